@@ -36,9 +36,10 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         ("deciding", "page", "runs"),
         ("live", "lobby"),
         ("config", "replay"),
-        ("audit", "evaluate", "matches", "play"),
+        ("audit", "evaluate", "play"),
         ("api", "chaos", "practice", "watch"),
         "commands",
+        "lab",
     ),
 }
 """Folders and modules of a package, lowest first; those that share a floor do not know each other."""
@@ -128,13 +129,13 @@ def test_floors(path: Path):
 
 
 def test_rooms_of_papers_are_entered_by_name():
-    """None knows another; of the bot, only the commands that train and measure them do, and the experiments."""
+    """None knows another; of the bot, only the laboratory does."""
     for path in _every_module():
         rooms = {name.split(".")[2] for name in _imports(path) if name.startswith("engine.papers.")}
         if _name(path).startswith("engine/papers/"):
             assert rooms <= {path.parent.name}, _name(path)
         else:
-            assert not rooms or _name(path).startswith(("bot/commands/", "bot/matches/papers.py")), _name(path)
+            assert not rooms or _name(path).startswith("bot/lab/"), _name(path)
 
 
 def test_no_module_imports_its_user():
@@ -177,7 +178,7 @@ WRITING = {"mkstemp", "NamedTemporaryFile", "rename", "replace_file", "write_byt
 MODES = {f"{mode}{rest}" for mode in "wax" for rest in ("", "b", "t", "+", "b+", "+b")} | {"r+", "r+b", "rb+"}
 """With these, ``open`` does too."""
 WRITES_FILES = {
-    "bot/matches/sparring.py": "logs of a deal, in other processes",
+    "bot/lab/matches/sparring.py": "logs of a deal, in other processes",
     "bot/machine/logs.py": "a new file",
     "bot/machine/files.py": "the place for it",
     "bot/evaluate/picture.py": "for the browser that draws, in a folder of its own",

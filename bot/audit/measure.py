@@ -5,7 +5,7 @@ they count points at the table: how many points more on the scoreboard would hav
 this situation. Every other unit (dan points, places, tiles, chances) stays as it is.
 
 The table of strong players is counted by ``oshihiki train reference`` on recorded games
-(:mod:`bot.commands.train.reference`), one seat of each. Its ratings hold for the judge that it was counted with: the
+(:mod:`bot.lab.train.reference`), one seat of each. Its ratings hold for the judge that it was counted with: the
 policy, its settings, its weights. The bounds between the grades come from it: phoenix players make a mistake or worse
 in about one of twenty judged decisions, and a blunder in about one of a hundred.
 

@@ -8,7 +8,7 @@ import json
 import pytest
 import structlog
 
-from bot.commands.bench.survive import OTHERS as FAULTS
+from bot.lab.bench.survive import OTHERS as FAULTS
 from bot.lobby.faults import FaultKind, FaultPlan
 from bot.replay.decisions import session_points
 from bot.replay.session_check import recalled

@@ -1,0 +1,393 @@
+"""``oshihiki arena``: policies against each other, with the same walls for every seat, and confidence intervals."""
+
+import json as json_text
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any, Final
+
+import typer
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu, figures_table, print_figures, with_interval
+from bot.deciding.players import PlayerSpec
+from bot.lab.matches.match import Match, Standing, over_the_same_walls, play, so_far
+from bot.lab.matches.papers import EXPERIMENTS, Experiment, Played, report
+from bot.lab.matches.sides import comparison, comparisons, estimate_fields, sides_of
+from bot.lab.matches.sparring import Sparring, log_name
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen, output_screen
+from bot.machine.outputs import Outputs
+from bot.machine.text import brief, plural
+from bot.runs.bars import Bar
+from bot.runs.parallel import Backend
+from bot.runs.preparation import warm_up
+from engine.model.rules import HANCHAN, TONPU, Rules
+from engine.model.seats import SEATS
+
+Compare = Annotated[
+    tuple[Path, Path] | None, typer.Option(help="Two journals: compare their first players over the same walls.")
+]
+Games = Annotated[
+    int | None,
+    typer.Option("--games", "-n", min=1, help="Number of games, rounded up to a multiple of four. [default: 100]"),
+]
+Logs = Annotated[Path | None, typer.Option(help="Folder for the log of each game, SEED-GAME.xml.")]
+MatchJournals = Annotated[
+    Path | None,
+    typer.Option(
+        "--journal", help="File that keeps each deal, with --paper a folder; the same command continues from there."
+    ),
+]
+Nodes = Annotated[int | None, typer.Option(min=1, help="Bound on the nodes of each search; default: the policy's own.")]
+Only = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="With --paper, play only the matches with these names; the others are reported from their journals."
+    ),
+]
+Out = Annotated[Path | None, typer.Option(help="With --paper, file for the report in Markdown.")]
+Paper = Annotated[str | None, typer.Option(help=f"An experiment of the papers: {', '.join(EXPERIMENTS)}.")]
+Players = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="PLAYER...",
+        help="Players: one (plays all seats), two (one against three) or four. NAME, "
+        "NAME:KEY=VALUE,KEY=VALUE with settings of its own, module:Class, or mjai:COMMAND.",
+    ),
+]
+Reported = Annotated[bool, typer.Option("--report", help="With --paper, play nothing; report the journals.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the first deal; each further deal adds 1.")]
+UntilCertain = Annotated[
+    float | None,
+    typer.Option(
+        min=0.0001,
+        max=0.5,
+        metavar="ERROR",
+        help="Stop as soon as the first player's mean place certainly differs from every other's, with at most this "
+        "probability of an error; --games is then the maximum.",
+    ),
+]
+WithoutLuck = Annotated[
+    bool,
+    typer.Option(
+        "--without-luck",
+        help="Also state places and points less what the tiles that came were worth: the same mean, less spread.",
+    ),
+]
+Four = tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]
+
+TABLE: Final = len(SEATS)
+GAMES: Final = 100
+"""Number of games unless another is given."""
+NAME: Final = 26
+"""Maximum length of a player's name at the head of its column."""
+_RATES: Final = (
+    ("win", "win"),
+    ("deal-in", "deal_in"),
+    ("riichi", "riichi"),
+    ("call", "call"),
+    ("tenpai", "tenpai"),
+    ("exhaustive draw", "draw"),
+)
+
+
+def arena(
+    players: Players = None,
+    games: Games = None,
+    seed: Seed = 0,
+    tonpu: Tonpu = False,
+    nodes: Nodes = None,
+    until_certain: UntilCertain = None,
+    without_luck: WithoutLuck = False,
+    journal: MatchJournals = None,
+    compare: Compare = None,
+    paper: Paper = None,
+    only: Only = None,
+    reported: Reported = False,
+    out: Out = None,
+    jobs: Jobs = 0,
+    backend: BackendName = Backend.LOKY,
+    logs: Logs = None,
+    json: JsonFigures = False,
+) -> None:
+    """Let policies play each other without a lobby, and report the results with 95% intervals.
+
+    Each set of walls is played four times, with every player once in each seat, so that the luck of the deal is the
+    same for all. The intervals are computed over these deals. The same seed gives the same games, whatever --jobs.
+
+    Exit code 0: played; 1: a player failed or broke the rules, and the fallback answered for it; 2: bad input.
+
+    Examples:
+      oshihiki arena value simple --tonpu --games 400 --jobs 2
+      oshihiki arena value value-1 --games 4000 --until-certain 0.05 --journal match.journal
+      oshihiki arena value simple dag flow --games 100 --json
+      oshihiki arena value phoenix --tonpu --games 2000 --without-luck
+      oshihiki arena value "mjai:python other_bot.py" --games 8 --jobs 1
+      oshihiki arena --compare one.journal other.journal
+      oshihiki arena --paper che5 --journal results/ --out che5.md
+    """
+    screen = error_screen()
+    run = Run(seed, games, nodes, jobs, backend, logs, journal, reported, without_luck)
+    if compare is not None:
+        _compare(compare, json=json)
+    elif paper is not None:
+        _experiment(_named(paper), only or [], run, out, screen, json=json)
+    else:
+        sitting = _four([PlayerSpec.parse(text) for text in players or ()])
+        match = run.match(sitting, TONPU if tonpu else HANCHAN, GAMES, until_certain, journal)
+        _match(match, run, screen, json=json)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How matches are played, besides who plays."""
+
+    seed: int
+    games: int | None
+    nodes: int | None
+    jobs: int
+    backend: Backend
+    logs: Path | None
+    journal: Path | None
+    report: bool = False
+    without_luck: bool = False
+
+    def match(self, sitting: Four, rules: Rules, games: int, risk: float | None, journal: Path | None) -> Match:
+        """A match of so many games, unless the command line names another number.
+
+        Raises:
+            InputError: the folder for logs cannot be made, or a log would replace the journal.
+        """
+        seeds = range(self.seed, self.seed + -(-(self.games or games) // TABLE))
+        if self.logs is not None:
+            files = (self.logs / log_name(seed, game) for seed in seeds for game in range(TABLE))
+            Outputs("--logs", [journal], *files)
+            try:
+                self.logs.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InputError(f"--logs {self.logs}: {error.strerror}") from None
+        return Match(Sparring(sitting, rules, self.nodes, self.logs, self.without_luck), seeds, risk)
+
+    def play(self, match: Match, journal: Path | None, screen: Console) -> Standing:
+        """Compile what the players need, refuse what cannot be made, print what players warn of, and play."""
+        sitting = match.order.players
+        warm_up(screen, match.order.needs)
+        for one in {one.text: one for one in sitting if not one.program}.values():
+            warning = one.make(self.seed).warning
+            if warning:
+                screen.print(f"oshihiki: {one.text}: {warning}", style="yellow", markup=False, highlight=False)
+        with MatchBar(screen, TABLE * len(match.seeds)) as bar:
+            return play(match, journal, self.jobs, self.backend, bar)
+
+
+def _match(match: Match, run: Run, screen: Console, *, json: bool) -> None:
+    """Play one match and show it."""
+    began = perf_counter()
+    standing = run.play(match, run.journal, screen)
+    figures = _figures(match, standing, perf_counter() - began)
+    print_figures(figures, show, json=json)
+    _exit_if_failed([figures])
+
+
+def _four(players: Sequence[PlayerSpec]) -> Four:
+    if len(players) == 1:
+        first = second = third = fourth = players[0]
+    elif len(players) == 2:
+        first, second, third, fourth = (*players, players[1], players[1])
+    elif len(players) == TABLE:
+        first, second, third, fourth = players
+    else:
+        raise InputError(f"{len(players)} players: name one (plays all seats), two (one against three) or four")
+    return first, second, third, fourth
+
+
+def _figures(match: Match, standing: Standing, seconds: float) -> dict[str, Any]:
+    """The figures of a match as JSON shows them."""
+    deals = standing.deals
+    sides = sides_of(match.order.names, deals, luck=match.order.luck)
+    figures: dict[str, Any] = {
+        "rules": "hanchan" if match.order.rules.hanchan else "tonpu",
+        "seed": match.seeds.start,
+        "deals": len(deals),
+        "games": TABLE * len(deals),
+        "hands": sum(one.hands for deal in deals for one in deal.stats[0]),
+        "sides": [side.fields() for side in sides],
+        "differences": comparisons(sides),
+    }
+    if match.error is not None:
+        figures["test"] = {
+            "error": match.error,
+            "certain": standing.certain,
+            "differences": [
+                {"player": other, "rank": estimate_fields(found, 3)} for other, found in standing.compared.items()
+            ],
+        }
+    return {**figures, "seconds": round(seconds, 1)}
+
+
+def _compare(journals: tuple[Path, Path], *, json: bool) -> None:
+    mine, theirs = over_the_same_walls(*journals)
+    found = {"deals": len(mine.deals), **comparison(mine, theirs)}
+    print_figures(found, _show_comparison, json=json)
+
+
+def _show_comparison(found: dict[str, Any]) -> None:
+    console = output_screen()
+    console.print(f"{plural(found['deals'], 'deal')} in both", highlight=False)
+    show_differences(console, [found])
+
+
+def _named(paper: str) -> Experiment:
+    if paper not in EXPERIMENTS:
+        raise InputError(f"--paper {paper}: there is no such experiment; there are {', '.join(EXPERIMENTS)}")
+    return EXPERIMENTS[paper]
+
+
+def _experiment(
+    experiment: Experiment, only: Sequence[str], run: Run, out: Path | None, screen: Console, *, json: bool
+) -> None:
+    """Play an experiment and report it."""
+    unknown = [name for name in only if name not in experiment.matches]
+    if unknown:
+        raise InputError(f"--only {unknown[0]}: there is no such match; there are {', '.join(experiment.matches)}")
+    journals = [run.journal / f"{name}.journal" for name in experiment.matches] if run.journal else []
+    outputs = Outputs("--out", journals, out)
+    played: dict[str, Played] = {}
+    figures: dict[str, Any] = {}
+    for name, players in experiment.matches.items():
+        journal = run.journal / f"{name}.journal" if run.journal else None
+        asked = name in only if only else not run.report
+        if not asked and not (journal and journal.exists()):
+            continue
+        sitting = _four([PlayerSpec.parse(text) for text in players])
+        match = run.match(sitting, experiment.rules, experiment.games, experiment.error, journal)
+        screen.print(f"{name}: {' '.join(players)}", style="dim", markup=False, highlight=False)
+        began = perf_counter()
+        standing = so_far(match, journal) if journal and not asked else run.play(match, journal, screen)
+        played[name] = Played(match, standing)
+        figures[name] = _figures(match, standing, perf_counter() - began)
+    if not played:
+        raise InputError(f"--report: there is no journal in {run.journal}; name a folder with --journal")
+    text = report(experiment, played, datetime.now(UTC).date().isoformat())
+    if out is not None:
+        outputs.write(out, text)
+    typer.echo(json_text.dumps(figures) if json else text)
+    _exit_if_failed(figures.values())
+
+
+def _exit_if_failed(figures: Iterable[Mapping[str, Any]]) -> None:
+    if any(side["illegal"] or side["failed"] for one in figures for side in one["sides"]):
+        raise typer.Exit(1)
+
+
+class MatchBar(Bar):
+    """The progress of a match on the terminal: games, time, and the differences in mean place so far."""
+
+    def __init__(self, screen: Console, games: int) -> None:
+        columns = (
+            TextColumn("games"), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
+            TextColumn("{task.description}", markup=False),
+        )  # fmt: skip
+        super().__init__(screen, *columns, total=games)
+        self._games = games
+
+    def __call__(self, standing: Standing) -> None:
+        """Show a standing."""
+        differences = (
+            f"place {found.mean:+.3f}{'' if found.within is None else f' ± {found.within:.3f}'} to {brief(other, NAME)}"
+            for other, found in standing.compared.items()
+        )
+        done, differing = len(SEATS) * standing.finished, ", ".join(differences)
+        self.update(completed=done, description=differing)
+        self.lines.say(f"{done} of {plural(self._games, 'game')}{', ' * bool(differing)}{differing}")
+
+
+def show(figures: Mapping[str, Any]) -> None:
+    """Print the figures of a match as a table."""
+    out = output_screen()
+    out.print(
+        f"{plural(figures['games'], figures['rules'] + ' game')} ({plural(figures['deals'], 'deal')}, every player "
+        f"once in each seat), {plural(figures['hands'], 'hand')}, {figures['seconds']} s",
+        highlight=False,
+    )
+    if figures["deals"] == 1:
+        out.print("one deal gives no intervals: play more games (--games)", style="dim", highlight=False)
+    sides = figures["sides"]
+    names = [f"{side['seats']} x " * (side["seats"] > 1) + brief(side["player"], NAME) for side in sides]
+    table = figures_table("", *names)
+    rows: list[tuple[str, Callable[[Any], str]]] = [
+        ("places 1 2 3 4", lambda side: " ".join(map(str, side["places"]))),
+        ("mean place", lambda side: with_interval(side["rank"], 3)),
+        ("result, thousands", lambda side: with_interval(side["result"], 1)),
+        ("points per hand", lambda side: with_interval(side["hand"]["net"], 0)),
+        *(_LUCKLESS if "without_luck" in sides[0] else ()),
+        *((f"{name} rate", partial(_rate, key=key)) for name, key in _RATES),
+        ("turn of the first tenpai", lambda side: with_interval(side["tenpai_turn"], 2)),
+        ("turn of a win", lambda side: with_interval(side["win_turn"], 2)),
+        ("points of a win", lambda side: with_interval(side["win_points"], 0)),
+        ("points of a deal-in", lambda side: f"{side['points_paid']:,}"),
+        ("wins riichi/open/silent", lambda side: _split(side["wins"])),
+        ("deal-ins to riichi/open/silent", lambda side: _split(side["deal_ins"])),
+        ("tenpai at a draw", lambda side: f"{side['tenpai_at_draw']:.1%}"),
+        ("decision ms p50/p99", lambda side: f"{side['decision_ms']['p50']:.1f}/{side['decision_ms']['p99']:.1f}"),
+    ]
+    for title, text in rows:
+        table.add_row(title, *map(text, sides))
+    out.print(table)
+    for side in sides:
+        if side["illegal"] or side["failed"]:
+            out.print(f"{brief(side['player'])}: {side['illegal']} illegal answers, {side['failed']} failures")
+    show_differences(out, figures["differences"])
+    if "test" in figures:
+        _show_test(out, figures["test"])
+
+
+def show_differences(out: Console, differences: list[dict[str, Any]]) -> None:
+    """Print paired differences between players."""
+    if not differences:
+        return
+    out.print()
+    columns = [("mean place", "rank", 3, 1.0), ("points per hand", "net", 0, 1.0), ("win rate, %", "win", 1, 100.0)]
+    if "rank_without_luck" in differences[0]:
+        columns += [
+            ("place without luck", "rank_without_luck", 3, 1.0), ("points without luck", "net_without_luck", 0, 1.0),
+        ]  # fmt: skip
+    table = figures_table("over the same walls", *(head for title, *_ in columns for head in (title, "p")))
+    for one in differences:
+        cells = []
+        for _, name, digits, scale in columns:
+            found = {key: scale * one[name][key] for key in ("mean", "within") if one[name][key] is not None}
+            cells.append(with_interval({"within": None, **found}, digits, sign="+"))
+            cells.append("" if one[name]["p"] is None else f"{one[name]['p']:.2g}")
+        table.add_row(" - ".join(brief(player, NAME) for player in one["players"]), *cells)
+    out.print(table)
+
+
+def _show_test(out: Console, test: Mapping[str, Any]) -> None:
+    verdict = "certain" if test["certain"] else "not certain"
+    for one in test["differences"]:
+        found = with_interval(one["rank"], 3, sign="+")
+        out.print(f"difference in mean place to {brief(one['player'], NAME)}, at any time: {found}", highlight=False)
+    out.print(f"{verdict} at a probability of error of {test['error']:g}", highlight=False)
+
+
+def _rate(side: Any, key: str) -> str:
+    estimate = side["hand"][key]
+    within = "" if estimate["within"] is None else f" ± {100 * estimate['within']:.1f}"
+    return f"{100 * estimate['mean']:.1f}{within}%"
+
+
+_LUCKLESS: Final[tuple[tuple[str, Callable[[Any], str]], ...]] = (
+    ("mean place without luck", lambda side: with_interval(side["without_luck"]["rank_without_luck"], 3)),
+    ("points per hand without luck", lambda side: with_interval(side["without_luck"]["net_without_luck"], 0)),
+)
+
+
+def _split(counts: dict[str, int]) -> str:
+    whole = max(sum(counts.values()), 1)
+    return " ".join(f"{count / whole:.0%}" for count in counts.values())

@@ -1,0 +1,228 @@
+"""``oshihiki bench danger``: quality and speed of the danger estimators, on games that none of them was fitted on."""
+
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from time import perf_counter
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+from rich.console import Console
+
+from bot.commands.options import JsonFigures, figures_table, print_figures
+from bot.evaluate.guarded import estimator_named
+from bot.lab.bench import measuring
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen, output_screen
+from bot.machine.outputs import Outputs
+from bot.machine.text import brief
+from bot.runs.bars import work_bar
+from engine.model.tiles import HONOURS
+from engine.opponents.danger import DangerEstimator
+from engine.opponents.danger_tables import paper_f1
+from engine.opponents.registry import ESTIMATORS
+from engine.train.recordings import Split
+from engine.train.scores import Scores
+from engine.train.yardstick import (
+    GROUPS,
+    Answers,
+    Question,
+    WaitAnswers,
+    WonHand,
+    ask,
+    best_thresholds,
+    f1_by_kind,
+    won_hands,
+)
+
+SHARE: Final = 0.1
+"""Share of a game's discards that are used; neighbouring ones are similar."""
+
+
+def bench_danger(
+    logs: measuring.CorpusLogs = None,
+    estimator: Annotated[
+        list[str] | None, typer.Option("--estimator", help="Estimator to measure; default: all.")
+    ] = None,
+    points: Annotated[int, typer.Option(min=1, help="Number of discards to ask about.")] = 10_000,
+    wins: Annotated[
+        int, typer.Option(min=0, help="Number of won hands for F1, and of those that set its thresholds.")
+    ] = 1_000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the choice of discards.")] = 0,
+    every_game: measuring.EveryGame = False,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw reliability diagrams into this SVG file.")] = None,
+    json: JsonFigures = False,
+) -> None:
+    """Compare danger estimators with the hidden hands of games that no table or network was fitted on.
+
+    A row is a tile, an opponent, and whether that opponent could win on it. All estimators get the same questions.
+
+    Examples:
+      oshihiki bench danger --logs recordings/ --json
+      oshihiki bench danger --logs my-games/ --every-game --estimator suji --estimator model
+    """
+    screen = error_screen()
+    makers = [_made(name) for name in estimator or ESTIMATORS]
+    paths = measuring.recording_paths(logs)
+    outputs = Outputs("--plot", paths, plot)
+    questions, hands, games = gather(paths, points, wins, seed, screen, every_game=every_game)
+    figures: dict[str, Any] = {
+        "games": games,
+        "questions": len(questions),
+        "won_hands": {"test": len(hands[Split.TEST]), "validation": len(hands[Split.VALIDATION])},
+        "estimators": {},
+        "paper_f1": paper_f1(),
+    }
+    bins: dict[str, dict[str, Scores]] = {}
+    for each in makers:
+        figures["estimators"][each.name], bins[each.name] = measure(each, questions, hands, screen)
+    if plot is not None:
+        outputs.write(plot, measuring.draw_reliability(bins))
+    print_figures(figures, show, json=json)
+
+
+def _made(name: str) -> DangerEstimator:
+    made, instead = estimator_named(name)
+    if instead:
+        raise InputError(instead)
+    return made
+
+
+def gather(
+    paths: list[Path], points: int, wins: int, seed: int, screen: Console, *, every_game: bool
+) -> tuple[list[Question], dict[Split, list[WonHand]], int]:
+    """Collect questions and won hands, and count the games they come from.
+
+    Raises:
+        InputError: no game is held back, or no game could be read.
+    """
+    chance = Random(seed)  # noqa: S311 - a sample, nothing secret
+    questions: list[Question] = []
+    hands: dict[Split, list[WonHand]] = {Split.TEST: [], Split.VALIDATION: []}
+    games = 0
+    with work_bar(screen) as progress:
+        task = progress.add_task("reading games", total=points)
+        for log, split in measuring.games_to_judge_by(paths, screen, every_game=every_game):
+            try:
+                if split is Split.TEST and len(questions) < points:
+                    questions.extend(ask(log.events, SHARE, chance))
+                    games += 1
+                if len(hands[split]) < wins:
+                    hands[split].extend(won_hands(log.events))
+            except ValueError as error:  # hands are hidden
+                screen.print(brief(f"{log.source}: {error}", 300), style="yellow", markup=False, highlight=False)
+            progress.update(task, completed=min(len(questions), points))
+            enough = every_game or len(hands[Split.VALIDATION]) >= wins
+            if len(questions) >= points and len(hands[Split.TEST]) >= wins and enough:
+                break
+    if not questions:
+        raise InputError(
+            "there is no game to measure on: only a tenth of all games, by log id, is held back; see --every-game"
+        )
+    return questions[:points], {split: found[:wins] for split, found in hands.items()}, games
+
+
+def measure(
+    estimator: DangerEstimator, questions: list[Question], hands: dict[Split, list[WonHand]], screen: Console
+) -> tuple[dict[str, Any], dict[str, Scores]]:
+    """The figures of one estimator, and the scores by group for the diagram."""
+    answers = Answers()
+    seconds = np.empty(len(questions))
+    estimator.estimate(questions[0].state)  # loads what is loaded only once
+    with work_bar(screen) as progress:
+        task = progress.add_task(f"asking {estimator.name}", total=len(questions))
+        for number, question in enumerate(questions):
+            began = perf_counter()
+            danger = estimator.estimate(question.state)
+            seconds[number] = perf_counter() - began
+            answers.add(question, danger)
+            progress.advance(task)
+    discarded, could = answers.discarded(), answers.could()
+    figures: dict[str, Any] = {
+        "us": {"median": _round(np.median(seconds) * 1e6), "p99": _round(np.quantile(seconds, 0.99) * 1e6)},
+        "thrown": {group: plain(scores) for group, scores in discarded.items()},
+        "could": {group: plain(scores) for group, scores in could.items()},
+        "loss": {name: _round(value) for name, value in answers.losses().items()},
+        "f1": wait_f1(estimator, hands),
+    }
+    worlds = getattr(estimator, "worlds", 0)
+    if worlds:
+        figures["worlds_per_s"] = _round(worlds / np.median(seconds), 0)
+    return figures, could
+
+
+def plain(scores: Scores) -> dict[str, float]:
+    """The scores as they are printed; the calibration error in percentage points."""
+    return {
+        "rows": scores.n,
+        "events": scores.events,
+        "log_loss": _round(scores.log_loss, 5),
+        "auc": _round(scores.auc, 4),
+        "calibration_error": _round(100 * scores.calibration_error, 3),
+    }
+
+
+def wait_f1(estimator: DangerEstimator, hands: dict[Split, list[WonHand]]) -> dict[str, Any]:
+    """Mean F1 of predicting the waits of won hands, in percent.
+
+    ``even``: a wait is predicted if its chance is above the kind's base rate, as networks trained on balanced samples
+    do; ``tuned``: above the threshold that is best on hands of the validation split, if there are any.
+    """
+    answers = {split: WaitAnswers() for split in hands}
+    for split, found in hands.items():
+        for hand in found:
+            answers[split].add(hand, estimator.estimate(hand.state))
+    if not len(answers[Split.TEST]):
+        return {}
+    said, true = answers[Split.TEST].arrays()
+    figures = {"even": _means(f1_by_kind(said, true, true.mean(axis=0).astype(np.float32)))}
+    if len(answers[Split.VALIDATION]):
+        figures["tuned"] = _means(f1_by_kind(said, true, best_thresholds(*answers[Split.VALIDATION].arrays())))
+    return figures
+
+
+def _means(f1: list[float]) -> dict[str, float]:
+    points = [100 * each for each in f1]
+    return {
+        "all": _round(fmean(points), 2),
+        "numbers": _round(fmean(points[:HONOURS]), 2),
+        "honours": _round(fmean(points[HONOURS:]), 2),
+    }
+
+
+def _round(value: Any, digits: int = 1) -> float:
+    return round(float(value), digits)
+
+
+def show(figures: dict[str, Any]) -> None:
+    """Print the tables for people."""
+    console = output_screen()
+    console.print(
+        f"{figures['questions']:,} discards of {figures['games']:,} games not used for fitting", highlight=False
+    )
+    for part, title in (("thrown", "the tile discarded"), ("could", "every kind that could have been discarded")):
+        columns = ("against", "estimator", "log loss", "AUC", "calibration error", "rows", "deal-ins")
+        table = figures_table(*columns, words=2, title=title)
+        for group in (*GROUPS, "anyone") if part == "thrown" else GROUPS:
+            for name, found in figures["estimators"].items():
+                row = found[part][group]
+                table.add_row(
+                    group,
+                    name,
+                    f"{row['log_loss']:.5f}",
+                    f"{row['auc']:.4f}",
+                    f"{row['calibration_error']:.2f}",
+                    f"{row['rows']:,}",
+                    f"{row['events']:,}",
+                )
+        console.print(table)
+    heads = ("µs", "p99", "F1 even", "F1 tuned", "predicted", "paid", "mean error")
+    table = figures_table("estimator", *heads, title="speed, waits of won hands, points of deal-ins")
+    for name, found in figures["estimators"].items():
+        f1 = [f"{found['f1'][rule]['all']:.2f}" if rule in found["f1"] else "" for rule in ("even", "tuned")]
+        loss = [f"{found['loss'].get(key, 0):,.0f}" for key in ("mean_said", "mean_paid", "mean_error")]
+        table.add_row(name, f"{found['us']['median']:,.0f}", f"{found['us']['p99']:,.0f}", *f1, *loss)
+    for name, mean in figures["paper_f1"].items():
+        table.add_row(f"paper's ({name})", "", "", f"{mean:.2f}")
+    console.print(table)

@@ -1,0 +1,249 @@
+"""What the benches share: their options, the games that they measure on, the end of a trial, reliability diagrams."""
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from math import sqrt
+from pathlib import Path
+from typing import Annotated, Any, Final, Protocol
+
+import typer
+from rich.console import Console
+
+from bot.commands.options import WHO, print_figures
+from bot.deciding.players import PlayerSpec
+from bot.lab.recordings import in_turn
+from bot.machine.errors import InputError
+from bot.machine.outlet import output_screen
+from bot.machine.outputs import Outputs
+from bot.machine.text import brief
+from engine.arena import play_game
+from engine.model.events import StartKyoku
+from engine.model.rules import HANCHAN
+from engine.model.seats import SEATS
+from engine.policy.registry import make_policy
+from engine.train.recordings import Split, split_of
+from engine.train.scores import Bin, Scores
+from protocol.errors import LogError, UnsupportedGameError
+from protocol.logs.formats import LogFile, read_log, write_log
+from protocol.logs.game_log import LOG_ID, GameLog
+
+_LOG_ID: Final = re.compile(LOG_ID).search
+PANEL: Final = 220
+MARGIN: Final = 48
+INK: Final = "#444"
+COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")
+"""Colours that colour-blind readers can distinguish."""
+TITLES: Final = {
+    "riichi": "against riichi",
+    "open": "against open hands",
+    "closed": "against closed hands",
+    "all": "all",
+}
+
+
+CorpusLogs = Annotated[
+    list[Path] | None,
+    typer.Option("--logs", help="Logs, folders or archives; default: the folder in OSHIHIKI_CORPUS."),
+]
+EveryGame = Annotated[
+    bool, typer.Option("--every-game", help="Use all games, because none was used for fitting, whatever its id.")
+]
+SearchNodes = Annotated[int, typer.Option(min=100, help="Bound on search nodes per decision.")]
+WorthPolicy = Annotated[str, typer.Option("--policy", help=f"{WHO} Its values must be worths of standings.")]
+RowsFile = Annotated[Path | None, typer.Option("--rows", help="File for the single decisions, one per line.")]
+OWN_GAMES: Final = 8
+"""Number of games played where there are no recordings."""
+
+
+class Measured(Protocol):
+    """What was measured of one decision."""
+
+    def fields(self) -> dict[str, Any]:
+        """The figures as JSON shows them."""
+
+
+def recording_paths(logs: list[Path] | None) -> list[Path]:
+    """The files of these folders or, without any, the archives of four-player games that OSHIHIKI_CORPUS names.
+
+    Raises:
+        InputError: none are named at all.
+    """
+    if logs:
+        return sorted(file for path in logs for file in (path.iterdir() if path.is_dir() else [path]))
+    named = os.environ.get("OSHIHIKI_CORPUS", "")
+    if not named or not Path(named).is_dir():
+        raise InputError(
+            "there are no recordings to measure on; name them with --logs, or set OSHIHIKI_CORPUS to their folder"
+        )
+    return sorted(file for file in Path(named).iterdir() if file.name.partition("-")[0] in {"houou", "tokujou"})
+
+
+def refuse_other_units(player: PlayerSpec) -> None:
+    """Refuse a policy whose values cannot be compared with results.
+
+    Raises:
+        InputError: they are not worths of standings.
+    """
+    if player.make(0).standing(HANCHAN, 0) is None:
+        raise InputError(
+            f"the values of {player.text} are not worths of standings, so they cannot be compared with results"
+        )
+
+
+def games_to_judge_by(paths: list[Path], screen: Console, *, every_game: bool) -> Iterator[tuple[GameLog, Split]]:
+    """Games of the test and the validation split, the archives in turns.
+
+    Args:
+        paths: logs, folders or archives.
+        screen: where a log that cannot be read is named.
+        every_game: all games count as test games, whatever their id.
+    """
+    wanted = (Split.TEST, Split.VALIDATION)
+    for file in in_turn(paths):
+        if not (every_game or split_by_name(file) in {*wanted, None}):
+            continue
+        try:
+            log = read_log(file)
+        except UnsupportedGameError:
+            continue  # three players
+        except LogError as error:
+            screen.print(brief(str(error), 300), style="yellow", markup=False, highlight=False)
+            continue
+        split = Split.TEST if every_game else split_of(log.info.log_id)
+        if split in wanted:
+            yield log, split
+
+
+def open_seats(
+    paths: list[Path], split: Split, screen: Console, *, every_game: bool = False, name: str = ""
+) -> Iterator[tuple[GameLog, int]]:
+    """Yield the games of a split that show all hands, each with a seat: in turns, or those of the player ``name``.
+
+    For the other arguments see :func:`games_to_judge_by`.
+    """
+    number = 0
+    for log, part in games_to_judge_by(paths, screen, every_game=every_game):
+        if part is not split or not is_open(log):
+            continue
+        if name:
+            yield from ((log, seat) for seat in SEATS if log.start.names[seat] == name)
+        else:
+            yield log, number % len(SEATS)
+        number += 1
+
+
+def is_open(log: GameLog) -> bool:
+    """Whether all hands are known."""
+    return all(None not in event.hands for event in log.events if isinstance(event, StartKyoku))
+
+
+@contextmanager
+def written_at_the_end(every: Sequence[Measured], rows: Path | None, outputs: Outputs) -> Iterator[None]:
+    """Write what was measured to the file of ``--rows``, if one is named, also if the run is stopped."""
+    try:
+        yield
+    finally:
+        if rows is not None and every:
+            outputs.write(rows, "".join(json.dumps(one.fields()) + "\n" for one in every))
+
+
+def best_recordings() -> list[Path]:
+    """The phoenix room's hanchan in the folder that OSHIHIKI_CORPUS names, or everything in it."""
+    named = os.environ.get("OSHIHIKI_CORPUS")
+    folder = Path(named) if named else None
+    return (sorted(folder.glob("houou-hanchan*")) or [folder]) if folder is not None and folder.is_dir() else []
+
+
+def own_games(seed: int, number: int = OWN_GAMES) -> list[GameLog]:
+    """Hanchan that four simple players play."""
+    games = (play_game([make_policy("simple") for _ in SEATS], HANCHAN, seed + at) for at in range(number))
+    return [GameLog(game.events) for game in games]
+
+
+def own_logs(seed: int, number: int = OWN_GAMES) -> list[LogFile]:
+    """The logs of :func:`own_games`."""
+    logs = (write_log(game, "mjlog").encode() for game in own_games(seed, number))
+    return [LogFile(f"game-{at}.xml", "mjlog", log) for at, log in enumerate(logs, 1)]
+
+
+def end_trial(
+    title: str, figures: dict[str, Any], faults: Sequence[str], *, failed: bool, json: bool, width: int
+) -> None:
+    """Print the figures, with names of that width, and the faults of a trial; exit code 1 if it has failed."""
+    print_figures(figures, partial(_show_trial, title, width), json=json)
+    for fault in faults:
+        typer.echo(fault, err=True)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _show_trial(title: str, width: int, figures: dict[str, Any]) -> None:
+    out = output_screen()
+    out.print(title, style="bold")
+    for name, figure in figures.items():
+        for key, value in figure.items() if isinstance(figure, dict) else [("", figure)]:
+            out.print(f"  {name} {key}".ljust(width), value, highlight=False)
+
+
+def split_by_name(file: LogFile) -> Split | None:
+    """The split by the file's name, without reading the log; None where the name does not tell."""
+    found = _LOG_ID(file.name)
+    return split_of(found[0]) if found else None
+
+
+def draw_reliability(scores: Mapping[str, Mapping[str, Scores]]) -> str:
+    """An SVG with one panel for each group of opponents and one line for each estimator; dots are groups of equal size.
+
+    Args:
+        scores: scores by estimator and group.
+    """
+    width = MARGIN + len(TITLES) * (PANEL + MARGIN)
+    height = PANEL + 2 * MARGIN + 20
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" fill="{INK}">',
+        "<style>text { font: 11px sans-serif } .title { font-size: 13px } .tick { font-size: 9px }</style>",
+        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+    ]
+    for number, (group, title) in enumerate(TITLES.items()):
+        left = MARGIN + number * (PANEL + MARGIN)
+        found = {name: by_group[group].bins for name, by_group in scores.items() if group in by_group}
+        parts += _panel(left, title, found)
+    for number, name in enumerate(scores):
+        at = MARGIN + 110 * number
+        colour = COLOURS[number % len(COLOURS)]
+        parts.append(f'<circle cx="{at}" cy="{height - 14}" r="4" fill="{colour}"/>')
+        parts.append(f'<text x="{at + 9}" y="{height - 10}">{name}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _panel(left: int, title: str, found: Mapping[str, tuple[Bin, ...]]) -> list[str]:
+    most = max((value for bins in found.values() for each in bins for value in (each.said, each.happened)), default=1.0)
+    most = max(most, 1e-3)
+
+    def place(each: Bin) -> tuple[float, float]:
+        # the square root spreads the small chances, which are the most frequent
+        return left + PANEL * sqrt(each.said / most), MARGIN + PANEL * (1 - sqrt(each.happened / most))
+
+    bottom, right = MARGIN + PANEL, left + PANEL
+    parts = [
+        f'<text x="{left}" y="{MARGIN - 12}" class="title">{title}</text>',
+        f'<rect x="{left}" y="{MARGIN}" width="{PANEL}" height="{PANEL}" fill="none" stroke="#ccc"/>',
+        f'<line x1="{left}" y1="{bottom}" x2="{right}" y2="{MARGIN}" stroke="#ccc" stroke-dasharray="4 3"/>',
+    ]
+    for share in (0.01, 0.1, 0.25, 0.5, 1.0):
+        along = PANEL * sqrt(share)
+        text = f"{100 * most * share:.2g}%"
+        parts.append(f'<text x="{left + along:.0f}" y="{bottom + 14}" text-anchor="middle" class="tick">{text}</text>')
+        parts.append(f'<text x="{left - 4}" y="{bottom - along + 3:.0f}" text-anchor="end" class="tick">{text}</text>')
+    parts.append(f'<text x="{left + PANEL / 2:.0f}" y="{bottom + 28}" text-anchor="middle">predicted</text>')
+    for number, bins in enumerate(found.values()):
+        colour = COLOURS[number % len(COLOURS)]
+        dots = [place(each) for each in bins]
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="1.2"/>')
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.4" fill="{colour}"/>' for x, y in dots]
+    return parts

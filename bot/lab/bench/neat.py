@@ -1,0 +1,396 @@
+"""``oshihiki bench neat``: the evolved networks in one-player mahjong, beside searches and published figures."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from html import escape
+from pathlib import Path
+from time import process_time
+from typing import Annotated, Any, Final, Self
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from bot.commands.options import Jobs, JsonFigures, figures_table, print_figures
+from bot.lab.bench.measuring import COLOURS, INK
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen, output_screen
+from bot.machine.outputs import Outputs
+from bot.runs.journal import Results
+from bot.runs.parallel import each
+from bot.runs.preparation import warm_up
+from engine.model.yaku import YAKU_NAMES
+from engine.papers.neat import CHAMPIONS
+from engine.papers.neat import solo_kernels as kernels
+from engine.papers.neat.evaluator import champion
+from engine.papers.neat.network import Network, read_network
+from engine.papers.neat.solo import Played, by_evaluator, make_walls, play, play_by, searches, summary
+from engine.search.registry import make_evaluator
+from engine.tables import WeightsError
+
+PUBLISHED: Final = {
+    "MM-NEAT, best of each": (0.1313, 447.6, 3647.8, 13.71),
+    "MM-NEAT 49959": (0.1313, 402.0, 3061.6, 13.89),
+    "MM-NEAT 49968": (0.1257, 447.6, 3560.5, 14.10),
+    "MM-NEAT 49950": (0.1138, 415.1, 3647.8, 14.09),
+    "MM-NEAT 49948": (0.1064, 356.9, 3354.5, 13.71),
+    "Kaizu 0.0": (0.1751, 693.0, 3957.6, 14.02),
+    "Kaizu 0.1": (0.1699, 828.6, 4877.0, 13.95),
+    "Kaizu 0.9": (0.1316, 931.5, 7078.2, 14.68),
+    "Kaizu 1.0": (0.1127, 904.1, 8022.4, 14.90),
+}
+"""Tables 6 and 7 of Ihara and Kato: share of hands won, points a hand, points a win, turn of a win. Kaizu et al. played
+with dora."""
+COLUMNS: Final = ("win_rate", "points", "points_per_win", "win_turn")
+YAKU: Final = {8: 15.90, 7: 23.90, 20: 2.02, 18: 2.46, 19: 2.19, 34: 0.70, 9: 3.10, 25: 0.70, 24: 0.08, 23: 0.08}
+"""Table 8: percent of the wins of MM-NEAT 49950 that have each yaku, by Tenhou's id."""
+SEED: Final = 20_160
+"""Seed of the walls; no network was bred or chosen on them."""
+LEADS: Final = ("groups", "neither", "pairs")
+PIECE: Final = 20
+"""Walls of one piece of work."""
+GROUPS: Final = {"networks": "evolved here", "searched": "search", "published": "published"}
+
+
+def bench_neat(
+    walls: Annotated[int, typer.Option(min=100, help="Number of walls that the networks play.")] = 10_000,
+    searched: Annotated[
+        int, typer.Option(min=0, help="Number of these walls that the searches and evaluators play too.")
+    ] = 200,
+    networks: Annotated[
+        Path | None,
+        typer.Option(exists=True, file_okay=False, help="Folder of networks (.npz) to play; default: the champions."),
+    ] = None,
+    dora: Annotated[bool, typer.Option("--dora", help="Play with dora and red fives.")] = False,
+    evaluator: Annotated[
+        list[str] | None,
+        typer.Option("--evaluator", help="Evaluator that plays these walls too; repeatable. Default: perceptron."),
+    ] = None,
+    search: Annotated[
+        bool, typer.Option("--search/--no-search", help="Let the DAG search play, besides the evaluators.")
+    ] = True,
+    journal: Annotated[
+        Path | None,
+        typer.Option("--journal", help="File that keeps what the searches do; the same command continues from there."),
+    ] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw wins against points into this SVG file.")] = None,
+    jobs: Jobs = 1,
+    json: JsonFigures = False,
+) -> None:
+    """Play one-player mahjong with the evolved networks, on the same walls as the DAG search.
+
+    The searches are slow, so they play only the first walls; how far each network is below them is measured on those.
+    "alpha" rows search with a weight of points against wins, as Kaizu et al. weigh value against speed.
+
+    Examples:
+      oshihiki bench neat
+      oshihiki bench neat --searched 10000 --jobs 4 --json --journal searched.journal
+      oshihiki bench neat --searched 10000 --no-search --evaluator inversion --evaluator handscore
+      oshihiki bench neat --networks neat-run --searched 0 --plot front.svg
+    """
+    screen = error_screen()
+    outputs = _outputs(plot, journal, networks)
+    players = _networks(networks)
+    warm_up(screen, ["neat", "dag"] if searched else ["neat"])
+    dealt = make_walls(walls, SEED)
+    began = process_time()
+    found = {name: play(one, dealt, dora=dora) for name, one in players.items()}
+    seconds = process_time() - began
+    names = [*(searches() if search else ()), *(f"evaluator {name}" for name in evaluator or ["perceptron"])]
+    results = play_in_pieces(names, dealt[:searched], SEED, jobs, journal, dora=dora) if searched else {}
+    figures: dict[str, Any] = {
+        "walls": walls,
+        "dora": dora,
+        "decisions_per_s": round(sum(one.decisions for one in found.values()) / max(seconds, 1e-9)),
+        "networks": {name: _network_figures(one, searched, results) for name, one in found.items()},
+        "searched": {name: {**_figures(done.results), "ms": round(done.ms, 3)} for name, done in results.items()},
+        "published": {name: dict(zip(COLUMNS, row, strict=True)) for name, row in PUBLISHED.items()},
+    }
+    if plot is not None:
+        outputs.write(plot, draw_front(figures))
+    print_figures(figures, _show, json=json)
+
+
+def _outputs(plot: Path | None, journal: Path | None, networks: Path | None) -> Outputs:
+    """What draws the plot; neither it nor the journal is a file that is read."""
+    read = [] if networks is None else list(networks.iterdir())
+    Outputs("--journal", read, journal)
+    return Outputs("--plot", [journal, *read], plot)
+
+
+def _networks(folder: Path | None) -> dict[str, Network]:
+    """The networks by name.
+
+    Raises:
+        InputError: the folder has none, or one cannot be read.
+    """
+    if folder is None:
+        return {name: champion(name) for name in CHAMPIONS}
+    found = {}
+    try:
+        for path in sorted(folder.glob("*.npz")):
+            if path.stem != "checkpoint":
+                found[path.stem] = read_network(path.read_bytes(), str(path))
+    except (OSError, WeightsError) as error:
+        raise InputError(str(error)) from error
+    if not found:
+        raise InputError(f"--networks {folder}: there is no network (.npz) in this folder")
+    return found
+
+
+def _network_figures(played: Played, searched: int, results: "Mapping[str, SoloPlay]") -> dict[str, Any]:
+    rows = played.results
+    won = rows[:, kernels.WIN_TURN] > 0
+    yaku = rows[won, kernels.YAKU].astype(np.int64)
+    rates = {YAKU_NAMES[bit].english: _percent((yaku >> bit & 1).mean()) for bit in YAKU} if len(yaku) else {}
+    figures = {
+        **_figures(rows),
+        "turns_left_at_tenpai": round(float(played.fitness[:, 0].mean()), 3),
+        "points_at_tenpai": round(float(played.fitness[:, 1].mean()), 1),
+        "yaku": rates,
+        "modules": [
+            {
+                "share": _percent(uses.sum() / max(1, played.decisions)),
+                **{lead: _percent(uses[at].sum() / max(1, uses.sum())) for at, lead in enumerate(LEADS)},
+                "shanten": round(float((uses.sum(axis=0) @ np.arange(kernels.FAR)) / max(1, uses.sum())), 2),
+            }
+            for uses in played.uses
+        ],
+    }
+    if results:
+        few = _figures(rows[:searched])
+        figures["on_searched"] = few
+        for column, name in (("win_rate", "dag, win"), ("points", "dag, points")):
+            if name not in results:
+                continue
+            best = _figures(results[name].results)[column]
+            figures[f"{column}_below_dag"] = _percent(1 - few[column] / best) if best else 0.0
+    return figures
+
+
+def _figures(rows: NDArray[np.float64]) -> dict[str, Any]:
+    found = asdict(summary(rows))
+    half = {
+        "win_rate": 1.96 * (found["win_rate"] * (1 - found["win_rate"]) / len(rows)) ** 0.5,
+        "points": 1.96 * float(rows[:, kernels.POINTS].std()) / len(rows) ** 0.5,
+    }
+    return {
+        "hands": found["hands"],
+        **{column: round(found[column], 4) for column in COLUMNS},
+        "half_width": {column: round(value, 4) for column, value in half.items()},
+    }
+
+
+def _percent(share: float) -> float:
+    return round(100 * float(share), 2)
+
+
+def _show(figures: dict[str, Any]) -> None:
+    screen = output_screen()
+    columns = ("player", "hands", "won", "points a hand", "points a win", "turn of a win", "below the dag", "ms")
+    table = figures_table(*columns)
+    for part in ("networks", "searched", "published"):
+        for name, row in figures[part].items():
+            half = row.get("half_width")
+            below = [f"{row[key]:.0f}%" for key in ("win_rate_below_dag", "points_below_dag") if key in row]
+            table.add_row(
+                name,
+                f"{row['hands']:,}" if "hands" in row else "",
+                f"{row['win_rate']:.2%}" + (f" ± {100 * half['win_rate']:.2f}" if half else ""),
+                f"{row['points']:,.1f}" + (f" ± {half['points']:.1f}" if half else ""),
+                f"{row['points_per_win']:,.1f}",
+                f"{row['win_turn']:.2f}",
+                ", ".join(below),
+                f"{row['ms']:.2f}" if "ms" in row else "",
+            )
+    screen.print(table)
+    screen.print(f"{figures['decisions_per_s']:,} decisions a second and core")
+    table = figures_table("yaku, % of wins", "MM-NEAT 49950", *figures["networks"])
+    for bit, published in YAKU.items():
+        name = YAKU_NAMES[bit].english
+        rates = [f"{row['yaku'].get(name, 0.0):.2f}" for row in figures["networks"].values()]
+        table.add_row(name, f"{published:.2f}", *rates)
+    screen.print(table)
+    table = figures_table("network", "module", "used", "groups nearer", "neither", "pairs nearer", "mean shanten")
+    for name, row in figures["networks"].items():
+        for number, uses in enumerate(row["modules"]):
+            shares = [f"{uses[lead]:.1f}%" for lead in LEADS]
+            table.add_row(name, str(number), f"{uses['share']:.1f}%", *shares, f"{uses['shanten']:.2f}")
+    screen.print(table)
+
+
+@dataclass(frozen=True, slots=True)
+class SoloPlay:
+    """What a player did on some walls.
+
+    Attributes:
+        results: (n, RESULTS) results, wall by wall.
+        seconds: processor time.
+    """
+
+    results: NDArray[np.float64]
+    seconds: float
+
+    @property
+    def ms(self) -> float:
+        """Mean processor time of a decision, in milliseconds."""
+        turns = self.results[:, kernels.WIN_TURN]
+        decisions = np.where(turns > 0, turns, kernels.DRAWS).sum() - len(turns)  # none on the draw that ends the hand
+        return 1_000 * self.seconds / max(float(decisions), 1.0)
+
+    @classmethod
+    def joined(cls, parts: "Iterable[SoloPlay]") -> Self:
+        """The play on several sets of walls, one after another."""
+        parts = tuple(parts)
+        return cls(np.concatenate([part.results for part in parts]), sum(part.seconds for part in parts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    player: str
+    first: int
+    walls: NDArray[np.uint8]
+    dora: bool
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """By which its results are kept."""
+        return self.player, self.first
+
+
+def play_in_pieces(
+    players: Sequence[str], dealt: NDArray[np.uint8], seed: int, jobs: int, journal: Path | None, *, dora: bool
+) -> dict[str, SoloPlay]:
+    """What each player does on the walls.
+
+    Args:
+        players: names of searches, or ``evaluator NAME`` with its settings.
+        dealt: (n, tiles) the walls.
+        seed: their seed, by which the journal knows them.
+        jobs: number of processes.
+        journal: file that keeps each piece, and from which those of an earlier run are taken; if other code played
+            them, the first one of each player is played again, and has to come out the same.
+        dora: whether they play with dora and red fives.
+
+    Raises:
+        InputError: there is no such evaluator; the journal cannot be used, or was written by code that plays otherwise.
+    """
+    for name in players:
+        _chooser(name)
+    pieces = [_Piece(name, at, dealt[at : at + PIECE], dora) for name in players for at in range(0, len(dealt), PIECE)]
+    with Results(journal, "solo", {"seed": seed, "dora": dora}, _read, _line, by_engine=True) as kept:
+        own = {player for player, first in kept.done if (player, first) not in kept.foreign}
+        for piece in pieces:
+            if piece.player not in own and _has(kept.done, piece):
+                own.add(piece.player)
+                kept.add(piece.key, _played_again(piece, kept.done[piece.key], journal))
+        for piece, play in each(_play, (piece for piece in pieces if not _has(kept.done, piece)), jobs):
+            kept.add(piece.key, play)
+    return {name: SoloPlay.joined(kept.done[piece.key] for piece in pieces if piece.player == name) for name in players}
+
+
+def _played_again(piece: _Piece, before: SoloPlay, journal: Path | None) -> SoloPlay:
+    """A piece of a journal that other code wrote, played by this code.
+
+    Raises:
+        InputError: it comes out differently.
+    """
+    _, again = _play(piece)
+    if not np.array_equal(again.results, before.results):
+        raise InputError(
+            f"--journal {journal}: {piece.player} now plays wall {piece.first} and those after it differently, because "
+            "its code has changed; name another file"
+        )
+    return again
+
+
+def _has(done: dict[tuple[str, int], SoloPlay], piece: _Piece) -> bool:
+    play = done.get(piece.key)
+    return play is not None and len(play.results) == len(piece.walls)
+
+
+def _line(key: tuple[str, int], play: SoloPlay) -> dict[str, Any]:
+    player, first = key
+    return {
+        "player": player,
+        "first": first,
+        "results": play.results.tolist(),
+        "seconds": round(play.seconds, 3),
+    }
+
+
+def _read(line: dict[str, Any]) -> tuple[tuple[str, int], SoloPlay]:
+    """A piece, and what came out."""
+    results = np.array(line["results"], np.float64).reshape(-1, kernels.RESULTS)
+    return (str(line["player"]), int(line["first"])), SoloPlay(results, float(line["seconds"]))
+
+
+def _play(piece: _Piece) -> tuple[_Piece, SoloPlay]:
+    choose = _chooser(piece.player)
+    began = process_time()
+    results = play_by(choose, piece.walls, dora=piece.dora)
+    return piece, SoloPlay(results, process_time() - began)
+
+
+def _chooser(name: str) -> Any:
+    kind, _, rest = name.partition(" ")
+    if kind != "evaluator":
+        return searches()[name]
+    try:
+        return by_evaluator(make_evaluator(rest))
+    except ValueError as error:
+        raise InputError(str(error)) from error
+
+
+WIDTH, HEIGHT, MARGIN = 640, 420, 56
+
+
+def draw_front(figures: dict[str, Any]) -> str:
+    """An SVG with a dot for each row of the figures of ``bench neat``."""
+    rows = [(group, name, row) for group in GROUPS for name, row in figures[group].items() if "best of" not in name]
+    across = 100 * max(row["win_rate"] for *_, row in rows) * 1.1
+    upwards = max(row["points"] for *_, row in rows) * 1.1
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" fill="{INK}">',
+        "<style>text { font: 11px sans-serif } .tick { font-size: 9px }</style>",
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
+        *_axes(across, upwards),
+    ]
+    for group, name, row in rows:
+        colour = COLOURS[list(GROUPS).index(group)]
+        x, y = _x(100 * row["win_rate"], across), _y(row["points"], upwards)
+        half = row.get("half_width")
+        if half:
+            top, bottom = _y(row["points"] + half["points"], upwards), _y(row["points"] - half["points"], upwards)
+            parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top:.1f}" y2="{bottom:.1f}" stroke="{colour}"/>')
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>')
+        parts.append(f'<text x="{x + 6:.1f}" y="{y - 4:.1f}" class="tick">{escape(name)}</text>')
+    for number, title in enumerate(GROUPS.values()):
+        at = MARGIN + 110 * number
+        parts.append(f'<circle cx="{at}" cy="16" r="4" fill="{COLOURS[number]}"/>')
+        parts.append(f'<text x="{at + 9}" y="20">{title}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _x(percent: float, most: float) -> float:
+    return MARGIN + (WIDTH - 2 * MARGIN) * percent / most
+
+
+def _y(points: float, most: float) -> float:
+    return HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * points / most
+
+
+def _axes(across: float, upwards: float) -> list[str]:
+    bottom, right = HEIGHT - MARGIN, WIDTH - MARGIN
+    parts = [
+        f'<path d="M{MARGIN} {MARGIN} V{bottom} H{right}" fill="none" stroke="#999"/>',
+        f'<text x="{(MARGIN + right) / 2:.0f}" y="{bottom + 32}" text-anchor="middle">hands won, %</text>',
+        f'<text x="{MARGIN}" y="{MARGIN - 10}" text-anchor="middle">points a hand</text>',
+    ]
+    for percent in range(0, int(across) + 1, 5):
+        x = _x(percent, across)
+        parts.append(f'<text x="{x:.0f}" y="{bottom + 14}" text-anchor="middle" class="tick">{percent}</text>')
+    for points in range(0, int(upwards) + 1, 200):
+        y = _y(points, upwards)
+        parts.append(f'<text x="{MARGIN - 6}" y="{y + 3:.0f}" text-anchor="end" class="tick">{points}</text>')
+    return parts

@@ -1,0 +1,289 @@
+"""``oshihiki bench``: the speed of the program's parts on this machine."""
+
+import json as json_text
+import os
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+
+from bot.audit.examine import JUDGE, examine
+from bot.audit.fields import audit_fields
+from bot.audit.many import Job, audit_seats
+from bot.audit.recording import read_recording
+from bot.audit.report import render_report
+from bot.commands.options import JsonFigures, figures_table
+from bot.deciding.players import PlayerSpec
+from bot.lab.bench.dag import bench_dag
+from bot.lab.bench.dag import render as render_dag
+from bot.lab.bench.measuring import best_recordings, own_games, own_logs
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen, output_screen
+from bot.replay.verify import verify_files
+from bot.runs.inputs import NO_LOG
+from bot.runs.preparation import warm_up
+from engine.model.events import Event, Win
+from engine.model.seats import SEATS
+from engine.model.tiles import TILES, counts34
+from engine.model.yaku import DOUBLE_RIICHI, RIICHI
+from engine.scoring import WinContext, pack_melds, score_batch, score_win, win_flags
+from engine.shanten import shanten, shanten_batch, ukeire
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile, read_log
+from protocol.logs.sources import open_logs
+
+Figures = dict[str, Any]
+
+PEER: Final = "jansou.analysis.shanten"
+"""Another library that counts shanten, for comparison if it is installed."""
+BATCH: Final = 100_000
+STRETCH: Final = 2_000
+"""Number of single calls that are timed together."""
+SECONDS: Final = 1.0
+"""Each part is measured for at least this long."""
+
+
+class Part(StrEnum):
+    """The parts that can be measured."""
+
+    SHANTEN = "shanten"
+    SCORING = "scoring"
+    VERIFY = "verify"
+    DAG = "dag"
+    AUDIT = "audit"
+
+
+def bench(
+    part: Annotated[Part, typer.Argument(help="What to measure.")],
+    logs: Annotated[
+        list[Path] | None, typer.Argument(help="For verify, dag and audit: logs to use instead of newly played games.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the hands and games.")] = 0,
+    hands: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="For dag: a file with one hand per line.")
+    ] = None,
+    each: Annotated[int, typer.Option(min=1, help="For dag: number of hands timed for each shanten.")] = 30,
+    sized: Annotated[int, typer.Option(min=1, help="For dag: number of hands counted for each shanten.")] = 500,
+    detail: Annotated[bool, typer.Option("--detail", help="For dag: more figures.")] = False,
+    policy: Annotated[str, typer.Option(help="For audit: name of the policy.")] = JUDGE,
+    json: JsonFigures = False,
+) -> None:
+    """Measure the speed of a part on this machine, on one core.
+
+    Examples:
+      oshihiki bench shanten
+      oshihiki bench scoring --json
+      oshihiki bench verify games/ --json
+      oshihiki bench audit --json
+      oshihiki bench dag --json
+      oshihiki bench dag games/ --each 10 --sized 100 --detail
+      oshihiki bench dag --hands hands.txt --json
+
+    Hands for dag come from the logs named; otherwise from the recordings that OSHIHIKI_CORPUS names, those of the
+    phoenix room first; otherwise from newly played games.
+
+    Parts with their own options: bench danger, bench replay, bench survive and bench soak, each with --help.
+    """
+    if logs and part not in {Part.VERIFY, Part.DAG, Part.AUDIT}:
+        raise InputError(f"bench {part.value} uses its own hands; leave out {logs[0]}")
+    screen = error_screen()
+    needs = {
+        Part.SHANTEN: ("hands in batches",),
+        Part.SCORING: ("scoring in batches",),
+        Part.DAG: ("dag",),
+        Part.AUDIT: PlayerSpec.parse(policy).needs,
+    }
+    warm_up(screen, needs.get(part, ()))
+    figures = {
+        Part.SHANTEN: lambda: bench_shanten(seed),
+        Part.SCORING: lambda: bench_scoring(seed),
+        Part.VERIFY: lambda: bench_verify(seed, logs or []),
+        Part.AUDIT: lambda: bench_audit(logs or [], policy, seed),
+        Part.DAG: lambda: bench_dag(lambda: _events(seed, logs or best_recordings()), hands, seed, each, sized, detail),
+    }[part]()
+    if json:
+        typer.echo(json_text.dumps(figures if part is Part.DAG else {"part": part.value, **figures}))
+        return
+    if part is Part.DAG:
+        output_screen().print(render_dag(figures))
+        return
+    table = figures_table("measured", "figure", title=f"bench {part.value}")
+    for name, figure in figures.items():
+        for label, value in _lines(name.replace("_", " "), figure):
+            table.add_row(label, f"{value:,.1f}" if isinstance(value, float) else f"{value:,}")
+    output_screen().print(table)
+
+
+def _lines(name: str, figure: Any) -> Iterator[tuple[str, float | int]]:
+    """Yield one line for each number, however deeply nested."""
+    if isinstance(figure, dict):
+        for key, part in figure.items():
+            yield from _lines(f"{name} {key}", part)
+    elif isinstance(figure, list):
+        for part in figure:
+            yield from _lines(name, part)
+    else:
+        yield name, figure
+
+
+def bench_shanten(seed: int) -> Figures:
+    """Random hands of fourteen tiles: in a batch, one by one, and one by one in the other library."""
+    source = random.Random(seed)  # noqa: S311 - hands, nothing secret
+    deals = [source.sample(range(TILES), 14) for _ in range(BATCH)]
+    hands = np.array([counts34(deal) for deal in deals], np.uint8)
+    fourteens = hands.tolist()
+    thirteens = [counts34(deal[:13]) for deal in deals]
+    tuples = [tuple(hand) for hand in fourteens]
+    ours = _each(shanten, fourteens)
+    figures: Figures = {
+        "hands": BATCH,
+        "batch_ns": round(_rounds(lambda: shanten_batch(hands)) / BATCH * 1e9, 1),
+        "single_us": round(ours * 1e6, 2),
+        "ukeire_us": round(_each(ukeire, thirteens) * 1e6, 2),
+    }
+    try:
+        peer = import_module(PEER)
+    except ImportError:
+        return figures
+    theirs = _each(lambda hand: peer.shanten_counts(hand, 0), tuples)
+    return figures | {"jansou_single_us": round(theirs * 1e6, 2), "times_as_fast_as_jansou": round(theirs / ours, 2)}
+
+
+def bench_scoring(seed: int) -> Figures:
+    """The wins of newly played games: one by one from Python values, and packed in a batch."""
+    wins = [_context(event) for game in own_games(seed) for event in game.events if isinstance(event, Win)]
+    counts = np.array([counts34(win.concealed) for win in wins], np.uint8)
+    rows: dict[str, Any] = {
+        "melds": np.array([pack_melds(win.melds) for win in wins], np.uint32),
+        "win_tiles34": np.array([win.win_tile >> 2 for win in wins], np.uint8),
+        "flags": np.array([win_flags(win) for win in wins], np.uint16),
+        "bonus": np.zeros(len(wins), np.uint8),
+    }
+    times = BATCH // len(wins) + 1
+    many = {name: np.tile(row, times) for name, row in rows.items()}
+    counts_many = np.tile(counts, (times, 1))
+    total = times * len(wins)
+    return {
+        "wins": len(wins),
+        "single_us": round(_rounds(lambda: [score_win(win) for win in wins]) / len(wins) * 1e6, 2),
+        "batch_ns": round(_rounds(lambda: score_batch(counts_many, **many)) / total * 1e9, 1),
+    }
+
+
+def bench_verify(seed: int, paths: list[Path]) -> Figures:
+    """Reading and checking logs, with everything included."""
+    files = list(open_logs(paths)) if paths else own_logs(seed)
+    tally = verify_files(files)
+    if not tally.kyoku:
+        raise InputError("no log could be verified; name files, folders or archives that contain logs")
+    seconds = _rounds(lambda: verify_files(files))
+    return {
+        "games": tally.games,
+        "kyoku": tally.kyoku,
+        "kyoku_per_s": round(tally.kyoku / seconds, 1),
+        "mismatches": len(tally.errors),
+    }
+
+
+def _events(seed: int, paths: list[Path]) -> Iterator[Sequence[Event]]:
+    if not paths:
+        yield from (game.events for game in own_games(seed))
+    for file in open_logs(paths):
+        try:
+            yield read_log(file).events
+        except LogError:
+            continue  # a three-player game, or one broken log among many
+
+
+def _context(win: Win) -> WinContext:
+    yaku = {number for number, _ in win.score.yaku} if win.score else set()
+    return WinContext(
+        concealed=win.concealed,
+        melds=win.melds,
+        win_tile=win.tile,
+        tsumo=win.seat == win.from_seat,
+        seat_wind=27 + win.seat,
+        round_wind=27,
+        riichi=int(bool(yaku & {RIICHI, DOUBLE_RIICHI})),
+        dora_indicators=win.dora_indicators,
+        ura_indicators=win.ura_indicators,
+    )
+
+
+def _rounds(work: Callable[[], object]) -> float:
+    """Seconds for one round of ``work``: the best of those that fit into :data:`SECONDS`."""
+    work()
+    best = float("inf")
+    begun = perf_counter()
+    while perf_counter() - begun < SECONDS:
+        started = perf_counter()
+        work()
+        best = min(best, perf_counter() - started)
+    return best
+
+
+def _each(work: Callable[[Any], object], items: Sequence[Any]) -> float:
+    """Seconds per item, each used once because the other library may cache: the best stretch of them."""
+    best = float("inf")
+    for start in range(0, len(items), STRETCH):
+        stretch = items[start : start + STRETCH]
+        started = perf_counter()
+        for item in stretch:
+            work(item)
+        best = min(best, (perf_counter() - started) / len(stretch))
+    return best
+
+
+def bench_audit(paths: list[Path], policy: str, seed: int) -> dict[str, Any]:
+    """Audit one game: read, ask the policy about each decision, write the page; for seat 0, and for all four players.
+
+    Args:
+        paths: logs, of which the first is used; without any a hanchan is played.
+        policy: name of the policy.
+        seed: seed of the game.
+    """
+    log, judge = _log(paths, seed), PlayerSpec.parse(policy)
+    started = perf_counter()
+    try:
+        recording = read_recording(log)
+    except LogError as error:
+        raise InputError(str(error)) from None
+    found = examine(recording, 0 if recording.viewer is None else recording.viewer, partial(judge.make, 0))
+    examined = perf_counter()
+    page = render_report(audit_fields(found)).encode()
+    ended = perf_counter()
+    figures = {
+        "policy": policy,
+        "hands": len(found.hands),
+        "decisions": len(found.rows),
+        "seconds": round(ended - started, 3),
+        "decision_ms": round(1000 * (examined - started) / max(1, len(found.rows)), 3),
+        "page_ms": round(1000 * (ended - examined), 1),
+        "page_bytes": len(page),
+    }
+    return figures if recording.viewer is not None else figures | _four(log, Job(judge))
+
+
+def _four(log: LogFile, job: Job) -> dict[str, Any]:
+    """The figures of the page of all four players, whose audits run side by side."""
+    started = perf_counter()
+    first, *others = audit_seats(log, SEATS, job, os.cpu_count() or 1)
+    page = render_report(first, others=others).encode()
+    return {"four_seconds": round(perf_counter() - started, 3), "four_page_bytes": len(page)}
+
+
+def _log(paths: list[Path], seed: int) -> LogFile:
+    if paths:
+        found = next(iter(open_logs(paths)), None)
+        if found is None:
+            raise InputError(NO_LOG)
+        return found
+    return replace(own_logs(seed, 1)[0], name="game.xml")

@@ -1,0 +1,134 @@
+"""``oshihiki train critic``: fit the critic, which sees all hands, and measure how much luck it takes out."""
+
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+
+from bot.commands.options import figures_table
+from bot.lab.train import training
+from bot.machine.outlet import output_screen
+from bot.runs.preparation import warm_up
+from engine.critic.network import CriticShape, read_critic, shipped_critic_weights
+from engine.model.rules import HANCHAN, TONPU
+from engine.policy.batches import PhoenixPlayers
+from engine.train.critic_scores import measure
+from engine.train.played import play_hands
+from engine.train.recordings import Recordings, Split
+from engine.train.worths import ends_of
+
+DRAWS: Final = 5_000_000
+QUICK_GAMES: Final = 300
+"""Number of games that ``--quick`` reads from all archives together."""
+QUICK_DRAWS: Final = 60_000
+AT_ONCE: Final = 256
+"""Tables at which phoenix plays for --played."""
+MEASURED: Final = 10_000
+"""Number of hands of the test games that are measured."""
+Played = Annotated[
+    int, typer.Option("--played", min=0, help="Also learn from so many hands that phoenix plays for it at once.")
+]
+StartFrom = Annotated[
+    Path | None,
+    typer.Option("--start-from", exists=True, dir_okay=False, help="Start from these weights (.npz), of their shape."),
+]
+Quick = Annotated[
+    bool, typer.Option("--quick", help=f"Use {QUICK_GAMES} games and few draws, to finish within minutes.")
+]
+Draws = Annotated[int, typer.Option("--draws", min=1, help="Number of draws to fit on.")]
+Channels = Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")]
+Blocks = Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of initial weights, order, and hands played.")]
+
+
+def critic(
+    paths: training.Logs,
+    out: training.OutWeights = None,
+    quick: Quick = False,
+    games: training.GamesOfEach = 0,
+    draws: Draws = DRAWS,
+    channels: Channels = 48,
+    blocks: Blocks = 5,
+    played: Played = 0,
+    start_from: StartFrom = None,
+    seed: Seed = 1,
+    jobs: training.ReadJobs = 0,
+    json: training.JsonCard = False,
+) -> None:
+    """Fit the critic of `arena --without-luck`, which sees all hands. Needs torch, which is in the extra "train".
+
+    Games held back by their log id are never used for fitting; the printed figures are computed on them.
+
+    Examples:
+      oshihiki train critic houou-tonpu-00.tar.xz --quick
+      oshihiki train critic *.tar.xz --out critic.npz
+      oshihiki train critic *.tar.xz --out critic.npz --played 100000
+    """
+    run = training.WeightsRun("train critic", paths, out, start_from)
+    fitting = _fitting()
+    recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
+    to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
+    first = training.weights_of(start_from, read_critic, shipped_critic_weights) if start_from else None
+    shape = CriticShape(channels, blocks) if first is None else first.shape
+    settings = fitting.Settings(shape, draws=QUICK_DRAWS if quick else draws, seed=seed)
+    fit = fitting.CriticFit(settings, first)
+    with training.FittingScreen(run.screen) as shown:
+        known, learned = recordings, to_learn
+        if played:
+            warm_up(run.screen, ("prior", "prior in batches", "simulator"))
+            shown.say("playing")
+            known = Recordings.concatenate([recordings, _played(played, seed)])
+            learned = np.append(to_learn, np.arange(len(recordings.kyoku), len(known.kyoku)))
+        fit.run(
+            known, learned, ends_of(known),
+            lambda done, loss: shown.fitted(done, settings.draws, f"{done:,} draws, loss {loss:.4f}"),
+        )  # fmt: skip
+        shown.say("measuring")
+        weights = fit.weights()
+        some = np.random.default_rng(0).permutation(to_measure)[:MEASURED]
+        metrics = measure(weights.critic(), recordings, np.sort(some))
+    card = run.card(
+        "how a hand ends when all tiles are known: for each tile that may be drawn, who wins how much of whom",
+        settings,
+        weights,
+        inputs=weights.inputs,
+        played=played,
+        start=first.digest() if first else "",
+        metrics=metrics,
+    )
+    run.finish(weights, card, _show_card, json=json)
+
+
+def _played(hands: int, seed: int) -> Recordings:
+    """Hands of `phoenix`, half of them of hanchan."""
+    player = PhoenixPlayers()
+    tables = [[player] * 4] * AT_ONCE
+    return Recordings.concatenate([play_hands(hands // 2, tables, rules, seed) for rules in (TONPU, HANCHAN)])
+
+
+def _fitting() -> ModuleType:
+    """The module that fits; it needs torch."""
+    return training.needing_torch("engine.train.critic")
+
+
+def _show_card(card: dict[str, Any]) -> None:
+    out = output_screen()
+    metrics = card["metrics"]
+    out.print(
+        f"{card['games']['train']} games for fitting, {card['games']['test']} for measuring, of these "
+        f"{metrics['hands']} hands; {card['parameters']} weights, {card['settings']['draws']} draws, "
+        f"{card['seconds']} s"
+    )
+    ends = figures_table("tiles in the wall", "draws", "log loss of the end", "of its bare shares")
+    for stage, row in metrics["ends"].items():
+        ends.add_row(stage, str(row["n"]), f"{row['log_loss']:.4f}", f"{row['bare']:.4f}")
+    out.print(ends)
+    spread = figures_table("a hand's", "spread", "without luck", "ratio", "mean luck")
+    for worth in ("points", "places"):
+        row = metrics[worth]
+        spread.add_row(
+            worth, f"{row['spread']:,}", f"{row['without_luck']:,}", f"{row['width']:.3f}", f"{row['mean_luck']:,}"
+        )
+    out.print(spread)

@@ -1,0 +1,182 @@
+"""``oshihiki train phoenix``: fit the network that imitates strong players, and measure it on held-back games."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from bot.commands.options import figures_table
+from bot.lab.train import training
+from bot.machine.errors import InputError
+from bot.machine.outlet import output_screen
+from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
+from engine.imitation.network import Network, Shape, read_weights, shipped_weights
+from engine.train.recordings import Recordings, Split
+from engine.train.scores import HEADS, measure
+
+QUICK_GAMES: Final = 300
+"""Number of games that ``--quick`` reads from all archives together."""
+QUICK_DECISIONS: Final = 60_000
+DECISIONS: Final = 8_000_000
+MEASURED: Final = 60_000
+"""Number of decisions of the test games that are measured, for each kind of player."""
+PLAYERS: Final = {"phoenix": WHO_PHOENIX, "program": WHO_PROGRAM}
+StartFrom = Annotated[
+    Path | None,
+    typer.Option(
+        "--start-from",
+        exists=True,
+        dir_okay=False,
+        help="Start from these weights (.npz), which may have fewer blocks: new ones add nothing at first.",
+    ),
+]
+
+
+class Imitated(StrEnum):
+    """Whose decisions are fitted on above all; see ``SHARES`` of :mod:`engine.train.phoenix`."""
+
+    PHOENIX = "phoenix"
+    PROGRAMS = "programs"
+
+
+Whom = Annotated[
+    Imitated, typer.Option("--imitate", help="Whom above all: the phoenix room, or strong programs (accounts ⓝ…).")
+]
+
+
+def phoenix(
+    paths: training.Logs,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="File for the weights (.npz); the card (.json) and the checkpoint are beside it."),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help=f"Use {QUICK_GAMES} games and few decisions, to finish within minutes.")
+    ] = False,
+    games: training.GamesOfEach = 0,
+    decisions: Annotated[
+        int,
+        typer.Option(
+            "--decisions", min=1, help="Total number of decisions to fit on, including those before --resume."
+        ),
+    ] = DECISIONS,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint beside --out.")] = False,
+    start_from: StartFrom = None,
+    channels: Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")] = 64,
+    blocks: Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")] = 6,
+    imitate: Whom = Imitated.PHOENIX,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the order of hands.")] = 1,
+    jobs: training.ReadJobs = 0,
+    json: training.JsonCard = False,
+) -> None:
+    """Fit the network of the policy phoenix, which imitates strong players. Needs torch, which is in the extra "train".
+
+    Games held back by their log id are never used for fitting; the printed figures are computed on them. A checkpoint
+    is written beside --out every few minutes.
+
+    Examples:
+      oshihiki train phoenix houou-hanchan-00.tar.xz --quick
+      oshihiki train phoenix *.tar.xz --out phoenix.npz
+      oshihiki train phoenix *.tar.xz --out phoenix.npz --resume --decisions 20000000
+      oshihiki train phoenix tokujou-*.tar.xz --imitate programs --start-from phoenix.npz --out programs.npz
+    """
+    run = training.WeightsRun("train phoenix", paths, out, start_from)
+    fitting = _fitting()
+    recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
+    to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
+    checkpoint = out and out.with_suffix(".checkpoint")
+    decisions = QUICK_DECISIONS if quick else decisions
+    keep = fitting.SHARES[imitate.value]
+    settings = fitting.Settings(shape=Shape(channels, blocks), decisions=decisions, keep=keep, seed=seed)
+    fit = _resumed(fitting, checkpoint, decisions) if resume else _begun(fitting, start_from, settings)
+    with training.FittingScreen(run.screen) as shown, _few_decisions_are_bad_input(fitting):
+        _run(fit, recordings, to_learn, shown, checkpoint)
+        shown.say("measuring")
+        weights = fit.weights()
+        metrics = measured(weights.network(), recordings, to_measure)
+    card = run.card(
+        "what strong players do: chances of each discard, riichi, call, kan and pass",
+        fit.settings,
+        weights,
+        learned_from={"decisions": fit.done, "epochs": round(fit.epochs, 3)},
+        inputs=weights.inputs,
+        metrics=metrics,
+    )
+    run.finish(weights, card, _show_card, json=json)
+
+
+def _fitting() -> ModuleType:
+    """The module that fits; it needs torch."""
+    return training.needing_torch("engine.train.phoenix")
+
+
+@contextmanager
+def _few_decisions_are_bad_input(fitting: ModuleType) -> Iterator[None]:
+    try:
+        yield
+    except fitting.TooFewDecisionsError as error:
+        raise InputError(f"{error}; fit on more games") from error
+
+
+def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int) -> Any:
+    """The fit in the checkpoint beside ``--out``."""
+    try:
+        return fitting.Fit.resumed(training.checkpoint_to_resume(checkpoint), total)
+    except fitting.CheckpointError as error:
+        raise InputError(str(error)) from error
+
+
+def _begun(fitting: ModuleType, start_from: Path | None, settings: Any) -> Any:
+    """A new fit, from initial weights or from those of a file, whose channels it then has."""
+    if start_from is None:
+        return fitting.Fit(settings)
+    first = training.weights_of(start_from, read_weights, shipped_weights)
+    blocks = settings.shape.blocks
+    if blocks < first.shape.blocks:
+        raise InputError(f"--blocks {blocks}: {start_from} has {first.shape.blocks} already; give as many or more")
+    return fitting.Fit(replace(settings, shape=replace(first.shape, blocks=blocks)), first)
+
+
+def _run(
+    fit: Any, recordings: Recordings, hands: NDArray[np.int64], shown: training.FittingScreen, checkpoint: Path | None
+) -> None:
+    """Fit, with checkpoints at intervals and at the end."""
+    kept = training.Checkpoints(checkpoint, fit.save)
+
+    def report(now: Any) -> None:
+        shown.fitted(now.done, now.of, f"{now.done} decisions, {now.epochs:.2f} epochs, loss {now.loss:.4f}")
+        kept.save_if_due()
+
+    fit.run(recordings, hands, report)
+    kept.save()
+
+
+def measured(network: Network, recordings: Recordings, hands: NDArray[np.int64]) -> dict[str, Any]:
+    """Figures by kind of player and head; kinds of players without a decision are left out."""
+    figures = {name: measure(network, recordings, hands, who, MEASURED) for name, who in PLAYERS.items()}
+    return {name: heads for name, heads in figures.items() if any(head["n"] for head in heads.values())}
+
+
+def _show_card(card: dict[str, Any]) -> None:
+    out = output_screen()
+    learned = card["learned_from"]
+    out.print(
+        f"{card['games']['train']} games for fitting, {card['games']['test']} for measuring; {card['parameters']} "
+        f"weights, {learned['decisions']} decisions ({learned['epochs']} epochs), {card['seconds']} s"
+    )
+    columns = ("decisions of", "head", "n", "the same", "in the first three", "log loss", "calibration")
+    table = figures_table(*columns, words=2)
+    for who, heads in card["metrics"].items():
+        for head in HEADS:
+            scores = heads[head]
+            if scores["n"]:
+                shares = f"{scores['top1']:.2%}", f"{scores['top3']:.2%}", f"{scores['log_loss']:.4f}"
+                table.add_row(who, head, str(scores["n"]), *shares, f"{scores['calibration_error']:.2%}")
+    out.print(table)

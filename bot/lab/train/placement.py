@@ -1,0 +1,128 @@
+"""``oshihiki train placement``: how games end, fitted on recorded games."""
+
+import json as json_text
+from collections.abc import Iterable
+from functools import partial
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
+
+from bot.lab.recordings import readable
+from bot.lab.train.training import HELD_BACK, Games, Logs, Out, hand_over
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen
+from bot.machine.outputs import Outputs
+from engine.policy.value.placement import rank_chances
+from engine.train import placement as fitting
+from engine.train.recordings import held_back
+from protocol.logs.formats import LogFile
+from protocol.logs.sources import open_logs
+
+CHECK_OF: Final = 20
+"""One in this many of the games for fitting decides when to stop."""
+LEAST_GAMES: Final = 40
+"""Minimum number of games."""
+
+Epochs = Annotated[int, typer.Option("--epochs", min=1, max=1_000, help="Number of passes over the games.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the initial weights and the order.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the card as one line of JSON.")]
+
+
+def placement(
+    paths: Logs, out: Out = None, games: Games = 0, epochs: Epochs = 30, seed: Seed = 1, json: Json = False
+) -> None:
+    """Fit the chance of each final rank from scores, round, honba and riichi sticks. Games are held back by log id.
+
+    Examples:
+      oshihiki train placement houou-hanchan-00.tar.xz houou-tonpu-00.tar.xz --out placement.json
+      oshihiki train placement logs/ --epochs 5 --json
+    """
+    outputs = Outputs("--out", paths, out)
+    sources = [path.name for path in paths]
+    with Progress(TextColumn("{task.description}"), TimeElapsedColumn(), console=error_screen()) as progress:
+        task = progress.add_task("reading")
+        known, judging = collect(open_logs(paths), games, progress.console, progress, task)
+        model = fit_placement(
+            known, judging, sources, epochs, seed,
+            lambda epoch, own, check: progress.update(
+                task, description=f"pass {epoch} of {epochs}: log loss {own:.4f}, on check games {check:.4f}"
+            ),
+        )  # fmt: skip
+    hand_over(model, out, outputs, partial(json_text.dumps, separators=(",", ":"), ensure_ascii=False), json=json)
+
+
+def collect(
+    files: Iterable[LogFile], games: int, screen: Console, progress: Progress, task: Any
+) -> tuple[fitting.Tables, fitting.Tables]:
+    """(tables to fit on, tables held back) from the logs that can be read; the others are named.
+
+    Raises:
+        InputError: too few games are left.
+    """
+    known, judging = fitting.Collector(), fitting.Collector()
+    for log in readable(files, screen):
+        (judging if held_back(log.info.log_id) else known).observe(log.events)
+        progress.update(task, description=f"reading: {known.games} games, {judging.games} held back")
+        if games and known.games >= games:
+            break
+    if known.games < LEAST_GAMES or not judging.games:
+        raise InputError(
+            f"{known.games} games for fitting and {judging.games} held back; "
+            f"give logs of at least {LEAST_GAMES} finished games"
+        )
+    return known.tables(), judging.tables()
+
+
+def fit_placement(
+    known: fitting.Tables,
+    judging: fitting.Tables,
+    sources: list[str],
+    epochs: int,
+    seed: int,
+    progress: Any = None,
+) -> dict[str, Any]:
+    """The model's file: fitted on ``known``; its card compares it on ``judging`` with the naive table."""
+    checks = known.game % CHECK_OF == CHECK_OF - 1
+    fitted, check = fitting.select(known, ~checks), fitting.select(known, checks)
+    layers = fitting.fit(*fitting.inputs_of(fitted), *fitting.inputs_of(check), epochs, seed, progress)
+    inputs, ranks = fitting.inputs_of(judging)
+    chances = rank_chances(layers, inputs)
+    naive = fitting.baseline(fitted, judging)
+    card = {
+        "what": "chance of each final rank before a hand is dealt; inputs: engine.policy.value.placement.features",
+        "made_by": "oshihiki train placement",
+        "sources": sources,
+        "epochs": epochs,
+        "seed": seed,
+        "hidden": list(fitting.HIDDEN),
+        "games": len(np.unique(known.game)),
+        "hands": len(known.kyoku),
+        "held_back": HELD_BACK,
+        "on_held_back": {
+            "games": len(np.unique(judging.game)),
+            "hands": len(judging.kyoku),
+            "log_loss": round(fitting.log_loss(chances, ranks), 4),
+            "log_loss_naive": round(fitting.log_loss(naive, ranks), 4),
+            "calibration_error": round(fitting.calibration_error(chances, ranks), 4),
+            "by_hands_left": _by_hands_left(judging, chances, naive, ranks),
+        },
+    }
+    return fitting.document(layers, card)
+
+
+def _by_hands_left(
+    judging: fitting.Tables, chances: fitting.Floats, naive: fitting.Floats, ranks: fitting.Numbers
+) -> dict[str, Any]:
+    left = np.tile(judging.last_kyoku - judging.kyoku, 4)
+    found = {}
+    for number in range(7, -2, -1):
+        rows = left == number if number >= 0 else left < 0
+        if rows.any():
+            found["extension" if number < 0 else str(number)] = {
+                "log_loss": round(fitting.log_loss(chances[rows], ranks[rows]), 4),
+                "log_loss_naive": round(fitting.log_loss(naive[rows], ranks[rows]), 4),
+            }
+    return found

@@ -1,0 +1,315 @@
+"""``oshihiki train reference``: how players of the two strongest rooms fare in audits, counted on recorded games."""
+
+from __future__ import annotations
+
+import json as json_text
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Annotated, Any, Final, Self
+
+import typer
+
+from bot.audit.measure import POINTS, REBUILD, shown_unit
+from bot.audit.recording import read_recording
+from bot.audit.verdicts import Category, Judgement, Score, judge, score, total
+from bot.commands.options import ConfigFile, Jobs, PolicyName, judge_of
+from bot.config import place_of
+from bot.deciding.ask import ask
+from bot.deciding.players import PlayerSpec
+from bot.lab.bench.measuring import split_by_name
+from bot.lab.recordings import in_turn
+from bot.lab.train.training import JsonCard, Logs, Out, hand_over
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen
+from bot.machine.outputs import Outputs
+from bot.replay.decisions import Fault, telling_hands
+from bot.runs.bars import LogBar
+from bot.runs.journal import Results
+from bot.runs.parallel import each
+from bot.runs.preparation import warm_up
+from engine.model.budget import Budget
+from engine.model.rules import Rules
+from engine.model.seats import SEATS
+from engine.policy.decision import Decider
+from engine.train.recordings import Split, held_back
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile, read_log
+from protocol.logs.game_log import LogInfo
+from protocol.logs.sources import Source
+from protocol.tenhou.game_type import Room
+
+GamesEach = Annotated[int, typer.Option("--games", min=1, help="Number of games of each room and length.")]
+Nodes = Annotated[int | None, typer.Option(min=1, help="Bound on search nodes per decision; default: the policy's.")]
+JournalFile = Annotated[
+    Path | None, typer.Option(help="File that notes each game; the same command continues from there.")
+]
+Work = tuple[LogFile, int]
+"""A log, and the seat that is judged."""
+ROOMS: Final = {Room.UPPER_DAN: "upper", Room.PHOENIX: "phoenix"}
+"""The two strongest rooms, by the bits of a game's type."""
+DIGITS: Final = 1
+"""Decimals with which losses are kept."""
+ONE_IN: Final = {"mistake": 20, "blunder": 100}
+"""In how many judged decisions a phoenix player loses so much once: what a mistake is, and a blunder."""
+STEPS: Final = (30, 50, 100, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000)
+"""Losses in points whose number the table states."""
+
+
+def reference(
+    paths: Logs,
+    games: GamesEach = 200,
+    policy: PolicyName = None,
+    config: ConfigFile = None,
+    nodes: Nodes = None,
+    journal: JournalFile = None,
+    jobs: Jobs = 0,
+    out: Out = None,
+    json: JsonCard = False,
+) -> None:
+    """Count how players of the phoenix and the upper-dan room fare in audits: ratings, and how often they lose how much.
+
+    One seat of each game is judged as `oshihiki audit` does it, in games held back by their log id, on which no table or
+    network was fitted. Audits show the percentiles and grade differences by the bounds that come of it.
+
+    Examples:
+      oshihiki train reference houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --journal reference.journal --out reference.json
+      oshihiki train reference logs/ --games 20 --nodes 2000 --json
+    """  # noqa: E501 - an example is one line
+    given = [*paths, place_of(config)]
+    Outputs("--journal", given, journal)
+    outputs = Outputs("--out", [*given, journal], out)
+    judge = judge_of(policy, config)
+    screen = error_screen()
+    settings = dict(judge.make(0).settings())
+    order = {"policy": judge.name, "settings": settings, "nodes": nodes}
+    warm_up(screen, judge.needs)
+    kept = Results(
+        journal, "reference", order, lambda line: (str(line["log"]), PlayerGame.of(line)), lambda _, one: one.fields()
+    )
+    with kept, LogBar(screen, [Source(str(path), path) for path in paths], "decisions") as bar:
+        found = _count(paths, judge, (games, nodes, jobs), kept, bar)
+    if not found:
+        raise InputError("none of these games is held back and from the phoenix or the upper-dan room")
+    table = reference_of(found, order, [path.name for path in paths])
+    hand_over(table, out, outputs, _rendered, json=json)
+
+
+def _rendered(table: dict[str, Any]) -> str:
+    """The table as JSON, with a line for each figure, and one for all ratings of a room."""
+    rooms = ",\n".join(
+        f" {json_text.dumps(name)}: {{\n"
+        + ",\n".join(f"  {json_text.dumps(key)}: {json_text.dumps(value)}" for key, value in one.items())
+        + "\n }"
+        for name, one in table["tables"].items()
+    )
+    card = json_text.dumps(table["card"], ensure_ascii=False, indent=1)
+    return f'{{\n"card": {card},\n"bounds": {json_text.dumps(table["bounds"])},\n"tables": {{\n{rooms}\n}}\n}}'
+
+
+def _count(
+    paths: list[Path], judge: PlayerSpec, how: tuple[int, int | None, int], kept: Results[str, PlayerGame], bar: LogBar
+) -> list[PlayerGame]:
+    """The judged games; ``how``: games of each table, bound on nodes, processes."""
+    games, nodes, jobs = how
+    known = dict(kept.done)
+    found: list[PlayerGame] = []
+    decisions = 0
+    for one in each(_Judging(judge, nodes), _chosen(paths, games, known, found), jobs):
+        if one is None:
+            continue
+        found.append(one)
+        decisions += one.score.decisions
+        kept.add(one.log, one)
+        bar.advance(len(found), decisions)
+    return sorted(found, key=lambda one: one.log)
+
+
+def _chosen(paths: list[Path], games: int, known: dict[str, PlayerGame], found: list[PlayerGame]) -> Iterator[Work]:
+    """The games still to be judged; those that are known already are added to ``found``."""
+    taken: Counter[str] = Counter()
+    for file in in_turn(paths):
+        if split_by_name(file) not in {Split.TEST, None}:
+            continue
+        try:
+            log = read_log(file)
+        except LogError:
+            continue  # three players, or damaged
+        table = table_name(log.info, log.start.rules)
+        if not table or taken[table] >= games or not log.complete or not held_back(log.info.log_id):
+            continue
+        taken[table] += 1
+        if log.info.log_id in known:
+            found.append(known[log.info.log_id])
+        else:
+            yield file, seat_of(log.info.log_id)
+
+
+class _Judging:
+    """Judges one seat of a game; it can be sent to another process."""
+
+    def __init__(self, judge: PlayerSpec, nodes: int | None) -> None:
+        self._judge = judge
+        self._nodes = nodes
+
+    def __call__(self, work: Work) -> PlayerGame | None:
+        file, seat = work
+        return player_game(file, seat, partial(self._judge.make, 0), self._nodes)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerGame:
+    """The judged decisions of one seat of one game.
+
+    Attributes:
+        log: id of the log.
+        table: what was played where, as :func:`table_name` says.
+        scores: the score of each category of decisions that occurred.
+        losses: what each difference cost, in order of play.
+        unit: what the losses count.
+    """
+
+    log: str
+    table: str
+    scores: Mapping[Category, Score]
+    losses: tuple[float, ...]
+    unit: str
+
+    @property
+    def score(self) -> Score:
+        """The score of all decisions."""
+        return sum(self.scores.values(), Score())
+
+    def fields(self) -> dict[str, Any]:
+        """As a journal keeps it."""
+        return {
+            "log": self.log,
+            "table": self.table,
+            "unit": self.unit,
+            "scores": {
+                name.value: [one.decisions, one.judged, one.same, one.equal, round(one.lost, 3), round(one.stake, 3)]
+                for name, one in self.scores.items()
+            },
+            "losses": [round(loss, DIGITS) for loss in self.losses],
+        }
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> Self:
+        """The inverse of :meth:`fields`."""
+        scores = {Category(name): Score(*parts) for name, parts in fields["scores"].items()}
+        losses = tuple(map(float, fields["losses"]))
+        return cls(str(fields["log"]), str(fields["table"]), scores, losses, str(fields["unit"]))
+
+
+def table_name(info: LogInfo, rules: Rules) -> str:
+    """What was played where, ``'phoenix hanchan'``; "" if it was in neither of the two rooms."""
+    room = ROOMS.get(Room((info.game_type or 0) & Room.PHOENIX))
+    return f"{room} {'hanchan' if rules.hanchan else 'tonpu'}" if room else ""
+
+
+def seat_of(log_id: str) -> int:
+    """The seat of a game that is counted: one of four, by a hash of the id, so that all games are independent."""
+    return blake2b(log_id.encode(), digest_size=1, salt=b"seat").digest()[0] % len(SEATS)
+
+
+def player_game(file: LogFile, seat: int, fresh: Callable[[], Decider], nodes: int | None = None) -> PlayerGame | None:
+    """Judge every decision of a seat; None if the log cannot be followed to the end of its game.
+
+    Args:
+        file: the log.
+        seat: absolute seat.
+        fresh: creates the judge.
+        nodes: bound on its search for each decision; None: its own.
+    """
+    try:
+        recording = read_recording(file)
+    except LogError:
+        return None
+    decider = fresh()
+    faults: list[Fault] = []
+    judged: list[Judgement] = []
+    unit = ""
+    for point in recording.points(seat, faults, telling_hands(decider)):
+        decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
+        judged.append(judge(point, decision))
+        unit = unit or decision.unit
+    if faults:
+        return None
+    by_category = {each: score(one for one in judged if one.category is each) for each in Category}
+    return PlayerGame(
+        recording.info.log_id,
+        table_name(recording.info, recording.rules),
+        {each: one for each, one in by_category.items() if one.decisions},
+        tuple(one.loss for one in judged if one.loss),
+        shown_unit(unit),
+    )
+
+
+def reference_of(found: Sequence[PlayerGame], judge: Mapping[str, Any], sources: Sequence[str]) -> dict[str, Any]:
+    """The table's file.
+
+    Args:
+        found: the judged games.
+        judge: the judge: policy, settings, nodes.
+        sources: names of the archives.
+    """
+    groups = {name: [one for one in found if one.table == name] for name in sorted({one.table for one in found})}
+    least = _bounds([one for one in found if one.table.startswith("phoenix")] or found)
+    return {
+        "card": {
+            "what": "ratings of single games by one player, and how often differences cost how much",
+            "made_by": REBUILD,
+            "sources": list(sources),
+            "unit": next((one.unit for one in found if one.unit), POINTS),
+            "games": {name: len(games) for name, games in groups.items()},
+            "bounds": "losses that phoenix players reach once in so many judged decisions, to one digit",
+            "one_in": dict(ONE_IN),
+            "judge": dict(judge),
+        },
+        "bounds": least,
+        "tables": {name: _table(games, least) for name, games in groups.items()},
+    }
+
+
+def _bounds(found: Sequence[PlayerGame]) -> dict[str, float]:
+    losses = sorted((loss for one in found for loss in one.losses), reverse=True)
+    judged = total(one.score for one in found).judged
+    return {
+        name: float(f"{losses[min(judged // often, len(losses) - 1)]:.0e}") if losses else 0.0
+        for name, often in ONE_IN.items()
+    }
+
+
+def _table(games: Sequence[PlayerGame], least: Mapping[str, float]) -> dict[str, Any]:
+    ratings = sorted(round(one.score.rating, 1) for one in games if one.score.rating is not None)
+    losses = [loss for one in games for loss in one.losses]
+    mistakes, blunders = (sum(loss >= bound for loss in losses) for bound in (least["mistake"], least["blunder"]))
+    return {
+        "games": len(games),
+        **_shares(total(one.score for one in games)),
+        "grades": {"blunder": blunders, "mistake": mistakes - blunders, "inaccuracy": len(losses) - mistakes},
+        "at_least": {str(step): sum(loss >= step for loss in losses) for step in STEPS},
+        "mean": round(fmean(ratings), 2),
+        "sd": round(stdev(ratings), 2) if len(ratings) > 1 else 0.0,
+        "categories": {
+            each.value: _shares(total(one.scores[each] for one in games if each in one.scores))
+            for each in Category
+            if any(each in one.scores and one.scores[each].judged for one in games)
+        },
+        "ratings": ratings,
+    }
+
+
+def _shares(score: Score) -> dict[str, Any]:
+    return {
+        "judged": score.judged,
+        "same": score.same,
+        "differences": score.differences,
+        "agreement": None if score.agreement is None else round(score.agreement, 4),
+        "rating": None if score.rating is None else round(score.rating, 2),
+        "lost": round(score.lost),
+    }

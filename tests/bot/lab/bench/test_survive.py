@@ -1,0 +1,55 @@
+"""Games of a trial leave nothing behind: what a long run would grow by."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections import Counter
+
+import pytest
+
+from bot.chaos.table import Trial, lobby_for, play_on
+from bot.lab.bench.survive import SOAK, TABLE
+from bot.lobby.faults import FaultPlan
+
+TABLES = 4
+STRAY = 200
+"""Objects of which a few more or less mean nothing; a cache that fills takes more in one game."""
+CLOSING = 20
+"""Seconds that the last connections may take to close."""
+
+
+def objects():
+    """How many there are of each kind, once what nothing refers to is gone."""
+    gc.collect()
+    return Counter(type(one).__name__ for one in gc.get_objects())
+
+
+async def left_beside(kept):
+    """What there is more than in ``kept`` after the last connections have closed."""
+    for _ in range(CLOSING):
+        await asyncio.sleep(1.0)
+        grown = objects() - kept
+        if sum(grown.values()) < STRAY:
+            break
+    return grown
+
+
+@pytest.mark.slow
+async def test_games_under_faults_leave_nothing_behind():
+    trial = Trial()
+    kept = None
+    async with lobby_for(1, FaultPlan(seed=1, fault=SOAK)).serve() as lobby:
+        for part in range(4):
+            first = trial.games
+            await asyncio.gather(
+                *(play_on(trial, lobby.url, first + room, TABLE, 1000 + room) for room in range(TABLES))
+            )
+            await lobby.ended(trial.games)
+            lobby.results.clear()
+            if part == 1:
+                await asyncio.sleep(2.0)  # the last connections close
+                kept = objects()
+        grown = await left_beside(kept)
+    assert trial.gone == trial.stuck == trial.illegal == 0
+    assert sum(grown.values()) < STRAY, grown

@@ -1,0 +1,71 @@
+"""What a policy states of the actions played in a game, and what came."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.cli import app
+from bot.deciding.players import PlayerSpec
+from bot.lab.bench.forecasts import course_of, forecasts
+from bot.machine.errors import InputError
+from engine.arena import play_game
+from engine.arena.seat_stats import seat_stats_of
+from engine.model.events import EndGame, StartKyoku
+from engine.model.rules import TONPU
+from engine.policy.registry import make_policy
+from protocol.logs.formats import write_log
+from protocol.logs.game_log import GameLog
+
+
+@pytest.fixture(scope="module")
+def log():
+    game = play_game([make_policy("simple") for _ in range(4)], TONPU, 5)
+    return GameLog(game.events, source="game")
+
+
+def test_the_course_of_every_hand_agrees_with_the_statistics(log):
+    deals = [at for at, event in enumerate(log.events) if isinstance(event, StartKyoku)]
+    for seat, stats in enumerate(seat_stats_of(log.events)):
+        courses = [course_of(log.events, at, seat) for at in deals]
+        assert sum(one.won for one in courses) == stats.wins
+        assert sum(one.dealt_in for one in courses) == stats.deal_ins
+        assert sum(one.tenpai for one in courses) == stats.tenpai
+        assert courses[-1].after.scores == log.events[-1].scores
+        assert courses[-1].after.over
+        assert not any(one.after.over for one in courses[:-1])
+
+
+def test_a_log_that_ends_early_shows_no_course(log):
+    assert isinstance(log.events[-1], EndGame)
+    assert course_of(log.events[:-1], len(log.events) - 3, 0) is None
+
+
+def test_results_are_changes_of_the_score_where_points_are_the_objective(log):
+    found = list(forecasts(log, 0, PlayerSpec.parse("value:utility=points"), 500, 0.2))
+    assert len(found) > 5
+    for one in found:
+        assert not (one.dealt_in_now and not one.dealt_in)
+        assert one.came == pytest.approx(round(one.came, -2))  # whole hundreds
+        if one.won:
+            assert one.came > 0
+    assert {one.won for one in found} == {False, True}
+
+
+def test_the_command_measures_the_seats_of_one_player(log, tmp_path):
+    (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
+    command = ["bench", "forecasts", "--logs", str(tmp_path), "--every-game", "--nodes", "300", "--share", "0.15", "-j"]
+    rows = tmp_path / "rows.jsonl"
+    done = CliRunner().invoke(app, [*command, "1", "--name", "simple", "--rows", str(rows), "--json"])
+    assert done.exit_code == 0, done.output
+    figures = json.loads(done.stdout)
+    assert (
+        figures["decisions"] == len(rows.read_text(encoding="utf-8").splitlines()) > 8
+    )  # about 25: which ones depends on the path of the log
+    whole = figures["groups"][0]
+    assert (whole["by"], whole["n"]) == ("all", figures["decisions"])
+    assert 0.0 < whole["win"]["stated"] < 1.0
+    nobody = CliRunner().invoke(app, [*command, "1", "--name", "nobody"])
+    assert isinstance(nobody.exception, InputError)

@@ -1,0 +1,110 @@
+"""``oshihiki train critic``: what it answers, and what becomes of bad input."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from bot.lab.train import critic
+from bot.machine.errors import InputError
+from engine.critic.network import inputs_of, read_critic, shipped_critic_weights
+from engine.imitation.network import shipped_weights
+from engine.model.rules import TONPU
+from engine.rules.code_kernels import DRAW
+from engine.simulator.tables import Tables
+from engine.train.moments import game_moments
+from engine.train.recordings import Split, split_of
+from engine.train.sampling import SampledPlayers
+from protocol.logs.formats import write_log
+from protocol.logs.game_log import GameLog, LogInfo
+from tests.bot.commands.program import oshihiki
+from tests.engine.critic.games import simple_games
+
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
+
+@pytest.fixture
+def games(tmp_path):
+    """A folder with games to learn from and one that is held back."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    ids = [f"2020010100gm-00e1-0000-{number:08x}" for number in range(99)]
+    chosen = [text for text in ids if split_of(text) is Split.TRAIN][:4]
+    chosen += [text for text in ids if split_of(text) is Split.TEST][:2]
+    for log_id, game in zip(chosen, simple_games(6), strict=True):
+        log = GameLog(game.events, LogInfo(log_id=log_id, game_type=0xE1))
+        (folder / f"{log_id}.xml").write_text(write_log(log, "mjlog"))
+    return folder
+
+
+def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "critic", tmp_path, "--out", tmp_path / "weights.pt")
+    assert code == 2
+    assert ".npz" in err
+
+
+def test_without_torch_it_says_what_to_install(monkeypatch, capsys, games):
+    def missing():
+        raise InputError("training needs torch (not here); install it with: pip install 'oshihiki[train]'")
+
+    monkeypatch.setattr(critic, "_fitting", missing)
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "critic", games)
+    assert code == 2
+    assert "oshihiki[train]" in err
+
+
+def test_it_fits_and_measures(monkeypatch, capsys, games, tmp_path):
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    out = tmp_path / "critic.npz"
+    arguments = ("--jobs", 1, "--out", out, "--channels", 8, "--blocks", 1, "--draws", 1_500)
+    code, text, err = oshihiki(monkeypatch, capsys, "train", "critic", games, *arguments, "--json")
+    assert code == 0, err
+    card = json.loads(text)
+    assert card["games"]["test"] == 2
+    assert card["metrics"]["points"]["width"] > 0
+    assert set(card["metrics"]["ends"]) >= {"56 and more", "42 to 55"}
+    assert read_critic(out.read_bytes(), "it").digest() == card["digest"]
+    code, text, err = oshihiki(monkeypatch, capsys, "train", "critic", games, *arguments)
+    assert code == 0, err
+    assert "without luck" in text
+
+
+def test_the_passes_in_torch_and_in_numpy_are_the_same():
+    torch = pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    from engine.train import critic as fitting  # noqa: PLC0415 - it needs torch
+    from engine.train.nets import CriticNet  # noqa: PLC0415
+
+    inputs = inputs_of(game_moments(simple_games(1)[0].events, before=(DRAW,)))
+    torch.manual_seed(1)
+    net = CriticNet(fitting.CriticShape(8, 2, 8))
+    arrays = {name: value.detach().numpy() for name, value in net.weights.items()}
+    weights = fitting.CriticWeights.of(net.shape, arrays)
+    net.load_state_dict({f"weights.{name}": torch.from_numpy(array) for name, array in weights.arrays().items()})
+    with torch.no_grad():
+        outputs = net(torch.from_numpy(inputs.planes), torch.from_numpy(inputs.numbers)).numpy()
+    chances = torch.softmax(torch.from_numpy(outputs[:, :, : fitting.ENDS]), 2).numpy()
+    forecast = weights.critic().forecast(inputs)
+    uncertain = forecast.ends.max(axis=2) < 1.0
+    assert uncertain.mean() > 0.5
+    assert np.allclose(chances[uncertain], forecast.ends[uncertain], atol=1e-4)
+
+
+def test_networks_asked_through_torch_answer_alike():
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    from engine.train.torch_networks import TorchCritic, TorchNetwork  # noqa: PLC0415 - it needs torch
+
+    inputs = inputs_of(game_moments(simple_games(1)[0].events, before=(DRAW,)))
+    weights = shipped_critic_weights()
+    known, found = weights.critic().ends_before(inputs), TorchCritic(weights).ends_before(inputs)
+    assert np.abs(known - found).mean() < 0.003
+    players = SampledPlayers(shipped_weights().network(), 1.0, 0.99, 1)
+    tables = Tables(80, TONPU, seed=3)
+    players.start_kyoku(tables.deal())
+    players.answer_all(tables.games, tables.questions())
+    asked = players.taken()
+    logs, _ = shipped_weights().network().log_chances(asked.planes, asked.numbers, asked.questions)
+    others, _ = TorchNetwork(shipped_weights()).log_chances(asked.planes, asked.numbers, asked.questions)
+    assert np.array_equal(np.isinf(logs), np.isinf(others))
+    assert np.abs(np.exp(logs) - np.exp(others)).mean() < 0.003

@@ -1,0 +1,163 @@
+"""``oshihiki train neat`` and ``bench neat``: what they write and answer, and what becomes of bad input."""
+
+from __future__ import annotations
+
+import json
+import sys
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from bot.lab.bench import neat as bench_neat
+from bot.lab.train import neat
+from engine.papers.neat import BEST_IN
+from engine.papers.neat.network import Network, read_network
+from engine.papers.neat.solo import play_by
+from tests.bot.commands.program import oshihiki
+
+SMALL = ("--population", "10", "--walls", "10", "--jobs", "1")
+
+
+@pytest.fixture
+def few(monkeypatch):
+    pytest.importorskip("pymoo")
+    monkeypatch.setattr("engine.papers.neat.keeping.TRIAL_WALLS", 50)
+    monkeypatch.setattr("engine.papers.neat.keeping.FINAL_WALLS", 50)
+
+
+@pytest.mark.usefixtures("few")
+def test_a_run_writes_champions_and_goes_on(monkeypatch, capsys, tmp_path):
+    train = ("train", "neat", *SMALL, "--out", tmp_path, "--json")
+    code, out, _ = oshihiki(monkeypatch, capsys, *train, "--generations", 2)
+    assert code == 0
+    cards = json.loads(out)
+    assert set(cards) == set(BEST_IN)
+    assert all(card["generations"] == 2 and card["finished"] for card in cards.values())
+    for name, card in cards.items():
+        network = read_network((tmp_path / f"{name}.npz").read_bytes(), name)
+        assert network.digest() == card["digest"]
+        assert json.loads((tmp_path / f"{name}.json").read_text()) == card
+    code, out, err = oshihiki(monkeypatch, capsys, *train, "--generations", 3)
+    assert code == 0, err
+    assert json.loads(out)["value"]["generations"] == 3
+    code, _, err = oshihiki(monkeypatch, capsys, *train, "--generations", 3, "--seed", 9)
+    assert code == 2
+    assert "other settings" in err
+
+
+def test_a_run_may_begin_with_lessons_of_the_search(monkeypatch, capsys, tmp_path):
+    pytest.importorskip("pymoo")
+    code, out, err = oshihiki(
+        monkeypatch, capsys, "train", "neat", *SMALL, "--generations", "1", "--lessons", "10", "--hidden", "2",
+        "--json", "--out", tmp_path,
+    )  # fmt: skip
+    assert code == 0, err
+    assert "the search has played 20 of 20 hands" in err
+    assert json.loads(out)["value"]["settings"]["lessons"] == 10
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [(("--paper", "--quick"), "exclude each other"), (("--inputs", "all"), "choose one of paper, extended")],
+)
+def test_bad_options_are_refused(monkeypatch, capsys, tmp_path, options, says):
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", "--out", tmp_path, *options)
+    assert code == 2
+    assert says in err
+
+
+@pytest.mark.usefixtures("few")
+def test_a_damaged_checkpoint_is_refused(monkeypatch, capsys, tmp_path):
+    (tmp_path / neat.CHECKPOINT).write_bytes(b"PK")
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", *SMALL, "--out", tmp_path)
+    assert code == 2
+    assert "is no checkpoint" in err
+
+
+def test_without_pymoo_it_says_what_to_install(monkeypatch, capsys, tmp_path):
+    monkeypatch.setitem(sys.modules, "engine.papers.neat.evolution", None)
+    monkeypatch.delattr("engine.papers.neat.evolution", raising=False)
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", "--out", tmp_path)
+    assert code == 2
+    assert "oshihiki[train]" in err
+
+
+def test_networks_and_searches_play_the_same_walls(monkeypatch, capsys, tmp_path):
+    network = Network(np.eye(215, 2, dtype=np.float32), np.zeros((0, 2), np.int64), np.zeros(0, np.float32), 1)
+    (tmp_path / "mine.npz").write_bytes(network.to_bytes())
+    plot = tmp_path / "front.svg"
+    code, out, err = oshihiki(
+        monkeypatch, capsys, "bench", "neat", "--networks", tmp_path, "--walls", 100, "--searched", 1,
+        "--evaluator", "handscore", "--plot", plot, "--json",
+    )  # fmt: skip
+    assert code == 0, err
+    figures = json.loads(out)
+    assert figures["networks"]["mine"]["hands"] == 100
+    assert sum(uses["share"] for uses in figures["networks"]["mine"]["modules"]) == pytest.approx(100.0)
+    assert {"dag, win", "dag, points", "alpha 0.0", "evaluator handscore"} <= set(figures["searched"])
+    assert all(row["hands"] == 1 for row in figures["searched"].values())
+    assert figures["published"]["Kaizu 0.9"]["points"] == 931.5
+    circles = ET.parse(plot).iter("{http://www.w3.org/2000/svg}circle")  # noqa: S314 - our own file
+    assert len(list(circles)) > len(figures["published"])
+
+
+@pytest.fixture
+def played(monkeypatch):
+    """The number of walls in each piece that is played from now on."""
+    pieces = []
+
+    def counted(choose, walls, dora):
+        pieces.append(len(walls))
+        return play_by(choose, walls, dora=dora)
+
+    monkeypatch.setattr(bench_neat, "play_by", counted)
+    return pieces
+
+
+def test_what_was_played_is_kept_in_a_journal(monkeypatch, capsys, tmp_path, played):
+    journal = tmp_path / "searched.journal"
+    command = ("bench", "neat", "--walls", 100, "--no-search", "--journal", journal, "--json", "--evaluator")
+    for walls, evaluator, pieces in ((30, "handscore", [20, 10]), (40, "handscore", [20]), (40, "handscore", [])):
+        played.clear()
+        code, out, err = oshihiki(monkeypatch, capsys, *command, evaluator, "--searched", walls)
+        assert code == 0, err
+        assert played == pieces
+    figures = json.loads(out)["searched"]
+    assert set(figures) == {"evaluator handscore"}
+    assert figures["evaluator handscore"]["hands"] == 40
+    journal.write_text("not a journal\n")
+    code, _, err = oshihiki(monkeypatch, capsys, *command, "handscore", "--searched", 20)
+    assert code == 2
+    assert "is damaged or not a journal" in err
+    code, _, err = oshihiki(monkeypatch, capsys, *command, "nothing", "--searched", 20)
+    assert code == 2
+    assert "nothing" in err
+
+
+def test_what_other_code_played_is_kept_if_this_code_plays_the_same(monkeypatch, capsys, tmp_path, played):
+    journal = tmp_path / "searched.journal"
+    command = ("bench", "neat", "--walls", 100, "--no-search", "--searched", 60, "--journal", journal, "--json")
+    assert oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")[0] == 0
+    head, *lines = map(json.loads, journal.read_text().splitlines())
+    others = [line | {"engine": "of other code"} for line in lines]
+    journal.write_text("".join(json.dumps(line) + "\n" for line in (head, *others)))
+    for pieces in ([20], []):
+        played.clear()
+        code, _, err = oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")
+        assert (code, played) == (0, pieces), err
+    others[0]["results"][7][0] += 1.0
+    journal.write_text("".join(json.dumps(line) + "\n" for line in (head, *others)))
+    code, _, err = oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")
+    assert code == 2
+    assert "evaluator handscore now plays wall 0 and those after it differently" in err
+
+
+def test_a_folder_without_networks_is_refused(monkeypatch, capsys, tmp_path):
+    code, _, err = oshihiki(monkeypatch, capsys, "bench", "neat", "--networks", tmp_path)
+    assert code == 2
+    assert "there is no network" in err
+    (tmp_path / "bad.npz").write_bytes(b"PK")
+    code, _, err = oshihiki(monkeypatch, capsys, "bench", "neat", "--networks", tmp_path)
+    assert code == 2
+    assert "bad.npz is damaged" in err

@@ -1,0 +1,125 @@
+"""``oshihiki train phoenix`` and ``bench policy``: what they answer, and what becomes of bad input."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import quote
+
+import pytest
+
+from bot.lab.train import phoenix
+from bot.machine.errors import InputError
+from engine.arena import play_game
+from engine.imitation.network import read_weights
+from engine.model.rules import HANCHAN, TONPU
+from engine.policy.registry import make_policy
+from engine.train.recordings import PROGRAM, Split, split_of
+from protocol.logs.formats import write_log
+from protocol.logs.game_log import GameLog, LogInfo
+from tests.bot.commands.program import oshihiki
+
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+
+
+@pytest.fixture
+def games(tmp_path):
+    """A folder with a hanchan of the phoenix room to learn from, and an east-only game that is held back."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for split, rules in ((Split.TRAIN, HANCHAN), (Split.TEST, TONPU)):
+        log_id = next(
+            text for text in (f"2020010100gm-00e1-0000-{n:08x}" for n in range(99)) if split_of(text) is split
+        )
+        events = play_game([make_policy("simple") for _ in range(4)], rules, int(split)).events
+        log = GameLog(events, LogInfo(log_id=log_id, game_type=0xE1))
+        (folder / f"{log_id}.xml").write_text(write_log(log, "mjlog"))
+    return folder
+
+
+def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "phoenix", tmp_path, "--out", tmp_path / "weights.pt")
+    assert code == 2
+    assert ".npz" in err
+
+
+def test_without_torch_it_says_what_to_install(monkeypatch, capsys, games):
+    def missing():
+        raise InputError("training needs torch (not here); install it with: pip install 'oshihiki[train]'")
+
+    monkeypatch.setattr(phoenix, "_fitting", missing)
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "phoenix", games)
+    assert code == 2
+    assert "oshihiki[train]" in err
+
+
+def test_it_fits_measures_and_goes_on(monkeypatch, capsys, games, tmp_path):
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    out = tmp_path / "phoenix.npz"
+    arguments = ("train", "phoenix", games, "--jobs", 1, "--out", out, "--json", "--channels", 16, "--blocks", 1)
+    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--resume")
+    assert code == 2
+    assert "checkpoint" in err
+    code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--decisions", 600)
+    assert code == 0, err
+    card = json.loads(text)
+    assert card["learned_from"]["decisions"] >= 600
+    assert card["metrics"]["phoenix"]["discard"]["n"] > 50
+    assert card["sources"][0]["digest"]
+    assert read_weights(out.read_bytes(), "it").digest() == card["digest"]
+    assert json.loads(out.with_suffix(".json").read_text())["digest"] == card["digest"]
+    code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--decisions", 900, "--resume")
+    assert code == 0, err
+    assert json.loads(text)["learned_from"]["decisions"] >= 900
+    first = tmp_path / "first.npz"
+    first.write_bytes(out.read_bytes())
+    larger = "--start-from", first, "--decisions", 300, "--blocks", 2
+    code, text, err = oshihiki(monkeypatch, capsys, *arguments, *larger)
+    assert code == 0, err
+    assert json.loads(text)["settings"]["shape"]["blocks"] == 2
+    wider = tmp_path / "wider.npz"
+    wider.write_bytes(out.read_bytes())
+    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--start-from", wider, "--blocks", 1)
+    assert code == 2
+    assert "has 2 already" in err
+
+
+def test_it_imitates_programs_alone(monkeypatch, capsys, games):
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    arguments = ("train", "phoenix", games, "--jobs", 1, "--json", "--channels", 8, "--blocks", 1, "--decisions", 256)
+    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--imitate", "programs")
+    assert code == 2
+    assert "fit on more games" in err
+    for path in games.iterdir():
+        names = (f'n{seat}="{quote(PROGRAM if seat else "a person")}"' for seat in range(4))
+        path.write_text(re.sub(r'n0="[^"]*" n1="[^"]*" n2="[^"]*" n3="[^"]*"', " ".join(names), path.read_text()))
+    code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--imitate", "programs")
+    assert code == 0, err
+    card = json.loads(text)
+    assert card["settings"]["keep"][2] == [0.0, 0.0]
+    assert card["metrics"]["program"]["discard"]["n"] > 50
+
+
+def test_bench_policy_tells_agreement_by_head(monkeypatch, capsys, games):
+    arguments = ("bench", "policy", "--logs", games, "--policy", "phoenix", "--policy", "simple", "--json")
+    code, text, err = oshihiki(monkeypatch, capsys, *arguments)
+    assert code == 0, err
+    figures = json.loads(text)
+    assert set(figures["phoenix"]) == {"discard", "riichi", "call", "kan", "push/fold"}
+    discards = figures["phoenix"]["discard"]
+    assert discards["n"] > 10
+    assert 0 < discards["log_loss"] < 5
+    assert figures["simple"]["discard"]["top1"] == 1.0
+    assert figures["simple"]["discard"]["log_loss"] is None
+    assert figures["lucky"]["phoenix"]["discard"]["n"] == 0
+    calls = figures["rates"]["simple"]["call"]
+    assert calls["n"] > 0
+    assert calls["ours"] == calls["played"], "the recorded players are simple themselves"
+    assert figures["ms"]["phoenix"]["mean"] > 0
+    assert figures["seats"] == {"phoenix_room": 1, "lucky": 0}
+
+
+def test_bench_policy_names_the_policies_there_are(monkeypatch, capsys, games):
+    code, _, err = oshihiki(monkeypatch, capsys, "bench", "policy", "--logs", games, "--policy", "nobody")
+    assert code == 2
+    assert "phoenix" in err

@@ -1,0 +1,52 @@
+"""The reference: counted from games, the same however often the count is interrupted."""
+
+from __future__ import annotations
+
+import json
+
+from bot.audit.measure import Reference, percentile, reference
+from bot.audit.verdicts import Category, Score
+from bot.lab.train.reference import PlayerGame, reference_of, seat_of
+
+JUDGE = {"policy": "value", "settings": {}, "nodes": None}
+
+
+def game(log, table, losses, judged=100):
+    score = Score(judged, judged, judged - len(losses), 0, sum(losses), 10_000.0)
+    return PlayerGame(log, table, {Category.DISCARD: score}, tuple(losses), "points")
+
+
+def test_a_game_survives_the_journal():
+    one = game("a", "phoenix hanchan", [50.0, 300.5])
+    assert PlayerGame.of(json.loads(json.dumps(one.fields()))) == one
+
+
+def test_bounds_are_the_losses_that_come_so_often():
+    games = [game(str(at), "phoenix hanchan", [1_000.0, 300.0, 300.0, 250.0, 200.0, 40.0]) for at in range(10)]
+    table = reference_of(games, JUDGE, ["a.tar"])
+    assert table["bounds"] == {"mistake": 40.0, "blunder": 300.0}  # one in 20 and one in 100 of 1,000 decisions
+    found = table["tables"]["phoenix hanchan"]
+    assert found["grades"] == {"blunder": 30, "mistake": 30, "inaccuracy": 0}
+    assert (found["games"], found["judged"], found["differences"]) == (10, 1_000, 60)
+    assert found["at_least"]["300"] == 30
+
+
+def test_percentiles():
+    assert percentile([80.0, 90.0, 90.0, 100.0], 90.0) == 50
+    assert percentile([80.0, 90.0], 70.0) == 0
+    assert percentile([80.0, 90.0], 95.0) == 100
+
+
+def test_another_judge_is_compared_with_nobody():
+    known = reference()
+    judge = known.card["judge"]
+    assert known.suits(judge["policy"], judge["settings"], judge["nodes"])
+    assert not known.suits(judge["policy"], judge["settings"], 10)
+    assert not known.suits("simple", judge["settings"], judge["nodes"])
+    assert set(known.of_length(hanchan=False)) == {"phoenix"}
+    assert isinstance(known, Reference)
+
+
+def test_seats_are_spread():
+    seats = [seat_of(str(at)) for at in range(400)]
+    assert all(70 < seats.count(seat) < 130 for seat in range(4))
