@@ -128,14 +128,25 @@ def test_floors(path: Path):
             assert floor_of[there] < floor_of[here], f"{_name(path)} imports {name}, which is not below it"
 
 
-def test_rooms_of_papers_are_entered_by_name():
-    """None knows another; of the bot, only the laboratory does."""
-    for path in _every_module():
+LABORATORY = ("bot.lab", "engine.train", "engine.papers")
+"""What trains, benchmarks, plays matches and repeats papers; everything else is the product."""
+
+
+def _within(name: str, packages: tuple[str, ...]) -> bool:
+    return any(f"{name}.".startswith(f"{package}.") for package in packages)
+
+
+@pytest.mark.parametrize("path", _every_module(), ids=_name)
+def test_the_product_does_not_know_the_laboratory(path: Path):
+    """Rows of the command line and of registries name it as text, which imports nothing until somebody asks for it."""
+    if not _within(_name(path).removesuffix(".py").replace("/", "."), LABORATORY):
+        assert not {name for name in _imports(path) if _within(name, LABORATORY)}
+
+
+def test_rooms_of_papers_do_not_know_each_other():
+    for path in _modules("engine/papers"):
         rooms = {name.split(".")[2] for name in _imports(path) if name.startswith("engine.papers.")}
-        if _name(path).startswith("engine/papers/"):
-            assert rooms <= {path.parent.name}, _name(path)
-        else:
-            assert not rooms or _name(path).startswith("bot/lab/"), _name(path)
+        assert rooms <= {path.parent.name}, _name(path)
 
 
 def test_no_module_imports_its_user():

@@ -20,6 +20,7 @@ from bot.deciding.ask import ask
 from bot.page.table import rounded
 from bot.replay.decisions import find
 from engine.arena.duplicate import ratio
+from engine.critic import luck as draws_luck
 from engine.model.actions import DISCARDS
 from engine.model.budget import Budget
 from engine.model.seats import SEATS
@@ -27,7 +28,6 @@ from engine.policy.decision import Decider
 from engine.policy.standing import Standing, StandingWorth
 from engine.rules.codes import HiddenTileError
 from engine.tables import WeightsError
-from engine.train import luck as draws_luck
 
 NODES: Final = 4_000
 """Bound on the search of each of these questions: there are four per hand, and only their difference counts."""

@@ -14,9 +14,9 @@ from bot.machine.workers import pool
 from bot.runs.bars import Lines, bar_of
 from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
 from engine.rules.codes import HiddenTileError
+from engine.rules.recordings import HouseRulesError, Recordings, encode_game
 from engine.train import dataset
 from engine.train.dataset import Archive
-from engine.train.recordings import HouseRulesError, Recordings, encode_game
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.game_log import GameLog

@@ -34,7 +34,7 @@ class SeatStats:
         paid_riichi, paid_open, paid_silent: hands in which it dealt in to such a hand; of two at once, the first.
         paid: points of the hands it dealt in to.
         point_luck, place_luck: what the tiles that came were worth to it, where that was counted (see
-            :mod:`engine.train.luck`): part of ``net``, and of the sum of the places.
+            :mod:`engine.critic.luck`): part of ``net``, and of the sum of the places.
     """
 
     games: int = 0

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from engine._jit import Records
 from engine.critic.network import Critic, inputs_of
 from engine.critic.outcomes import PLACE, expected_places, worth_tables
+from engine.critic.worths import hands_to_come, standings_of
 from engine.rules.code_kernels import DISCARD, DRAW, TYPE, WIN
 from engine.rules.moment_kernels import Moment, accept_declared
-from engine.train.moments import moments, next_kinds
+from engine.rules.moments import moments, next_kinds
+from engine.rules.recordings import Recordings
 from engine.train.played import recordings_of, what_follows
-from engine.train.recordings import Recordings
 from engine.train.sampling import Choices, Played
-from engine.train.worths import hands_to_come, standings_of
 
 Floats = NDArray[np.float32]
 

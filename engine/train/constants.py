@@ -26,11 +26,12 @@ from engine.policy.simple import outlook_kernels, points_kernels
 from engine.policy.value import attack, utility
 from engine.policy.value.attack import RIICHI_DRAWS, RIICHI_GROUPS, RIICHI_WAITS
 from engine.rules import code_kernels as codes
+from engine.rules.moments import game_moments, next_kinds
 from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, IS_PON
 from engine.scoring.wins import base_and_limit, total_points
 from engine.search.discard_tables import DRAWS, discard_tables, kind_classes, safety
 from engine.shanten import shanten, ukeire
-from engine.train.moments import game_moments, hands_of, next_kinds
+from engine.train.truth import hands_of
 
 
 class Counted(NamedTuple):

@@ -17,12 +17,12 @@ from torch.nn import functional
 
 from engine.critic.network import UNIT, USUAL, Critic, CriticShape, CriticWeights, inputs_of
 from engine.critic.outcomes import ENDS, NO_WIN, seen_from, turned, turned_back
+from engine.critic.worths import Ends, ends_of, known_later
 from engine.rules.code_kernels import DRAW
-from engine.train.moments import moments, next_kinds
+from engine.rules.moments import moments, next_kinds
+from engine.rules.recordings import Recordings
 from engine.train.nets import CriticNet, Descent, in_bfloat16, load_weights
-from engine.train.recordings import Recordings
 from engine.train.torch_networks import TorchCritic
-from engine.train.worths import Ends, ends_of, known_later
 
 STEADY: Final = 0.5
 """Share of the draws after which the learning rate starts to fall."""

@@ -5,13 +5,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.critic.luck import luck_of_hands
 from engine.critic.network import Critic, inputs_of
 from engine.critic.outcomes import ENDS, seen_from
+from engine.critic.worths import ends_of, place_changes
 from engine.rules.code_kernels import DRAW
-from engine.train.luck import luck_of_hands
-from engine.train.moments import moments, next_kinds
-from engine.train.recordings import KyokuColumn, Recordings
-from engine.train.worths import ends_of, place_changes
+from engine.rules.moments import moments, next_kinds
+from engine.rules.recordings import KyokuColumn, Recordings
 
 STAGES: Final = {"56 and more": 56, "42 to 55": 42, "28 to 41": 28, "14 to 27": 14, "fewer than 14": 0}
 """Tiles in the wall: at least so many."""

@@ -26,8 +26,8 @@ from engine.opponents.network import (
     features_hash,
     forward,
 )
+from engine.rules.recordings import Recordings
 from engine.train.fits import Adam, MomentShares, chunks, logistic
-from engine.train.recordings import Recordings
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
 from engine.train.scores import Scores, score
 

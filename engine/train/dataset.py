@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from platformdirs import user_cache_path
 
+from engine.rules.recordings import FORMAT, Recordings
 from engine.tables import DAMAGED
-from engine.train.recordings import FORMAT, Recordings
 
 FOLDER: Final = user_cache_path("oshihiki", appauthor=False) / "recordings"
 _ARRAYS: Final = ("ids", "games", "kyoku", "hands", "events")

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from engine.model.events import Event, Ryuukyoku, RyuukyokuKind, Win
 from engine.model.seats import SEATS, round_wind34
 from engine.rules import code_kernels as codes
+from engine.rules.moments import game_moments, next_kinds
 from engine.rules.table_kernels import DISCARDED, ENDED, KAN, WAS_RIICHI
 from engine.search.discard_tables import CLASSES, DRAWS, kind_classes, safety
 from engine.train.fits import shrunk, zeros
-from engine.train.moments import game_moments, hands_of, next_kinds
+from engine.train.truth import hands_of
 
 Floats = NDArray[np.float64]
 

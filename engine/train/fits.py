@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION, WHO_OTHER, WHO_PROGRAM
 from engine.opponents.layout_kernels import FEATURES
+from engine.rules.moments import games_of, new_moments
+from engine.rules.recordings import GameColumn, KyokuColumn, Recordings
 from engine.shanten.tables import hand_tables
 from engine.train.decision_kernels import DECISION_INFO, Decisions, collect_decisions
-from engine.train.moments import games_of, new_moments
-from engine.train.recordings import GameColumn, KyokuColumn, Recordings
 from engine.train.sample_kernels import INFO, Rows, collect_rows
 
 Filled = TypeVar("Filled", bound=tuple[Any, ...])

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.opponents.facts import STANCES
+from engine.rules.moments import games_of, new_moments
+from engine.rules.recordings import Recordings
 from engine.rules.table_kernels import RIICHI
 from engine.shanten.tables import hand_tables
 from engine.train.fits import prefetched
 from engine.train.hidden_kernels import VIEW_INFO, Views, collect_views, fill_waits
-from engine.train.moments import games_of, new_moments
 from engine.train.nets import Descent, HiddenNet, in_bfloat16
 from engine.train.phoenix import exchanged
-from engine.train.recordings import Recordings
 from engine.worlds.network import OTHERS, HiddenHands, HiddenShape, HiddenWeights, with_known
 from engine.worlds.worlds import ODDS, Seen, draw_hands
 

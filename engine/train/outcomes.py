@@ -11,10 +11,10 @@ from engine.model.rules import RIICHI_STICK
 from engine.opponents.network import Floats, Weights, blocks_of, calibrated, forward
 from engine.opponents.outcomes import WALLS, Doubles, OutcomeTables, log_odds
 from engine.rules.code_kernels import NO_WIN, WIN
+from engine.rules.moments import moments
+from engine.rules.recordings import End, KyokuColumn, Recordings
 from engine.rules.table_kernels import RIICHI
 from engine.train.fits import Adam, chunks
-from engine.train.moments import moments
-from engine.train.recordings import End, KyokuColumn, Recordings
 from engine.train.sample_kernels import I_HAND, I_SEAT, I_SITUATION, I_VIEWER, I_WALL, Rows
 from engine.train.scores import Scores, score
 

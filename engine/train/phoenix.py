@@ -18,10 +18,10 @@ from torch.nn import functional
 
 from engine.imitation.layout_kernels import A_CALLS, CALL_HIGH, CALL_LOW, CALL_NUMBERS, G_CALLS, Q_OFFERED
 from engine.imitation.network import Shape, Weights, legal_answers
+from engine.rules.recordings import Recordings
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
 from engine.train.fits import DecisionShares, decision_chunks
 from engine.train.nets import Descent, PhoenixNet, in_bfloat16, load_weights
-from engine.train.recordings import Recordings
 
 RED_WEIGHT: Final = 0.2
 """Weight of the loss of the choice between a plain and a red five, relative to that of the answer."""

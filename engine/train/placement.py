@@ -1,7 +1,7 @@
 """Fitting :mod:`engine.policy.value.placement`: final ranks from the tables between hands.
 
 There is one row for every hand and player: the table before the hand, and the player's final rank. A tenth of all games
-is held back (:mod:`engine.train.recordings`) for evaluation; a twentieth of the others decides when to stop.
+is held back (:mod:`engine.rules.recordings`) for evaluation; a twentieth of the others decides when to stop.
 """
 
 from collections.abc import Callable, Iterable, Iterator

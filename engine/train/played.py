@@ -8,13 +8,12 @@ from numpy.typing import NDArray
 
 from engine.arena.walls import wall_from_order
 from engine.critic.outcomes import HandsToCome
+from engine.critic.worths import sticks_of
 from engine.imitation.layout_kernels import WHO_OTHER
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.tiles import TILES
 from engine.policy.batches import ask
-from engine.simulator.game_kernels import EXHAUSTIVE, NAGASHI, RON, TSUMO
-from engine.simulator.tables import BatchDecider, Tables
-from engine.train.recordings import (
+from engine.rules.recordings import (
     GAME_COLUMNS,
     KYOKU_COLUMNS,
     NO_SPLIT,
@@ -23,7 +22,8 @@ from engine.train.recordings import (
     KyokuColumn,
     Recordings,
 )
-from engine.train.worths import sticks_of
+from engine.simulator.game_kernels import EXHAUSTIVE, NAGASHI, RON, TSUMO
+from engine.simulator.tables import BatchDecider, Tables
 
 _END: Final = np.full(16, End.ABORTIVE, np.int32)
 _END[[TSUMO, RON, EXHAUSTIVE, NAGASHI]] = End.TSUMO, End.RON, End.EXHAUSTIVE, End.EXHAUSTIVE

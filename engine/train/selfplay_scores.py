@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.arena.duplicate import Estimate, play_deals, ratio, seat_of
 from engine.arena.match import Game
+from engine.critic.luck import luck_of
 from engine.critic.network import Critic
 from engine.imitation.layout_kernels import A_KANS, A_RIICHI
 from engine.imitation.network import Network
@@ -21,7 +22,6 @@ from engine.policy.batches import LearnedPlayers, PhoenixPlayers
 from engine.simulator.tables import BatchDecider
 from engine.train.advantages import judge
 from engine.train.crew import Stock
-from engine.train.luck import luck_of
 from engine.train.sampling import MOST, Arena, SampledPlayers, tempered
 
 AT_ONCE: Final = 32

@@ -13,8 +13,9 @@ from engine.model.tiles import KINDS
 from engine.opponents.danger_kernels import CLASSES, LAST_TURN, LIVE
 from engine.opponents.danger_tables import SHAPES, loss_groups, loss_row, suji_classes
 from engine.opponents.facts import Opponent, kinds_of, suit_collected
+from engine.rules.moments import next_kinds
 from engine.train.fits import shrunk, zeros
-from engine.train.moments import OPPONENTS, Won, discards_of, next_kinds, wins_on_discards
+from engine.train.truth import OPPONENTS, Won, discards_of, wins_on_discards
 
 Floats = NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from engine.opponents.facts import STANCES
 from engine.rules.codes import HiddenTileError
 from engine.shanten import waits as find_waits
 from engine.state import FourViews, GameState
-from engine.train.moments import OPPONENTS, discards_of, wins_on_discards
 from engine.train.scores import Scores, score
+from engine.train.truth import OPPONENTS, discards_of, wins_on_discards
 
 GROUPS: Final = (*STANCES, "all")
 

@@ -22,7 +22,7 @@ from engine.model.tiles import HONOURS
 from engine.opponents.danger import DangerEstimator
 from engine.opponents.danger_tables import paper_f1
 from engine.opponents.registry import ESTIMATORS
-from engine.train.recordings import Split
+from engine.rules.recordings import Split
 from engine.train.scores import Scores
 from engine.train.yardstick import (
     GROUPS,

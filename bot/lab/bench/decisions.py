@@ -23,7 +23,7 @@ from bot.runs.bars import counted
 from bot.runs.parallel import Backend, each
 from bot.runs.preparation import warm_up
 from engine.policy.registry import BATCHED
-from engine.train.recordings import Split
+from engine.rules.recordings import Split
 from protocol.logs.game_log import GameLog
 
 

@@ -24,7 +24,7 @@ from engine.model.events import Discard, EndGame, Event, Ryuukyoku, StartKyoku, 
 from engine.model.seats import four
 from engine.policy.scene import Scene
 from engine.policy.standing import Standing
-from engine.train.recordings import Split
+from engine.rules.recordings import Split
 from protocol.logs.game_log import GameLog
 
 

@@ -25,7 +25,7 @@ from engine.model.events import StartKyoku
 from engine.model.rules import HANCHAN
 from engine.model.seats import SEATS
 from engine.policy.registry import make_policy
-from engine.train.recordings import Split, split_of
+from engine.rules.recordings import Split, split_of
 from engine.train.scores import Bin, Scores
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import LogFile, read_log, write_log

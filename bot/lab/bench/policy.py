@@ -27,7 +27,7 @@ from bot.runs.preparation import warm_up
 from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.imitation.network import Inputs, inputs_of, shipped_network
 from engine.model.budget import Budget
-from engine.train.recordings import PROGRAM, Split
+from engine.rules.recordings import PROGRAM, Split
 from protocol.logs.game_log import GameLog
 
 HEADS: Final = (Head.DISCARD, Head.RIICHI, Head.CALL, Head.KAN, Head.PUSH_FOLD)

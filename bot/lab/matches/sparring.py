@@ -18,6 +18,7 @@ from bot.machine.files import replace_file
 from engine.arena.duplicate import play_deals, seat_of
 from engine.arena.match import Game
 from engine.arena.seat_stats import SeatStats
+from engine.critic.luck import luck_of
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.model.events import Event
@@ -27,7 +28,6 @@ from engine.policy.decision import JSON, Decider, Decision, Listener
 from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import BatchDecider, Games, Ints
 from engine.state import GameState
-from engine.train.luck import luck_of
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 

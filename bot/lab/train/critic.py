@@ -12,12 +12,12 @@ from bot.lab.train import training
 from bot.machine.outlet import output_screen
 from bot.runs.preparation import warm_up
 from engine.critic.network import CriticShape, read_critic, shipped_critic_weights
+from engine.critic.worths import ends_of
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.batches import PhoenixPlayers
+from engine.rules.recordings import Recordings, Split
 from engine.train.critic_scores import measure
 from engine.train.played import play_hands
-from engine.train.recordings import Recordings, Split
-from engine.train.worths import ends_of
 
 DRAWS: Final = 5_000_000
 QUICK_GAMES: Final = 300

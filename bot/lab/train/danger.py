@@ -15,10 +15,10 @@ from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from engine.opponents.network import read_weights, shipped_weights
 from engine.opponents.outcomes import OutcomeTables
+from engine.rules.recordings import Split
 from engine.train import danger as fitting
 from engine.train.danger import Settings
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
-from engine.train.recordings import Split
 
 QUICK_GAMES: Final = 800
 """Number of games that ``--quick`` reads from all archives together: enough to check that everything works."""
@@ -144,7 +144,7 @@ def outcomes(
         "sources": [path.name for path in paths],
         "weights": network.digest(),
         "moments": len(parts[Split.TRAIN].winner),
-        "split": "by a hash of the log id (engine.train.recordings)",
+        "split": "by a hash of the log id (engine.rules.recordings)",
         "metrics": measure_outcomes(tables, parts[Split.TEST]),
     }
     if out is not None:

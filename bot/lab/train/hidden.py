@@ -8,7 +8,7 @@ import typer
 from bot.commands.options import figures_table
 from bot.lab.train import training
 from bot.machine.outlet import output_screen
-from engine.train.recordings import Split
+from engine.rules.recordings import Split
 from engine.worlds.network import HiddenShape
 
 QUICK_GAMES: Final = 300

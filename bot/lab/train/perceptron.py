@@ -9,7 +9,7 @@ from bot.lab.train import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from engine.papers.che import training as fitting
-from engine.train.recordings import Split
+from engine.rules.recordings import Split
 
 
 def perceptron(

@@ -18,7 +18,7 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.imitation.network import Network, Shape, read_weights, shipped_weights
-from engine.train.recordings import Recordings, Split
+from engine.rules.recordings import Recordings, Split
 from engine.train.scores import HEADS, measure
 
 QUICK_GAMES: Final = 300

@@ -16,8 +16,8 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from engine.policy.value.placement import rank_chances
+from engine.rules.recordings import held_back
 from engine.train import placement as fitting
-from engine.train.recordings import held_back
 from protocol.logs.formats import LogFile
 from protocol.logs.sources import open_logs
 

@@ -36,7 +36,7 @@ from engine.model.budget import Budget
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from engine.policy.decision import Decider
-from engine.train.recordings import Split, held_back
+from engine.rules.recordings import Split, held_back
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.game_log import LogInfo

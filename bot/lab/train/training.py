@@ -23,9 +23,9 @@ from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from bot.runs.bars import Bar
 from engine.model.events import Event
+from engine.rules.recordings import GameColumn, Recordings, Split, held_back
 from engine.tables import WeightsError
 from engine.train.dataset import digest_of
-from engine.train.recordings import GameColumn, Recordings, Split, held_back
 from protocol.logs.game_log import GameLog
 
 Logs = Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")]
@@ -35,7 +35,7 @@ OutWeights = Annotated[
     Path | None, typer.Option("--out", help="File for the weights (.npz); the card is written beside it (.json).")
 ]
 GamesOfEach = Annotated[int, typer.Option("--games", min=0, help="Number of games to read from each path; 0: all.")]
-HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.train.recordings)"
+HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.rules.recordings)"
 """The games that no table is fitted on, as the cards describe them."""
 
 ReadJobs = Annotated[int, Cores(help="Number of processes that read; 0: one per core.")]
@@ -270,7 +270,7 @@ def _data_of(paths: list[Path], limit: int, recordings: Recordings) -> dict[str,
         "sources": [{"name": path.name, "digest": digest_of(path, limit)} for path in paths],
         "games": {split.name.lower(): int((parts == split).sum()) for split in Split},
         "kyoku": len(recordings.kyoku),
-        "split": "by a hash of the log id (engine.train.recordings): "
+        "split": "by a hash of the log id (engine.rules.recordings): "
         "a tenth to test, a twentieth of the rest to validate",
     }
 

@@ -33,7 +33,7 @@ from engine.papers.waits.training import (
     run_kinds,
     stacked,
 )
-from engine.train.recordings import Split, split_of
+from engine.rules.recordings import Split, split_of
 from engine.train.yardstick import score_kind
 from protocol.logs.game_log import GameLog
 
@@ -135,7 +135,7 @@ def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: C
         "sources": [path.name for path in paths],
         "games": games or "all",
         "wins": {split.name.lower(): samples.splits.count(split) for split in Split},
-        "split": "by log id, see engine.train.recordings; trained on train, curves on validation",
+        "split": "by log id, see engine.rules.recordings; trained on train, curves on validation",
         "epochs": EPOCHS,
         "seed": seed,
         "ordered_pairs": int(rows.max()) + 1,

@@ -17,11 +17,11 @@ from engine.papers.che import perceptron_kernels as kernels
 from engine.papers.che.perceptron import Weights
 from engine.papers.che.perceptron_kernels import ACTIVE, WEIGHTS, Rows
 from engine.rules import code_kernels as codes
+from engine.rules.moments import moments, next_kinds
+from engine.rules.recordings import KyokuColumn, Recordings
 from engine.rules.table_kernels import DRAWN
 from engine.shanten.tables import hand_tables
 from engine.train.fits import who_of
-from engine.train.moments import moments, next_kinds
-from engine.train.recordings import KyokuColumn, Recordings
 
 REPORT: Final = 20_000
 """Rows between two reports."""

@@ -29,10 +29,10 @@ from engine.papers.waits.estimator import (
     set_bits,
 )
 from engine.papers.waits.net_kernels import Net, logits, train_epoch
+from engine.rules.recordings import Split
 from engine.state import RiverTile
 from engine.train.fits import logistic
-from engine.train.moments import OPPONENTS, discards_of
-from engine.train.recordings import Split
+from engine.train.truth import OPPONENTS, discards_of
 from engine.train.yardstick import KindScore, score_kind, waits_of
 
 Bits = NDArray[np.int64]

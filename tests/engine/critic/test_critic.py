@@ -31,14 +31,14 @@ from engine.critic.outcomes import (
     turned_back,
     worth_tables,
 )
+from engine.critic.worths import known_later
 from engine.model.events import Discard, Draw, NewDora, StartKyoku, Win
 from engine.model.rules import TONPU
 from engine.model.tiles import TILES
 from engine.rules.code_kernels import DRAW, FIRST_AT
 from engine.rules.course_kernels import OVER, next_kyoku
+from engine.rules.moments import game_moments
 from engine.tables import WeightsError
-from engine.train.moments import game_moments
-from engine.train.worths import known_later
 from tests.engine.critic.games import simple_games
 
 

@@ -11,12 +11,12 @@ from engine.opponents import network
 from engine.opponents.layout_kernels import FEATURES
 from engine.opponents.network import Blocks, Shape, blocks_of, forward
 from engine.rules.codes import HiddenTileError
+from engine.rules.recordings import GameColumn, HouseRulesError, Recordings, Split, encode_game, held_back, split_of
 from engine.rules.table_kernels import IS_CHI
 from engine.train import dataset
 from engine.train.danger import Settings, Truth, calibrate, fit, gradients, measure, mirror, start
 from engine.train.dataset import Archive
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
-from engine.train.recordings import GameColumn, HouseRulesError, Recordings, Split, encode_game, held_back, split_of
 
 SMALL = Shape(16, 12, 8, 8, 16, 16)
 GAMES = 60

@@ -11,9 +11,9 @@ from bot.replay.decisions import decision_points
 from engine.imitation import layout_kernels as kernels
 from engine.imitation.network import NUMBERS, PLANES, answer_of, inputs_of
 from engine.model.actions import ActionKind
+from engine.rules.recordings import encode_game
 from engine.train.decision_kernels import D_ANSWER, D_HAND, D_RED, D_SEAT
 from engine.train.fits import decision_chunks
-from engine.train.recordings import encode_game
 from protocol.logs.formats import read_log
 from protocol.logs.sources import open_logs
 

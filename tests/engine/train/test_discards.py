@@ -7,11 +7,11 @@ import pytest
 
 from engine.model.events import Discard, Draw, RiichiAccepted, RiichiDeclared, Ryuukyoku, RyuukyokuKind, StartKyoku, Win
 from engine.model.tiles import EAST, allocate136, parse_tiles37
+from engine.rules.recordings import held_back
 from engine.search.dag.solve import rates_of
 from engine.search.discard_tables import DRAWS, GENBUTSU, OTHER, SUJI, discard_tables, kind_classes, safety
 from engine.search.position import Sketch
 from engine.train.discards import Counts
-from engine.train.recordings import held_back
 
 HANDS = tuple(tuple(range(13 * seat, 13 * seat + 13)) for seat in range(4))
 START = StartKyoku(0, 0, 0, 0, 135, (25_000,) * 4, HANDS)

@@ -14,10 +14,10 @@ from engine.opponents.network import features_of
 from engine.policy.batches import SimplePlayers
 from engine.rules.code_kernels import DISCARD, DRAW
 from engine.rules.moment_kernels import accept_declared
+from engine.rules.moments import moments
+from engine.rules.recordings import encode_game
 from engine.train.fits import chunks
-from engine.train.moments import moments
 from engine.train.played import play_hands
-from engine.train.recordings import encode_game
 from engine.train.sample_kernels import RIICHI
 from tests.oracles.naive_truth import discard_points, held_by
 

@@ -13,8 +13,8 @@ from engine.imitation.network import Shape, shipped_weights
 from engine.model.events import StartGame
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
+from engine.rules.recordings import Recordings, encode_game
 from engine.train.fits import decision_chunks, who_of
-from engine.train.recordings import Recordings, encode_game
 from engine.train.scores import HEADS, measure
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra train")

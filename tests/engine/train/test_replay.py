@@ -7,10 +7,9 @@ import numpy as np
 from engine.model.events import Discard as Discarded
 from engine.model.events import Draw, EndGame, Event, Ryuukyoku, RyuukyokuKind, StartGame, StartKyoku
 from engine.model.rules import Rules
-from engine.rules import moment_kernels
+from engine.rules import moment_kernels, moments
 from engine.rules.code_kernels import DISCARD, DRAW, NO_WIN, TYPE
-from engine.train import moments
-from engine.train.recordings import KyokuColumn, encode_game
+from engine.rules.recordings import KyokuColumn, encode_game
 
 HANDS = tuple(tuple(range(13 * seat, 13 * seat + 13)) for seat in range(4))
 SCORES = (24_000, 26_000, 25_000, 25_000)

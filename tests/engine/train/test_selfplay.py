@@ -7,20 +7,20 @@ from itertools import count
 import numpy as np
 import pytest
 
+from engine.critic.luck import luck_of_hands
 from engine.critic.outcomes import PLACE, expected_places
+from engine.critic.worths import ends_of, hands_to_come, place_changes
 from engine.imitation.layout_kernels import A_CALLS, A_PASS, ANSWERS
 from engine.imitation.network import Weights, legal_answers, shipped_network, shipped_weights
 from engine.model.rules import TONPU
 from engine.policy.batches import PhoenixPlayers, SimplePlayers
 from engine.rules.code_kernels import DISCARD, DRAW, WIN
+from engine.rules.recordings import KyokuColumn, Recordings, open_game
 from engine.simulator.tables import Tables
 from engine.train.advantages import advantages_of, course_of, moments_of
-from engine.train.luck import luck_of_hands
 from engine.train.played import recordings_of, what_follows
-from engine.train.recordings import KyokuColumn, Recordings, open_game
 from engine.train.sampling import SampledPlayers, joined, tempered
 from engine.train.selfplay_scores import ahead_of
-from engine.train.worths import ends_of, hands_to_come, place_changes
 from tests.engine.critic.games import simple_games
 from tests.engine.critic.test_critic import random_critic
 

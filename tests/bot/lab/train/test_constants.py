@@ -12,7 +12,7 @@ from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
 from engine.policy.simple.outlook_kernels import OTHERS_END
-from engine.train.recordings import Split, split_of
+from engine.rules.recordings import Split, split_of
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo
 

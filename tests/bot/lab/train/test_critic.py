@@ -13,9 +13,9 @@ from engine.critic.network import inputs_of, read_critic, shipped_critic_weights
 from engine.imitation.network import shipped_weights
 from engine.model.rules import TONPU
 from engine.rules.code_kernels import DRAW
+from engine.rules.moments import game_moments
+from engine.rules.recordings import Split, split_of
 from engine.simulator.tables import Tables
-from engine.train.moments import game_moments
-from engine.train.recordings import Split, split_of
 from engine.train.sampling import SampledPlayers
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo

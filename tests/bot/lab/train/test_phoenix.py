@@ -14,7 +14,7 @@ from engine.arena import play_game
 from engine.imitation.network import read_weights
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.registry import make_policy
-from engine.train.recordings import PROGRAM, Split, split_of
+from engine.rules.recordings import PROGRAM, Split, split_of
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo
 from tests.bot.commands.program import oshihiki

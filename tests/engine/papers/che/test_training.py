@@ -14,8 +14,8 @@ from engine.papers.che import training as fitting
 from engine.papers.che.perceptron import Weights
 from engine.papers.che.perceptron_kernels import WEIGHTS
 from engine.policy.registry import make_policy
+from engine.rules.recordings import Recordings, encode_game
 from engine.state import GameState, visible_to
-from engine.train.recordings import Recordings, encode_game
 from tests.oracles.naive_perceptron import active
 
 

@@ -21,8 +21,8 @@ from engine.papers.waits.training import (
     sparse_rows,
     train_net,
 )
+from engine.rules.recordings import Split
 from engine.state import RiverTile
-from engine.train.recordings import Split
 from engine.train.yardstick import score_kind
 
 FIRST_OF = (*range(9), EAST, HAKU)

@@ -24,8 +24,8 @@ from engine.policy.value.utility import (
     spread,
     worth_of,
 )
+from engine.rules.recordings import held_back
 from engine.train.placement import Collector, baseline, calibration_error, fit, inputs_of, log_loss
-from engine.train.recordings import held_back
 from protocol.logs.formats import read_log
 from protocol.logs.sources import open_logs
 

@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 from engine.critic.network import Critic, inputs_of, shipped_critic
 from engine.critic.outcomes import GAINS, WORTHS, as_dealt, between_gains, worth_tables
+from engine.critic.worths import hands_to_come, standings_of
 from engine.model.events import Draw, Event, NewDora, StartKyoku, Win, WinScore
 from engine.model.rules import Rules
 from engine.model.tiles import DORA_AFTER, TILES, counts34
 from engine.model.yaku import URA_DORA
 from engine.rules.code_kernels import DRAW, FIRST_AT, SEAT_AT
+from engine.rules.moments import ROOM, moments, new_moments, next_kinds
+from engine.rules.recordings import KyokuColumn, Recordings, open_game
 from engine.scoring.wins import base_and_limit, total_points
-from engine.train.moments import ROOM, moments, new_moments, next_kinds
-from engine.train.recordings import KyokuColumn, Recordings, open_game
-from engine.train.worths import hands_to_come, standings_of
 
 OTHERS: Final = 64
 """Other indicators with which those that were turned are compared."""

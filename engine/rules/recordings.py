@@ -14,7 +14,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation.layout_kernels import WHO_OTHER
 from engine.model.events import EndGame, Event, RiichiAccepted, Ryuukyoku, RyuukyokuKind, StartGame, StartKyoku, Win
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS
@@ -56,6 +55,8 @@ FORMAT: Final = 3
 
 NO_SPLIT: Final = -1
 """Stands for the split of a game that must not be used."""
+ANY_ROOM: Final = 0
+"""The room of a game of which nobody knows it, WHO_OTHER of :mod:`engine.imitation.layout_kernels`."""
 
 
 class GameColumn(IntEnum):
@@ -192,7 +193,7 @@ class _Hand:
     deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
 
 
-def encode_game(log_id: str, events: Iterable[Event], room: int = WHO_OTHER) -> Recordings:
+def encode_game(log_id: str, events: Iterable[Event], room: int = ANY_ROOM) -> Recordings:
     """One game as arrays. Hands that do not end are left out.
 
     Args:
@@ -219,7 +220,7 @@ def open_game(events: Iterable[Event]) -> tuple[Recordings, Rules]:
         HiddenTileError: a dealt hand or a drawn tile is not known.
     """
     played = _followed(events)
-    return _arrays("", [NO_SPLIT, played.rules.hanchan, 0, *played.final, WHO_OTHER, 0], played.hands), played.rules
+    return _arrays("", [NO_SPLIT, played.rules.hanchan, 0, *played.final, ANY_ROOM, 0], played.hands), played.rules
 
 
 @dataclass

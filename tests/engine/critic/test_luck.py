@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from engine.arena.seat_stats import seat_stats_of
+from engine.critic.luck import DEALS, luck_of, other_deals, ura_of
 from engine.critic.outcomes import NO_WIN, WORTHS
+from engine.critic.worths import ends_of, place_changes
 from engine.model.events import StartGame, StartKyoku, Win
 from engine.model.yaku import URA_DORA
 from engine.rules.code_kernels import FIRST_AT
-from engine.train.luck import DEALS, luck_of, other_deals, ura_of
-from engine.train.recordings import KyokuColumn, Recordings, encode_game, open_game
-from engine.train.worths import ends_of, place_changes
+from engine.rules.recordings import KyokuColumn, Recordings, encode_game, open_game
 from tests.engine.critic.games import simple_games
 from tests.engine.critic.test_critic import ends_by_hand, random_critic
 

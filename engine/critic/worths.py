@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from engine.critic.outcomes import ENDS, NO_WIN, HandsToCome, Standing, expected_places, final_places, likely_tenpai
 from engine.model.rules import RIICHI_STICK
 from engine.rules.code_kernels import ACCEPTED, SEAT_AT, TYPE
-from engine.train.recordings import End, GameColumn, KyokuColumn, Recordings
+from engine.rules.recordings import End, GameColumn, KyokuColumn, Recordings
 
 Floats = NDArray[np.float64]
 Chances = NDArray[np.float32]
