@@ -30,51 +30,60 @@ class Row(NamedTuple):
     summary: str
 
 
-COMMANDS: Final[dict[str, Row]] = {
-    "play": Row("bot.commands.play:play", "Play games, in the embedded lobby or on a server."),
-    "watch": Row("bot.commands.watch:watch", "Show recorded games on a page, also while they are played."),
-    "stats": Row("bot.commands.stats:stats", "Summarise the games played, day by day."),
-    "config init": Row("bot.commands.config:init", "Write a configuration with every key and its default."),
-    "config show": Row("bot.commands.config:show", "Show the configuration in effect, and where it comes from."),
-    "config check": Row("bot.commands.config:check", "Check a configuration."),
-    "lobby": Row("bot.commands.lobby:lobby", "Run a lobby that speaks Tenhou's protocol."),
-    "verify": Row("bot.commands.verify:verify", "Check recorded games against our rules."),
-    "audit": Row("bot.commands.audit:audit", "Review a player's decisions: what each cost, and why."),
-    "practice": Row("bot.commands.practice:practice", "Practise the positions that cost you most, as questions."),
-    "replay": Row("bot.commands.replay:replay", "Compare a policy with recorded games; repeat records."),
-    "evaluate": Row("bot.commands.evaluate:evaluate", "Evaluate every action of a hand or a recorded position."),
-    "arena": Row("bot.lab.arena:arena", "Let policies play each other; results with intervals."),
-    "export": Row("bot.commands.export:export", "Convert logs to another format."),
-    "mjai": Row("bot.commands.mjai:mjai", "Play as an mjai program on standard input and output."),
-    "bench": Row("bot.lab.bench.speed:bench", "Measure speed on this machine."),
-    "bench danger": Row("bot.lab.bench.danger:bench_danger", "Compare the danger estimators."),
-    "bench evaluators": Row("bot.lab.bench.evaluators:bench_evaluators", "Measure the time of the evaluators."),
-    "bench policy": Row("bot.lab.bench.policy:bench_policy", "Compare policies with what strong players did."),
-    "bench neat": Row("bot.lab.bench.neat:bench_neat", "Evolved networks in one-player mahjong."),
-    "bench forecasts": Row("bot.lab.bench.forecasts:bench_forecasts", "What a policy states, and what came."),
-    "bench decisions": Row("bot.lab.bench.decisions:bench_decisions", "Judge single decisions by playing on."),
-    "bench replay": Row("bot.lab.bench.replay:bench_replay", "Measure the speed of verify and replay."),
-    "bench simulator": Row("bot.lab.bench.simulator:bench_simulator", "Measure the speed of the simulator."),
-    "bench survive": Row("bot.lab.bench.survive:survive", "Stress-test reconnection under injected faults."),
-    "bench siege": Row("bot.lab.bench.siege:siege", "Stress-test the lobby under hostile clients."),
-    "bench watch": Row("bot.lab.bench.watch:bench_watch", "Measure what the live page costs a decision."),
-    "bench soak": Row("bot.lab.bench.survive:soak", "Stress-test memory use over many games under faults."),
-    "train constants": Row("bot.lab.train.counts:constants", "Compare the policies' constants with games."),
-    "train discards": Row("bot.lab.train.counts:discards", "Fit what others discard and when they end a hand."),
-    "train danger": Row("bot.lab.train.danger:danger", "Fit, calibrate and measure the danger network."),
-    "train outcomes": Row("bot.lab.train.danger:outcomes", "Fit how a hand ends when we fold."),
-    "train suji": Row("bot.lab.train.counts:suji", "Count the plain danger tables."),
-    "train phoenix": Row("bot.lab.train.phoenix:phoenix", "Fit the policy that imitates strong players."),
-    "train critic": Row("bot.lab.train.critic:critic", "Fit what takes the luck out of results."),
-    "train hidden": Row("bot.lab.train.hidden:hidden", "Fit what guesses the hidden hands."),
-    "train selfplay": Row("bot.lab.train.selfplay:selfplay", "Let the imitating network learn from its own games."),
-    "train perceptron": Row("bot.lab.train.perceptron:perceptron", "Fit the perceptron of the CHE paper."),
-    "train neat": Row("bot.lab.train.neat:neat", "Evolve networks that value hands (MM-NEAT)."),
-    "train reference": Row("bot.lab.train.reference:reference", "Count how strong players fare in audits."),
-    "train waits": Row("bot.lab.train.waits:waits", "Train the wait networks of Matsuda and Ito."),
-    "train placement": Row("bot.lab.train.placement:placement", "Fit final ranks from scores and round."),
-    "warmup": Row("bot.commands.warmup:warmup", "Compile the kernels and build the tables ahead of use."),
+PANELS: Final[dict[str, dict[str, Row]]] = {
+    "Play": {
+        "play": Row("bot.commands.play:play", "Play games, in the embedded lobby or on a server."),
+        "watch": Row("bot.commands.watch:watch", "Show recorded games on a page, also while they are played."),
+        "stats": Row("bot.commands.stats:stats", "Summarise the games played, day by day."),
+        "config init": Row("bot.commands.config:init", "Write a configuration with every key and its default."),
+        "config show": Row("bot.commands.config:show", "Show the configuration in effect, and where it comes from."),
+        "config check": Row("bot.commands.config:check", "Check a configuration."),
+        "lobby": Row("bot.commands.lobby:lobby", "Run a lobby that speaks Tenhou's protocol."),
+        "mjai": Row("bot.commands.mjai:mjai", "Play as an mjai program on standard input and output."),
+        "warmup": Row("bot.commands.warmup:warmup", "Compile the kernels and build the tables ahead of use."),
+    },
+    "Logs": {
+        "verify": Row("bot.commands.verify:verify", "Check recorded games against our rules."),
+        "audit": Row("bot.commands.audit:audit", "Review a player's decisions: what each cost, and why."),
+        "practice": Row("bot.commands.practice:practice", "Practise the positions that cost you most, as questions."),
+        "replay": Row("bot.commands.replay:replay", "Compare a policy with recorded games; repeat records."),
+        "evaluate": Row("bot.commands.evaluate:evaluate", "Evaluate every action of a hand or a recorded position."),
+        "export": Row("bot.commands.export:export", "Convert logs to another format."),
+    },
+    "Laboratory": {
+        "arena": Row("bot.lab.arena:arena", "Let policies play each other; results with intervals."),
+        "bench": Row("bot.lab.bench.speed:bench", "Measure speed on this machine."),
+        "bench danger": Row("bot.lab.bench.danger:bench_danger", "Compare the danger estimators."),
+        "bench evaluators": Row("bot.lab.bench.evaluators:bench_evaluators", "Measure the time of the evaluators."),
+        "bench policy": Row("bot.lab.bench.policy:bench_policy", "Compare policies with what strong players did."),
+        "bench neat": Row("bot.lab.bench.neat:bench_neat", "Evolved networks in one-player mahjong."),
+        "bench forecasts": Row("bot.lab.bench.forecasts:bench_forecasts", "What a policy states, and what came."),
+        "bench decisions": Row("bot.lab.bench.decisions:bench_decisions", "Judge single decisions by playing on."),
+        "bench replay": Row("bot.lab.bench.replay:bench_replay", "Measure the speed of verify and replay."),
+        "bench simulator": Row("bot.lab.bench.simulator:bench_simulator", "Measure the speed of the simulator."),
+        "bench survive": Row("bot.lab.bench.survive:survive", "Stress-test reconnection under injected faults."),
+        "bench siege": Row("bot.lab.bench.siege:siege", "Stress-test the lobby under hostile clients."),
+        "bench watch": Row("bot.lab.bench.watch:bench_watch", "Measure what the live page costs a decision."),
+        "bench soak": Row("bot.lab.bench.survive:soak", "Stress-test memory use over many games under faults."),
+        "train constants": Row("bot.lab.train.counts:constants", "Compare the policies' constants with games."),
+        "train discards": Row("bot.lab.train.counts:discards", "Fit what others discard and when they end a hand."),
+        "train danger": Row("bot.lab.train.danger:danger", "Fit, calibrate and measure the danger network."),
+        "train outcomes": Row("bot.lab.train.danger:outcomes", "Fit how a hand ends when we fold."),
+        "train suji": Row("bot.lab.train.counts:suji", "Count the plain danger tables."),
+        "train phoenix": Row("bot.lab.train.phoenix:phoenix", "Fit the policy that imitates strong players."),
+        "train critic": Row("bot.lab.train.critic:critic", "Fit what takes the luck out of results."),
+        "train hidden": Row("bot.lab.train.hidden:hidden", "Fit what guesses the hidden hands."),
+        "train selfplay": Row("bot.lab.train.selfplay:selfplay", "Let the imitating network learn from its own games."),
+        "train perceptron": Row("bot.lab.train.perceptron:perceptron", "Fit the perceptron of the CHE paper."),
+        "train neat": Row("bot.lab.train.neat:neat", "Evolve networks that value hands (MM-NEAT)."),
+        "train reference": Row("bot.lab.train.reference:reference", "Count how strong players fare in audits."),
+        "train waits": Row("bot.lab.train.waits:waits", "Train the wait networks of Matsuda and Ito."),
+        "train placement": Row("bot.lab.train.placement:placement", "Fit final ranks from scores and round."),
+    },
 }
+"""The commands as ``--help`` lists them. No command of the first two panels needs the laboratory."""
+
+COMMANDS: Final = {name: row for rows in PANELS.values() for name, row in rows.items()}
 
 
 class _Interrupted(Exception):  # noqa: N818 - no error
@@ -92,6 +101,12 @@ class Commands(TyperGroup):
         """A placeholder for the list of commands."""
         row = COMMANDS.get(cmd_name)
         return None if row is None else TyperCommand(cmd_name, help=row.summary)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
+        """Write the commands panel by panel, each with its whole line."""
+        for panel, rows in PANELS.items():
+            with formatter.section(panel):
+                formatter.write_dl([(name, row.summary) for name, row in rows.items()])
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
         """What may be typed next: of commands of two words the first one."""

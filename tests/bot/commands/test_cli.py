@@ -30,6 +30,16 @@ def test_the_list_of_commands_loads_none_of_them():
     subprocess.run([sys.executable, "-c", check], check=True)  # noqa: S603
 
 
+def test_the_list_of_commands_has_a_panel_for_each_purpose():
+    words = run.invoke(cli.app, ["--help"]).output.split()
+    assert words.index("Play:") < words.index("lobby") < words.index("Logs:") < words.index("audit")
+    assert words.index("audit") < words.index("Laboratory:") < words.index("arena")
+    laboratory = cli.PANELS["Laboratory"]
+    assert {name.partition(" ")[0] for name in laboratory} == {"arena", "bench", "train"}
+    for name, row in cli.COMMANDS.items():
+        assert row.target.startswith("bot.lab.") == (name in laboratory)
+
+
 @pytest.mark.parametrize("setting", ["NUMBA_DISABLE_JIT=1", "NUMBA_NUM_THREADS=0"])
 def test_a_variable_that_stops_numba_is_named(setting):
     name, value = setting.split("=")
