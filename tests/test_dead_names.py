@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("engine", "protocol", "bot")
 
 CALLED_FROM_OUTSIDE = {
+    "bot.cli.format_commands": "by click",
     "bot.cli.list_commands": "by click",
     "bot.live.dial.process_redirect": "by websockets",
     "engine._jit.get_pointer_to_function": "by numba",
