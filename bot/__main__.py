@@ -6,7 +6,10 @@ import sys
 def main() -> None:
     """Run the command line, and let Ctrl-C end it in one line already while it is loaded."""
     try:
-        from bot.cli import program  # noqa: PLC0415 - it takes a while, and may be interrupted
+        from bot.machine.loading import ended_by_an_interrupt  # noqa: PLC0415 - from here on it may be interrupted
+
+        with ended_by_an_interrupt():
+            from bot.cli import program  # noqa: PLC0415 - it takes a while
 
         program()
     except KeyboardInterrupt:

@@ -1,6 +1,6 @@
 """The command line: a table of commands, each loaded when it is called, and the one place where errors end.
 
-Exit codes: 0 success, 1 the run failed or found a difference, 2 bad input.
+Exit codes: 0 success, 1 the run failed or found a difference, 2 bad input; docs/commands.md has those of signals.
 """
 
 import contextlib
@@ -11,12 +11,13 @@ import sys
 import threading
 from functools import partial
 from importlib import import_module
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from bot.machine.errors import TERMINATED, InputError, RunError, Terminated
+from bot.machine.errors import TERMINATED, InputError, ReaderGone, RunError, Terminated
+from bot.machine.loading import ended_by_an_interrupt
 from bot.machine.outlet import keep_to_ourselves, occupy, replace_what_has_no_code, settle, standard_error
 
 LAST: Final = 1.5
@@ -160,7 +161,9 @@ def load(name: str) -> Any:
     module, _, function = COMMANDS[name].target.partition(":")
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     gc.disable()  # imports create no garbage, and looking for it takes a tenth of the start-up time
-    app.command(name.replace(" ", "-"))(getattr(import_module(module), function))
+    with ended_by_an_interrupt():
+        command_module = import_module(module)
+    app.command(name.replace(" ", "-"))(getattr(command_module, function))
     gc.set_threshold(20_000)  # what a command imports later is no garbage either
     gc.enable()
     command = typer.main.get_command(app)
@@ -234,8 +237,7 @@ def main() -> None:
         lines = sys.modules["bot.machine.outside"].FAULTS.lines()
         for line in lines:
             standard_error().write(f"oshihiki: {line}\n")
-        settle()
-        sys.exit(end.code or int(bool(lines)))
+        _settle_and_exit(end.code or int(bool(lines)))
 
 
 def _main() -> None:
@@ -255,9 +257,7 @@ def _main() -> None:
     except (KeyboardInterrupt, _Interrupted):
         _end("stopped", 130)
     except SystemExit as end:
-        if not settle() and not end.code:
-            _fail("standard output: not everything could be written", 1)
-        raise
+        _settle_and_exit(end.code)
     except Exception as error:  # noqa: BLE001 - the last resort
         from bot.machine.logs import crash_note, system_error  # noqa: PLC0415 - only when there is something to tell
         from engine.tables import WeightsError  # noqa: PLC0415 - as above
@@ -283,14 +283,24 @@ def _stop(*_: object) -> None:
     raise Terminated
 
 
-def _fail(message: str, code: int) -> None:
+def _fail(message: str, code: int) -> NoReturn:
     from bot.machine.logs import Scrubber  # noqa: PLC0415 - only when there is something to tell
 
     _end(Scrubber().text(message), code)
 
 
-def _end(message: str, code: int) -> None:
+def _end(message: str, code: int) -> NoReturn:
     """Print a message of our own and end; nothing is imported, since an import may just have been interrupted."""
     standard_error().write(f"oshihiki: {message}\n")
-    settle()
+    _settle_and_exit(code)
+
+
+def _settle_and_exit(code: str | int | None) -> NoReturn:
+    """End with that code; where it is 0, what did not arrive on standard output changes it."""
+    try:
+        arrived = settle()
+    except ReaderGone as gone:
+        sys.exit(code or gone.code)
+    if not arrived and not code:
+        _fail("standard output: not everything could be written", 1)
     sys.exit(code)

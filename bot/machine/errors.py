@@ -14,6 +14,17 @@ class Terminated(SystemExit):
         super().__init__(TERMINATED)
 
 
+GONE: Final = 141
+"""Exit code of a command whose output nobody reads any more, like that of a process which SIGPIPE kills."""
+
+
+class ReaderGone(SystemExit):
+    """Whoever read standard output has gone, as ``| head`` does once it has its lines; the command ends in silence."""
+
+    def __init__(self) -> None:
+        super().__init__(GONE)
+
+
 class InputError(Exception):
     """Something given to a command or a function is wrong; exit code 2."""
 

@@ -7,9 +7,12 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, TextIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO, cast
+
+from bot.machine.errors import ReaderGone
 
 if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
     from rich.console import Console
 
 _GONE: Final = (errno.EPIPE, errno.EIO, errno.EBADF)
@@ -20,6 +23,8 @@ WIDTH: Final = 120
 
 class Outlet:
     """A text stream for people. What cannot be written is dropped; the first failure is reported on another stream.
+
+    That its reader has gone (``| head``) is no failure, and dropped without a word.
 
     Attributes:
         lost: why something was dropped; empty if nothing was.
@@ -49,7 +54,7 @@ class Outlet:
         if self._stream is not None and not self._gone:
             try:
                 self._stream.write(text)
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, ReaderGone) as error:
                 self._failed(error)
         return len(text)
 
@@ -58,7 +63,7 @@ class Outlet:
         if self._stream is not None and not self._gone:
             try:
                 self._stream.flush()
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, ReaderGone) as error:
                 self._failed(error)
 
     def isatty(self) -> bool:
@@ -77,7 +82,11 @@ class Outlet:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         return self._stream.fileno()
 
-    def _failed(self, error: OSError | ValueError) -> None:
+    def _failed(self, error: OSError | ValueError | ReaderGone) -> None:
+        if isinstance(error, ReaderGone | BrokenPipeError):
+            self._gone, self.lost = True, self.lost or os.strerror(errno.EPIPE)
+            _discard(self._stream)
+            return
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         if isinstance(error, ValueError) or error.errno in _GONE:
             self._gone = True
@@ -166,11 +175,46 @@ def keep_to_ourselves() -> None:
     """
     was = sys.stdout
     through = getattr(was, "write_through", False)
-    binary = os.fdopen(os.dup(1), "wb", 0 if through else -1)
+    own = os.dup(1)
+    # a terminal has no reader that goes, and on Windows a class of its own
+    raw = os.fdopen(own, "wb", 0) if os.isatty(own) else _Pipe(own)
     os.dup2(2, 1)
     lines = getattr(was, "line_buffering", False)
-    sys.stdout = io.TextIOWrapper(binary, was.encoding, was.errors, line_buffering=lines, write_through=through)
+    binary = raw if through else io.BufferedWriter(raw)
+    sys.stdout = io.TextIOWrapper(
+        cast("BinaryIO", binary), was.encoding, was.errors, line_buffering=lines, write_through=through
+    )
     sys.__stdout__ = sys.stdout  # type: ignore[misc]
+    if not os.isatty(2):
+        said = io.BufferedWriter(_Pipe(os.dup(2), ends=False))
+        sys.stderr = io.TextIOWrapper(said, sys.stderr.encoding, sys.stderr.errors, line_buffering=True)
+        sys.__stderr__ = sys.stderr  # type: ignore[misc]
+
+
+class _Pipe(io.FileIO):
+    """A stream that may be a pipe whose reader goes: the first write after that ends the command, the others nothing.
+
+    Args:
+        descriptor: its descriptor.
+        ends: whether the command ends; without it what is written is dropped from there on.
+    """
+
+    def __init__(self, descriptor: int, *, ends: bool = True) -> None:
+        super().__init__(descriptor, "wb")
+        self._ends = ends
+        self._gone = False
+
+    def write(self, data: "ReadableBuffer") -> int:
+        if not self._gone:
+            try:
+                return super().write(data)
+            except OSError as error:
+                if error.errno != errno.EPIPE and not (os.name == "nt" and error.errno == errno.EINVAL):
+                    raise
+            self._gone = True
+            if self._ends:
+                raise ReaderGone
+        return memoryview(data).nbytes
 
 
 def occupy() -> None:
@@ -200,8 +244,11 @@ def settle() -> bool:
 
     Returns:
         Whether everything that was written to standard output has arrived.
+
+    Raises:
+        ReaderGone: there is nobody any more who reads standard output.
     """
-    arrived = True
+    arrived, gone = True, False
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
@@ -209,6 +256,10 @@ def settle() -> bool:
         except (OSError, ValueError):
             arrived = arrived and stream is not sys.stdout
             _discard(stream)
+        except ReaderGone:
+            gone = True
+    if gone:
+        raise ReaderGone
     return arrived
 
 
