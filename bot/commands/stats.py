@@ -2,7 +2,7 @@
 
 import json as json_text
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -16,16 +16,18 @@ from bot.audit.recording import read_recording
 from bot.commands.options import ConfigFile, figures_table
 from bot.config import load
 from bot.machine.errors import InputError
-from bot.machine.outlet import output_screen
-from bot.machine.text import brief
+from bot.machine.outlet import output_screen, standard_error
+from bot.machine.text import brief, clean, plural
 from bot.play import results, wiring
-from bot.play.results import Entry
+from bot.play.results import Entry, LeftOut
 from bot.runs.inputs import Inputs
 from engine.arena.duplicate import Estimate, ratio
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from protocol.errors import LogError
 
-COLUMNS: Final = ("day", "account", "policy", "games", "places", "mean", "result", "dan pts", "rank", "drops")
+COLUMNS: Final = (
+    "day", "account", "policy", "games", "places", "mean", "result", "dan pts", "rank", "drops", "place unknown",
+)  # fmt: skip
 LEFT: Final = {"day", "account", "policy", "rank"}
 FOLDED: Final = {"account", "policy", "places", "rank"}
 """Columns that take a second line where the screen is narrow."""
@@ -68,8 +70,10 @@ def stats(
 ) -> None:
     """Show placements, results, dan points and ratings, day by day, and how places change over time.
 
-    ``play`` writes a line for each finished game to results.ndjson beside the records. Dan points are what the games
-    are worth by Tenhou's table; dan, points and rating are those that the server reported before the day's last game.
+    ``play`` writes a line for each finished game to results.ndjson beside the records. Games whose place is not known,
+    such as those that ended while the connection was lost, are counted in a column of their own and nowhere else. Dan
+    points are what the games are worth by Tenhou's table; dan, points and rating are those that the server reported
+    before the day's last game.
     From twenty games on, the mean place of the last fifty (at most a third of all) stands beside that of as many before
     them, with 95% intervals, whatever --days says.
 
@@ -79,24 +83,35 @@ def stats(
       oshihiki stats --folder games/ --rates
     """
     place = folder or wiring.record_folder(load(config))
+    file = place / results.FILE
+    sums, trends, left_out = results.Sums(), Trends(), LeftOut()
     try:
-        entries = results.read(place)
+        for one in results.read(place, left_out):
+            if account in (None, one.account) and policy in (None, one.policy) and server in (None, one.server):
+                sums.add(one)
+                trends.add(one)
     except OSError as error:
-        raise InputError(f"{place / results.FILE}: cannot be read: {error.strerror}") from None
-    wanted = [
-        one
-        for one in entries
-        if account in (None, one.account) and policy in (None, one.policy) and server in (None, one.server)
-    ]
-    found = results.days(wanted)
+        raise InputError(f"{clean(str(file))}: cannot be read: {error.strerror}") from None
+    if left_out.lines:
+        lines = plural(left_out.lines, "line that is no game", "lines that are no games")
+        standard_error().write(
+            f"oshihiki: {clean(str(file))}: {lines} left out; line {left_out.where} {left_out.why}\n"
+        )
+    found = sums.days()
     last = sorted({day.day for day in found})[-days:]
     shown = [day for day in found if day.day in last]
-    over_time = trends(wanted)
+    over_time = trends.found()
     counted = _count(place) if rates else None
     if json:
-        summary = {"days": [day.fields() for day in shown], "trends": [one.fields() for one in over_time]}
+        summary = {
+            "days": [day.fields() for day in shown],
+            "trends": [one.fields() for one in over_time],
+            "left_out": asdict(left_out) if left_out.lines else None,
+        }
         typer.echo(
-            json_text.dumps(summary | ({} if counted is None else {"rates": _rates(counted)}), ensure_ascii=False)
+            json_text.dumps(
+                summary | ({} if counted is None else {"rates": _rates(counted)}), ensure_ascii=False, allow_nan=False
+            )
         )
         return
     out = output_screen()
@@ -105,14 +120,15 @@ def stats(
         if over_time:
             out.print(trend_table(over_time))
     else:
-        typer.echo(f"no games yet in {place / results.FILE}")
+        typer.echo(f"no games yet in {clean(str(file))}")
     if counted is not None:
         out.print(_rates_table(_rates(counted)) if counted.hands else "no record of a game there")
 
 
 def _table(days: list[results.Day]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    shown = [name for name in COLUMNS if name != "drops" or any(day.drops for day in days)]
+    rare = {"drops": any(day.drops for day in days), "place unknown": any(day.unknown for day in days)}
+    shown = [name for name in COLUMNS if rare.get(name, True)]
     for name in shown:
         justify: Literal["left", "right"] = "left" if name in LEFT else "right"
         table.add_column(name, justify=justify, no_wrap=name not in FOLDED, overflow="fold")
@@ -129,6 +145,7 @@ def _table(days: list[results.Day]) -> Table:
             "dan pts": f"{day.dan_points:+.0f}",
             "rank": "" if day.rank is None else f"{_rank(day.rank[0])} {day.rank[1]} R{day.rank[2]:.0f}",
             "drops": str(day.drops),
+            "place unknown": str(day.unknown or ""),
         }
         table.add_row(*[cells[name] for name in shown])
     return table
@@ -230,13 +247,20 @@ class Trend:
         }
 
 
-def trends(entries: Iterable[Entry]) -> list[Trend]:
-    """The trend of each account and policy with at least :data:`FEWEST` games of known place, in that order."""
-    groups: dict[tuple[str, str], list[int]] = {}
-    for one in entries:
+class Trends:
+    """The places of each account and policy in their order, a byte for each."""
+
+    def __init__(self) -> None:
+        self._places: dict[tuple[str, str], bytearray] = {}
+
+    def add(self, one: Entry) -> None:
+        """Add a game; one whose place is not known is left out."""
         if one.placement is not None:
-            groups.setdefault((one.account, one.policy), []).append(one.placement)
-    return [_trend(*key, groups[key]) for key in sorted(groups) if len(groups[key]) >= FEWEST]
+            self._places.setdefault((one.account, one.policy), bytearray()).append(one.placement)
+
+    def found(self) -> list[Trend]:
+        """The trend of each account and policy with at least :data:`FEWEST` games, in that order."""
+        return [_trend(*key, self._places[key]) for key in sorted(self._places) if len(self._places[key]) >= FEWEST]
 
 
 def _trend(account: str, policy: str, places: Sequence[int]) -> Trend:

@@ -57,7 +57,7 @@ async def _watch(watched: "Watched", port: int) -> None:
     screen = console(standard_error())
     folder = watched.folder
     with stop_on_sigterm(lambda _: None) as stop:
-        async with page_of(lambda: [] if folder is None else results.read(folder), port) as server:
+        async with page_of(lambda: iter(()) if folder is None else results.read(folder), port) as server:
             following = asyncio.create_task(watched.show(server.stage))
             screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
             stopping = asyncio.create_task(stop.wait())

@@ -3,9 +3,12 @@
 import errno
 import os
 import stat
+import sys
+import time
 import tomllib
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final
@@ -13,6 +16,9 @@ from typing import Any, Final
 from platformdirs import user_config_path
 
 from bot.machine.errors import InputError
+
+if sys.platform != "win32":
+    import fcntl
 
 MOST: Final = 1 << 17
 """Bytes of the largest file of settings; the configuration with every key and its explanation has 8 kB."""
@@ -24,6 +30,8 @@ PRIVATE: Final = 0o600
 """Mode of files that only their owner may read."""
 _SHARED: Final = 0o666
 """Mode of other new files, before the process's umask."""
+_PART: Final = ".oshihiki-*.part"
+"""Names of files that are being written."""
 _OPEN_ALREADY: Final = ("/dev/std", "/dev/fd/", "/proc/")
 """Where the system shows files that some process has open; what goes there is added to what it has written."""
 
@@ -111,6 +119,64 @@ def at_home(path: Path) -> str:
     return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
 
 
+@contextmanager
+def locked(file: int, seconds: float = 5.0) -> Iterator[None]:
+    """Hold the lock of an open file or folder until the block ends, or the program; one at a time can have it.
+
+    Where the system or the disk has no such locks, the block runs without.
+
+    Args:
+        file: its descriptor.
+        seconds: how long another program is waited for.
+
+    Raises:
+        OSError: another program still holds it then.
+    """
+    until = time.monotonic() + seconds
+    while _lock(file) is False:
+        if time.monotonic() >= until:
+            raise OSError(errno.EAGAIN, f"another program has kept it locked for {seconds:g} s")
+        time.sleep(0.01)
+    try:
+        yield
+    finally:
+        _unlock(file)
+
+
+@contextmanager
+def locked_folder(folder: Path, seconds: float = 5.0) -> Iterator[None]:
+    """Hold the lock of a folder, as :func:`locked` does; for files in it that are replaced and so have none to hold.
+
+    Raises:
+        OSError: the folder cannot be opened, or another program holds its lock.
+    """
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        with locked(file, seconds):
+            yield
+    finally:
+        os.close(file)
+
+
+def _lock(file: int) -> bool | None:
+    """Whether the lock of a file is held from now on: False if another program holds it, None if there are no locks."""
+    if sys.platform == "win32":
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
+
+
+def _unlock(file: int) -> None:
+    if sys.platform != "win32":
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_UN)
+
+
 def open_private(path: Path, flags: int = 0) -> int:
     """A descriptor for appending to a file, which is created if necessary.
 
@@ -160,11 +226,16 @@ def create_private(path: Path, data: bytes) -> None:
         os.close(file)
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes, mode: int = _SHARED) -> None:
     """Write a file whole or not at all: it is written beside its place under another name, and then renamed.
 
     A file that exists keeps its permissions and, if possible, its owner. A link stays, and what it leads to is
-    replaced. A device or a pipe is written to directly.
+    replaced. A device or a pipe is written to directly. What a program that was killed has left beside it is removed.
+
+    Args:
+        path: the file.
+        data: its content.
+        mode: permissions of a new file, before the process's umask.
 
     Raises:
         OSError: it cannot be written; what was there is unchanged.
@@ -180,8 +251,8 @@ def replace_file(path: Path, data: bytes) -> None:
     target = Path(os.path.realpath(path))
     if there is not None and not os.access(target, os.W_OK):  # renaming would not ask
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    part = target.with_name(f".oshihiki-{token_hex(4)}.part")
-    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _SHARED)
+    _sweep(target.parent)
+    part, file = _new_part(target.parent, mode)
     try:
         with os.fdopen(file, "wb") as stream:
             if there is not None:
@@ -191,10 +262,33 @@ def replace_file(path: Path, data: bytes) -> None:
             stream.write(data)
             stream.flush()
             os.fsync(file)
-        part.replace(target)
+            part.replace(target)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def _new_part(folder: Path, mode: int) -> tuple[Path, int]:
+    """A new file under a passing name, open and locked, so that :func:`_sweep` of another program leaves it alone."""
+    while True:
+        part = folder / _PART.replace("*", token_hex(4))
+        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        if _lock(file) is not False and os.fstat(file).st_nlink:
+            return part, file
+        os.close(file)  # it was swept between the two
+
+
+@lru_cache(maxsize=1_024)
+def _sweep(folder: Path) -> None:
+    """Remove what programs that were killed while they wrote have left in a folder; done once for each."""
+    for part in folder.glob(_PART):
+        with suppress(OSError):
+            file = os.open(part, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+            try:
+                if _lock(file):
+                    part.unlink()
+            finally:
+                os.close(file)
 
 
 def _no_room() -> None:

@@ -1,20 +1,24 @@
 """Results of games, kept on disk permanently: one line of JSON for each, and their sums by day."""
 
+import codecs
+import errno
 import json
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+import stat
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from bot.live.client import GameResult
 from bot.machine.files import append as append_whole
-from bot.machine.files import open_private
-from bot.machine.text import hide
+from bot.machine.files import locked, open_private
+from bot.machine.text import brief, hide
 from engine.model.seats import four
 from engine.policy.value.objective import make_objective
-from protocol.errors import RemoteProtocolError
+from protocol.errors import ProtocolError
 from protocol.tenhou.game_type import Room, parse_game_type
 
 FILE: Final = "results.ndjson"
@@ -27,9 +31,8 @@ _ROOMS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One game of one account.
+class Entry(NamedTuple):
+    """One game of one account; a tuple, of which a million are made in seconds.
 
     Attributes:
         at: when it ended, ISO 8601 with the offset of local time.
@@ -71,13 +74,42 @@ class Entry:
         """What the game is worth by Tenhou's table; 0 unless it was ranked and the rank is known."""
         if self.placement is None or self.dan is None or self.lobby != 0:
             return 0.0
-        try:
-            kind = parse_game_type(self.game_type)
-        except RemoteProtocolError:
-            return 0.0
-        if not kind.people:
-            return 0.0
-        return make_objective("dan", kind.rules, self.dan, _ROOMS[kind.room]).by_rank[self.placement - 1]
+        return _dan_points(self.game_type, self.dan)[self.placement - 1]
+
+
+@lru_cache(maxsize=1_024)
+def _dan_points(game_type: int, dan: int) -> tuple[float, float, float, float]:
+    """What each place is worth to a player of that rank at such a table."""
+    try:
+        kind = parse_game_type(game_type)
+    except ProtocolError:
+        return _WORTHLESS
+    return make_objective("dan", kind.rules, dan, _ROOMS[kind.room]).by_rank if kind.people else _WORTHLESS
+
+
+_WORTHLESS: Final = (0.0, 0.0, 0.0, 0.0)
+_LINE: Final = 1 << 16
+"""Bytes of the longest line that is read; an entry has a few hundred."""
+_MISSING: Final = object()
+_COUNT: Final = 10**9
+"""Maximum of a count, far beyond any."""
+_FIELDS: Final = (
+    ("at", str, 0, 0, _MISSING),
+    ("account", str, 0, 0, _MISSING),
+    ("server", str, 0, 0, _MISSING),
+    ("lobby", int, 0, _COUNT, _MISSING),
+    ("game_type", int, 0, _COUNT, _MISSING),
+    ("placement", int, 1, 4, None),
+    ("score", int, -_COUNT, _COUNT, None),
+    ("result", float, -_COUNT, _COUNT, None),
+    ("dan", int, 0, 100, None),
+    ("points", int, -_COUNT, _COUNT, None),
+    ("rate", float, -_COUNT, _COUNT, None),
+    ("drops", int, 0, _COUNT, 0),
+    ("log", str, 0, 0, ""),
+    ("policy", str, 0, 0, ""),
+)
+"""The fields of an entry in their order: name, type, least and greatest value, and value if it is absent."""
 
 
 def entry(result: GameResult, *, at: datetime, account: str, policy: str, server: str, lobby: int, drops: int) -> Entry:
@@ -105,40 +137,145 @@ def append(folder: Path, one: Entry) -> None:
     """Append an entry; it is on disk when this returns.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it cannot be written; what was there is unchanged.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    line = (hide(json.dumps(asdict(one), ensure_ascii=False)) + "\n").encode()
-    file = open_private(folder / FILE)
+    line = (hide(json.dumps(one._asdict(), ensure_ascii=False)) + "\n").encode("utf-8", "replace")
+    file = open_private(folder / FILE, getattr(os, "O_NONBLOCK", 0))
     try:
-        size = os.fstat(file).st_size
-        torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"
-        append_whole(file, b"\n" * torn + line)
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file")
+        with locked(file):  # a second program must not append between this one's looking, writing and taking back
+            size = os.fstat(file).st_size
+            torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"
+            append_whole(file, b"\n" * torn + line)
         os.fsync(file)
     finally:
         os.close(file)
 
 
-def read(folder: Path) -> list[Entry]:
-    """All entries, oldest first; lines that are not entries (such as an incomplete last one) are skipped.
+@dataclass(slots=True)
+class LeftOut:
+    """The lines of a file of results that are no entries.
+
+    Attributes:
+        lines: how many there are.
+        where: number of the first one, from 1.
+        why: what is wrong with it.
+    """
+
+    lines: int = 0
+    where: int = 0
+    why: str = ""
+
+    def add(self, where: int, why: str) -> None:
+        """Note a line."""
+        if not self.lines:
+            self.where, self.why = where, why
+        self.lines += 1
+
+
+def read(folder: Path, left_out: LeftOut | None = None) -> Iterator[Entry]:
+    """Yield all entries, oldest first; a line that is no entry is left out.
+
+    The file is read line by line, so that its length costs no memory.
+
+    Args:
+        folder: folder of the records; without a file of results there are no entries.
+        left_out: notes the lines that are no entries.
 
     Raises:
         OSError: the file exists but cannot be read.
     """
-    path = folder / FILE
-    if not path.exists():
-        return []
-    known = {each.name for each in fields(Entry)}
+    left_out = LeftOut() if left_out is None else left_out
+    try:
+        file = os.open(folder / FILE, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe is not waited for
+    except FileNotFoundError:
+        return
+    with os.fdopen(file, "rb") as stream:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            raise OSError(errno.EINVAL, "it is not a regular file")
+        for number, line in enumerate(_lines(stream), 1):
+            if not line or line.isspace():
+                continue
+            try:
+                yield _parse(line)
+            except (ValueError, RecursionError) as error:
+                left_out.add(number, _reason(line, error))
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file; of one that is longer than any entry, the beginning."""
+    first = stream.readline(_LINE)
+    yield first.removeprefix(codecs.BOM_UTF8)
+    whole = first.endswith(b"\n")
+    while line := stream.readline(_LINE):
+        if whole:
+            yield line
+        whole = line.endswith(b"\n")
+
+
+def _reason(line: bytes, error: Exception) -> str:
+    if not line.endswith(b"\n"):
+        return f"is longer than {_LINE:,} bytes" if len(line) == _LINE else "is cut off"
+    if isinstance(error, UnicodeDecodeError):
+        return "is not UTF-8 text"
+    if isinstance(error, _NoEntryError):
+        return brief(str(error))
+    known = isinstance(error, json.JSONDecodeError | RecursionError)
+    return "is not JSON" if known else "has a number of too many digits"
+
+
+class _NoEntryError(ValueError):
+    """A line is JSON, but no entry; the message says why."""
+
+
+def _parse(line: bytes) -> Entry:
+    """The entry of a line.
+
+    Raises:
+        ValueError: it is none; the message says why.
+    """
+    values = json.loads(line.decode())
+    if type(values) is not dict:
+        raise _NoEntryError("is not an object with the fields of a game")
+    get = values.get
     found = []
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        try:
-            values = json.loads(line)
-            one = Entry(**{name: value for name, value in values.items() if name in known})
-            datetime.fromisoformat(one.at)
-        except (ValueError, TypeError, AttributeError, RecursionError):
-            continue
-        found.append(one)
-    return found
+    for name, kind, least, most, default in _FIELDS:
+        value = get(name, default)
+        if value is None and default is None:
+            pass
+        elif value is _MISSING:
+            raise _NoEntryError(f'"{name}" is missing')
+        elif kind is str:
+            if type(value) is not str or not (value.isascii() or _is_unicode(value)):
+                raise _NoEntryError(f'"{name}" is {_shown(value)}, not text')
+        elif (type(value) is not int and (kind is int or type(value) is not float)) or not least <= value <= most:
+            whole = "a whole number" if kind is int else "a number"
+            raise _NoEntryError(f'"{name}" is {_shown(value)}, not {whole} from {least:,} to {most:,}')
+        found.append(value)
+    try:
+        datetime.fromisoformat(found[0])
+    except ValueError:
+        raise _NoEntryError(f'"at" is {_shown(found[0])}, not a time such as 2026-03-01T23:10:00+09:00') from None
+    return Entry._make(found)
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether a text can be written, as one with half of a surrogate pair cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shown(value: object) -> str:
+    """A value as JSON shows it, cut where it is long."""
+    try:
+        return brief(json.dumps(value), 40)
+    except ValueError:  # a whole number of more digits than are written
+        return "too large a number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +286,13 @@ class Day:
         day: local date.
         account: label of the account.
         policy: who played, as in :class:`Entry`.
-        games: number of games.
-        placements: number of first to fourth places; games with unknown placement are not counted.
-        result: sum of the results, in thousands.
-        dan_points: sum of what the games are worth by Tenhou's table.
+        games: number of games whose place is known.
+        placements: how many of them were first to fourth places.
+        result: sum of their results, in thousands.
+        dan_points: sum of what they are worth by Tenhou's table.
         rank: dan, points and rating before the last game, if known.
-        drops: number of connections lost.
+        drops: number of connections lost, in all games.
+        unknown: number of games whose place is not known; they enter no other figure but the drops.
     """
 
     day: date
@@ -166,6 +304,7 @@ class Day:
     dan_points: float
     rank: tuple[int, int, float] | None
     drops: int
+    unknown: int = 0
 
     @property
     def mean_placement(self) -> float | None:
@@ -189,30 +328,59 @@ class Day:
             "points": None if self.rank is None else self.rank[1],
             "rate": None if self.rank is None else self.rank[2],
             "drops": self.drops,
+            "unknown_place": self.unknown,
         }
 
 
 def days(entries: Iterable[Entry]) -> list[Day]:
     """The games summed up by day, account and policy, in that order."""
-    groups: dict[tuple[date, str, str], list[Entry]] = {}
+    sums = Sums()
     for one in entries:
-        groups.setdefault((one.day, one.account, one.policy), []).append(one)
-    return [_day(*key, groups[key]) for key in sorted(groups)]
+        sums.add(one)
+    return sums.days()
 
 
-def _day(day: date, account: str, policy: str, games: Sequence[Entry]) -> Day:
-    rank = None
-    for one in games:
+class Sums:
+    """The sums of games by day, account and policy; a game more costs no memory."""
+
+    def __init__(self) -> None:
+        self._sums: dict[tuple[date, str, str], _Sum] = {}
+
+    def add(self, one: Entry) -> None:
+        """Add a game."""
+        key = (one.day, one.account, one.policy)
+        found = self._sums.get(key)
+        if found is None:
+            found = self._sums[key] = _Sum()
+        found.add(one)
+
+    def days(self) -> list[Day]:
+        """The sums, in the order of their days, accounts and policies."""
+        return [self._sums[key].day(*key) for key in sorted(self._sums)]
+
+
+class _Sum:
+    __slots__ = ("dan_points", "drops", "places", "rank", "result", "unknown")
+
+    def __init__(self) -> None:
+        self.places = [0, 0, 0, 0]
+        self.result = self.dan_points = 0.0
+        self.rank: tuple[int, int, float] | None = None
+        self.drops = self.unknown = 0
+
+    def add(self, one: Entry) -> None:
+        self.drops += one.drops
         if one.dan is not None and one.points is not None and one.rate is not None:
-            rank = (one.dan, one.points, one.rate)
-    return Day(
-        day,
-        account,
-        policy,
-        len(games),
-        four(sum(one.placement == place for one in games) for place in (1, 2, 3, 4)),
-        sum(one.result or 0.0 for one in games),
-        sum(one.dan_points for one in games),
-        rank,
-        sum(one.drops for one in games),
-    )
+            self.rank = (one.dan, one.points, one.rate)
+        if one.placement is None:
+            self.unknown += 1
+            return
+        self.places[one.placement - 1] += 1
+        self.result += one.result or 0.0
+        self.dan_points += one.dan_points
+
+    def day(self, day: date, account: str, policy: str) -> Day:
+        games, places = sum(self.places), four(self.places)
+        return Day(
+            day, account, policy, games, places, self.result, self.dan_points, self.rank, self.drops, self.unknown
+        )

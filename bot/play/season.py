@@ -138,8 +138,10 @@ class Season:
         drops = f" · {plural(self.tally.drops, 'reconnect')}" if self.tally.drops else ""
         lost = f" · {self.lost} lost" if self.lost else ""
         standing = "/".join(str(places[place]) for place in (1, 2, 3, 4))
-        games = f"{plural(len(self.results), 'game')} {standing}{mean}"
-        return f"{self._playing} playing · {games}{drops}{lost} · {f'{hours} h ' if hours else ''}{minutes} min"
+        games = f"{plural(known, 'game')} {standing}{mean}"
+        unknown = len(self.results) - known
+        apart = f" · {unknown} more, place unknown" if unknown else ""
+        return f"{self._playing} playing · {games}{apart}{drops}{lost} · {f'{hours} h ' if hours else ''}{minutes} min"
 
     def fields(self) -> dict[str, Any]:
         """The figures as JSON shows them."""

@@ -7,7 +7,7 @@ is left behind and, in the end, dropped: the game writes into a :class:`~bot.wat
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from functools import cache
@@ -211,7 +211,7 @@ class WatchServer:
 
 
 @asynccontextmanager
-async def page_of(read: Callable[[], Sequence[Entry]], port: int = 0) -> AsyncIterator[WatchServer]:
+async def page_of(read: Callable[[], Iterable[Entry]], port: int = 0) -> AsyncIterator[WatchServer]:
     """Serve a live page until the block ends.
 
     Args:
@@ -229,7 +229,7 @@ async def page_of(read: Callable[[], Sequence[Entry]], port: int = 0) -> AsyncIt
             yield server
 
 
-def today(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+def today(entries: Iterable[Entry]) -> list[dict[str, Any]]:
     """Today's results by account and policy, as JSON shows them."""
     now = datetime.now().astimezone().date()
     days = results.days(one for one in entries if one.day == now)

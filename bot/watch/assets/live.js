@@ -426,11 +426,12 @@
 
   function today(W) {
     const signed = (value) => (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(1);
-    const heads = [W.account, W.games, W.place_1, W.place_2, W.place_3, W.place_4, W.mean, W.sum, W.dan_points];
+    const unknown = run.days.some((day) => day.unknown_place);
+    const heads = [W.account, W.games, W.place_1, W.place_2, W.place_3, W.place_4, W.mean, W.sum, W.dan_points, ...(unknown ? [W.unplaced] : [])];
     return h("div", {}, h("h2", {}, W.today), h("div", { class: "scroll" }, h("table", {},
       h("thead", {}, h("tr", {}, ...heads.map((text, at) => h("th", { scope: "col", class: at ? "n" : null }, text)))),
       h("tbody", {}, ...run.days.map((day) => h("tr", {}, h("th", { scope: "row" }, day.account),
-        ...[day.games, ...day.placements, day.mean_placement === null ? "" : day.mean_placement.toFixed(2), signed(day.result), signed(day.dan_points)].map((value) => h("td", { class: "n" }, String(value)))))))));
+        ...[day.games, ...day.placements, day.mean_placement === null ? "" : day.mean_placement.toFixed(2), signed(day.result), signed(day.dan_points), ...(unknown ? [day.unknown_place || ""] : [])].map((value) => h("td", { class: "n" }, String(value)))))))));
   }
 
   function finished(W, over) {
