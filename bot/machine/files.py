@@ -226,16 +226,11 @@ def create_private(path: Path, data: bytes) -> None:
         os.close(file)
 
 
-def replace_file(path: Path, data: bytes, mode: int = _SHARED) -> None:
+def replace_file(path: Path, data: bytes) -> None:
     """Write a file whole or not at all: it is written beside its place under another name, and then renamed.
 
     A file that exists keeps its permissions and, if possible, its owner. A link stays, and what it leads to is
     replaced. A device or a pipe is written to directly. What a program that was killed has left beside it is removed.
-
-    Args:
-        path: the file.
-        data: its content.
-        mode: permissions of a new file, before the process's umask.
 
     Raises:
         OSError: it cannot be written; what was there is unchanged.
@@ -252,7 +247,7 @@ def replace_file(path: Path, data: bytes, mode: int = _SHARED) -> None:
     if there is not None and not os.access(target, os.W_OK):  # renaming would not ask
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     _sweep(target.parent)
-    part, file = _new_part(target.parent, mode)
+    part, file = _new_part(target.parent)
     try:
         with os.fdopen(file, "wb") as stream:
             if there is not None:
@@ -268,11 +263,11 @@ def replace_file(path: Path, data: bytes, mode: int = _SHARED) -> None:
         raise
 
 
-def _new_part(folder: Path, mode: int) -> tuple[Path, int]:
+def _new_part(folder: Path) -> tuple[Path, int]:
     """A new file under a passing name, open and locked, so that :func:`_sweep` of another program leaves it alone."""
     while True:
         part = folder / _PART.replace("*", token_hex(4))
-        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _SHARED)
         if _lock(file) is not False and os.fstat(file).st_nlink:
             return part, file
         os.close(file)  # it was swept between the two

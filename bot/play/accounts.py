@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 from bot.config import PRIVATE_LOBBIES, Config
 from bot.machine.errors import InputError
-from bot.machine.files import read_small
+from bot.machine.files import locked_folder, read_small
 from bot.machine.outlet import standard_error
 from bot.machine.text import SECRETS, brief
 from protocol.tenhou.session import GUEST
@@ -143,16 +143,18 @@ class Guests:
 
     def keep(self, label: str, gpid: str | None) -> None:
         """Store the ``gpid`` of a guest's game; None means that the game is over. It is on disk when this returns."""
-        kept = self._read()
-        ours = kept.setdefault(self._server, {})
-        if ours.get(label) == gpid:
-            return
-        if gpid is None:
-            ours.pop(label, None)
-        else:
-            ours[label] = gpid
         try:
-            self._write({server: guests for server, guests in kept.items() if guests})
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            with locked_folder(self._file.parent):  # another program keeps its guests in the same file
+                kept = self._read()
+                ours = kept.setdefault(self._server, {})
+                if ours.get(label) == gpid:
+                    return
+                if gpid is None:
+                    ours.pop(label, None)
+                else:
+                    ours[label] = gpid
+                self._write({server: guests for server, guests in kept.items() if guests})
         except OSError as error:
             log.error("the guest's game was not stored", reason=error.strerror or "it cannot be written")  # noqa: TRY400
 
@@ -170,7 +172,6 @@ class Guests:
         if not kept:
             self._file.unlink(missing_ok=True)
             return
-        self._file.parent.mkdir(parents=True, exist_ok=True)
         fresh = self._file.with_suffix(".new")
         fresh.unlink(missing_ok=True)
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE), "w", encoding="utf-8") as file:

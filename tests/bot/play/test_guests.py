@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import multiprocessing
 import stat
 from pathlib import Path
 
@@ -100,3 +101,22 @@ def test_a_disk_that_fails_ends_no_game(tmp_path, caplog):
     folder.write_text("")
     Guests(folder, "ws://here/").keep("first", "a-secret")
     assert "a-secret" not in caplog.text
+
+
+def _keep(folder, server):
+    for number in range(40):
+        Guests(folder, server).keep(f"guest {number}", f"{server}{number}")
+
+
+def test_programs_that_keep_guests_at_once_lose_none(tmp_path):
+    context = multiprocessing.get_context("spawn")
+    keeping = [context.Process(target=_keep, args=(tmp_path, f"ws://{name}/")) for name in "abc"]
+    for each in keeping:
+        each.start()
+    for each in keeping:
+        each.join()
+    for name in "abc":
+        server = f"ws://{name}/"
+        assert [Guests(tmp_path, server).running(f"guest {number}") for number in range(40)] == [
+            f"{server}{number}" for number in range(40)
+        ]
