@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import Parameter, signature
 from typing import Any, Final, Generic, TypeVar, cast
 
 from engine import settings
@@ -138,7 +139,7 @@ class Registry(Mapping[str, Row], Generic[T]):
         Args:
             name: name as for :meth:`find`.
             options: settings other than the defaults.
-            more: further arguments.
+            more: further arguments; of these a class from outside gets what its ``__init__`` takes.
 
         Raises:
             ValueError: the name or a setting does not exist, a value is not allowed, or a class from outside fails.
@@ -151,7 +152,8 @@ class Registry(Mapping[str, Row], Generic[T]):
         if name in self.rows:
             return cast("T", factory(**more))
         with _refusing(f"{name}: cannot be created"):
-            made = factory(**more)
+            takes = _taken(factory, more)
+            made = factory(**takes)
             missing = [attribute for attribute in self._attributes if not hasattr(made, attribute)]
         self._check(name, missing)
         return cast("T", made)
@@ -183,6 +185,25 @@ class Registry(Mapping[str, Row], Generic[T]):
             return getattr(loaded, name)
         except AttributeError:
             raise ValueError(f"{path}: the module {module} has no {name!r}") from None
+
+
+def _taken(factory: Any, offered: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Those of the arguments offered that a class from outside takes; one without ``__init__`` takes none.
+
+    Raises:
+        TypeError: it has a schema of settings, but does not take them.
+    """
+    began = getattr(factory, "__init__", None)
+    if began is object.__init__ or getattr(began, "__module__", "") == "typing":  # the latter is that of a Protocol
+        names: set[str] = set()
+    else:
+        parameters = signature(factory).parameters.values()
+        if any(each.kind is Parameter.VAR_KEYWORD for each in parameters):
+            return offered
+        names = {each.name for each in parameters if each.kind is not Parameter.POSITIONAL_ONLY}
+    if "settings" in offered and "settings" not in names:
+        raise TypeError("it has Settings, but takes no argument 'settings'; see docs/extending.md")
+    return {name: value for name, value in offered.items() if name in names}
 
 
 def is_its_own(error: BaseException) -> bool:

@@ -1,4 +1,4 @@
-"""A policy in forty lines: it discards towards tenpai, but avoids tiles that it considers too dangerous."""
+"""A policy with a setting: it discards towards tenpai, but avoids tiles that it considers too dangerous."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from engine.model.actions import PASS, Action, ActionKind
-from engine.opponents.registry import make_estimator
-from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
-from engine.policy.forced import forced
-from engine.settings import Bounds
-from engine.shanten import ukeire
-from engine.state import GameState
+from oshihiki import (
+    JSON,
+    PASS,
+    Action,
+    ActionKind,
+    Bounds,
+    Budget,
+    Candidate,
+    Decider,
+    Decision,
+    GameState,
+    forced,
+    make_estimator,
+    ukeire_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,7 @@ class Cautious(Decider):
         self._danger = make_estimator("suji")
 
     def settings(self) -> Mapping[str, JSON]:
-        """See :class:`~engine.policy.decision.Decider`; the danger tables are given by their digest."""
+        """See :class:`~oshihiki.Decider`; the danger tables are given by their digest."""
         return {"afraid_from": self._settings.afraid_from, "weights": dict(self._danger.digests)}
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
@@ -51,7 +59,7 @@ class Cautious(Decider):
             if action.kind is ActionKind.DISCARD:
                 counts = list(state.counts)
                 counts[action.tile >> 2] -= 1
-                after = ukeire(counts, len(state.melds[state.seat]), [4 - seen for seen in state.visible])
+                after = ukeire_of(counts, len(state.melds[state.seat]), [4 - seen for seen in state.visible])
                 risk, loss = danger.deal_in(action.tile >> 2), danger.expected_loss(action.tile >> 2)
                 fear = 100.0 * risk if risk > self._settings.afraid_from else 0.0
                 value = after.total / 100.0 - after.shanten - fear

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
+from oshihiki import Danger, GameState
 
-from engine.model.seats import others
-from engine.model.tiles import HONOURS, KINDS
-from engine.opponents.danger import Danger
-from engine.state import GameState
-
+KINDS = 34
+"""Number of kinds of tile."""
+HONOURS = 27
+"""The first honour."""
 TENPAI = 0.25
 """Chance that a player without riichi is tenpai."""
 WAIT = 0.06
@@ -29,9 +29,9 @@ class Neighbours:
     digests: Mapping[str, str] = {}
 
     def estimate(self, state: GameState) -> Danger:
-        """See :class:`~engine.opponents.danger.DangerEstimator`."""
+        """See :class:`~oshihiki.DangerEstimator`."""
         tenpai, waits, loss = np.zeros(4, np.float32), np.zeros((4, KINDS), np.float32), np.zeros((4, KINDS))
-        for seat in others(state.seat):
+        for seat in {0, 1, 2, 3} - {state.seat}:
             ready = 1.0 if state.riichi[seat] else TENPAI
             tenpai[seat] = ready
             discarded = {tile.tile >> 2 for tile in state.rivers[seat]}

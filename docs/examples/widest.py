@@ -7,12 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from engine.model.actions import ActionKind
-from engine.model.budget import Budget
-from engine.search.evaluator import Choice, Evaluation, Stakes, Worth
-from engine.search.position import Position
-from engine.settings import Bounds
-from engine.shanten import shanten, ukeire
+from oshihiki import (
+    ActionKind,
+    Bounds,
+    Budget,
+    Choice,
+    Evaluation,
+    Position,
+    Stakes,
+    Worth,
+    shanten_of,
+    ukeire_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,7 @@ class Widest:
         self._settings = settings
 
     def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
-        """See :class:`~engine.search.evaluator.Evaluator`; stakes and budget are ignored."""
+        """See :class:`~oshihiki.Evaluator`; stakes and budget are ignored."""
         del stakes, budget
         found = []
         for kind, held in enumerate(position.counts):
@@ -47,11 +53,11 @@ class Widest:
         if not position.to_discard:
             found.append(Worth(Choice(ActionKind.PASS), self._value(position, None)))
         found.sort(key=_value_of, reverse=True)
-        return Evaluation(self.name, tuple(found), shanten=shanten(position.counts, len(position.melds)))
+        return Evaluation(self.name, tuple(found), shanten=shanten_of(position.counts, len(position.melds)))
 
     def _value(self, position: Position, discard: int | None) -> float:
         counts = list(position.counts)
         if discard is not None:
             counts[discard] -= 1
-        after = ukeire(counts, len(position.melds), position.unseen)
+        after = ukeire_of(counts, len(position.melds), position.unseen)
         return self._settings.win * math.pow(self._settings.step, after.shanten + 1) * (1.0 + after.total / 100.0)

@@ -95,6 +95,7 @@ RUNS: dict[str, Run] = {
     "cd docs/examples": Run(quick=True),
     "oshihiki evaluate 2345m4067p34588s1z --evaluator widest:Widest:win=8000": Run(quick=True, says="discard"),
     "oshihiki arena value:evaluator=widest:Widest simple --games 4 --tonpu": Run("{} --nodes 1000", says="simple"),
+    "oshihiki arena plain:Plain tsumogiri --games 4 --tonpu": Run(says="plain"),
     "oshihiki arena cautious:Cautious:afraid_from=0.05 simple --games 4 --tonpu": Run(says="cautious"),
     "oshihiki audit game.xml --seat 0 --policy cautious:Cautious": Run(says="cautious"),
     "oshihiki play --tonpu --policy bot.chaos.misbehaving:Illegal": Run("{} --pace 0 2>&1", 1, figures=False),

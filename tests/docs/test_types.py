@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -64,3 +65,9 @@ def test_nothing_in_the_examples_is_any_but_what_numpy_declares_so(tmp_path):
     examples = [str(path) for path in sorted((ROOT / "docs" / "examples").glob("*.py")) if path.name != "gradient.py"]
     said = checked(tmp_path, "--disallow-any-expr", "--follow-imports=silent", *examples)
     assert said.startswith("Success"), said
+
+
+def test_the_examples_import_from_the_package_alone():
+    for path in (ROOT / "docs" / "examples").glob("*.py"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert not [line for line in lines if re.match(r"\s*(from|import) (bot|engine|protocol)\b", line)], path.name

@@ -25,6 +25,7 @@ THINGS = Registry(
 OWN = """
 import sys
 from dataclasses import dataclass
+from typing import Protocol
 
 @dataclass(frozen=True)
 class Settings:
@@ -42,6 +43,25 @@ class Bare:
     def evaluate(self): ...
 
 class Nothing: ...
+
+class Seeded:
+    def __init__(self, seed):
+        self.seed = seed
+    def evaluate(self): ...
+
+class Whatever:
+    def __init__(self, **taken):
+        self.taken = taken
+    def evaluate(self): ...
+
+class Asks(Protocol):
+    def evaluate(self): ...
+
+class Derived(Asks):
+    def evaluate(self): ...
+
+class Deaf(Bare):
+    Settings = Settings
 
 class Leaves:
     def __init__(self, **_):
@@ -131,6 +151,15 @@ def test_a_class_from_outside_is_made_with_its_settings():
     assert THINGS.make("own_things:Bare") is not None
     with pytest.raises(ValueError, match=r"own_things:Thing: cannot be created: RuntimeError: too small"):
         THINGS.make("own_things:Thing", {"size": -1})
+
+
+def test_a_class_from_outside_gets_what_it_takes():
+    for name in ("Bare", "Derived", "Derived"):  # a Protocol changes at the first instance
+        assert THINGS.make(f"own_things:{name}", seed=9) is not None
+    assert THINGS.make("own_things:Seeded", seed=9).seed == 9
+    assert THINGS.make("own_things:Whatever", seed=9).taken == {"seed": 9}
+    with pytest.raises(ValueError, match=r"own_things:Deaf: cannot be created: .*takes no argument 'settings'"):
+        THINGS.make("own_things:Deaf", seed=9)
 
 
 @pytest.mark.parametrize(

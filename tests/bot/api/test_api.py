@@ -93,12 +93,35 @@ def test_no_function_fails_in_another_way(name, value):
         (lambda: list(api.decisions(GAME, seat=4)), "seat 4 does not exist"),
         (lambda: list(api.decisions(GAME, policy="oracle")), "no policy is named 'oracle'"),
         (lambda: list(api.decisions("nowhere.xml")), "nowhere.xml"),
+        (lambda: api.shanten_of([1] * 13), "counts34 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]: it is 34 whole numbers"),
+        (lambda: api.shanten_of([5] + [0] * 33), "whole numbers from 0 to 4"),
+        (lambda: api.shanten_of([-1] + [0] * 33), "whole numbers from 0 to 4"),
+        (lambda: api.shanten_of(np.zeros((34, 34), np.uint8)), "34 whole numbers from 0 to 4"),
+        (lambda: api.shanten_of([1] * 34), "34 concealed tiles"),
+        (lambda: api.shanten_of([1] * 13 + [0] * 21, 9), "melds 9: a hand has 0 to 4"),
+        (lambda: api.ukeire_of([1] * 13 + [0] * 21, 0, [9] * 34), "unseen"),
+        (lambda: api.make_policy("oracle"), "no policy is named 'oracle'"),
+        (lambda: api.make_evaluator("oracle"), "no evaluator is named 'oracle'"),
+        (lambda: api.make_estimator("oracle"), "no danger estimator is named 'oracle'"),
     ],
 )
 def test_bad_input_is_refused_with_what_to_write(wrong, words):
     with pytest.raises(api.InputError) as refused:
         wrong()
     assert words in str(refused.value)
+
+
+def test_counts_are_a_hand_too():
+    counts = api.Tiles("123m456p78s1122z5m").counts34
+    assert api.shanten_of(counts) == api.shanten_of(counts.tolist()) == 1
+    assert api.ukeire_of(counts.tolist()).total == api.ukeire("123m456p78s1122z5m").total
+
+
+def test_a_policy_can_be_made_of_another():
+    state = api.table(api.Written("11223m1123789p55z", dora="9s"))
+    decision = api.make_policy("simple").decide(state, state.legal_actions(), api.Budget())
+    assert isinstance(decision, api.Decision)
+    assert api.forced([api.PASS]).action == api.PASS
 
 
 def test_batches_agree_with_single_hands():
