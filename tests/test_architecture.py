@@ -37,7 +37,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         ("live", "lobby"),
         ("config", "replay"),
         ("audit", "evaluate", "play"),
-        ("api", "chaos", "practice", "watch"),
+        ("api", "practice", "watch"),
         "commands",
         "lab",
     ),
@@ -195,7 +195,6 @@ WRITES_FILES = {
     "bot/evaluate/picture.py": "for the browser that draws, in a folder of its own",
     "bot/runs/journal.py": "grows, and holds nothing but its own lines",
     "bot/machine/outputs.py": "what users name",
-    "bot/chaos/child.py": "the configuration of a trial, in a folder of its own",
     "bot/watch/reviews.py": "the log to review, in a folder of its own",
     "engine/papers/neat/keeping.py": "a checkpoint",
 }

@@ -75,7 +75,7 @@ def _in_a_lobby(port: int, configuration: str = "my.toml") -> Run:
 RUNS: dict[str, Run] = {
     # README.md
     'oshihiki evaluate "11223m1123789p55z" --dora 9s': Run(quick=True),
-    "oshihiki bench survive --json": Run("oshihiki bench survive --help", says="--json"),
+    "python tests/chaos/run.py survive --json": Run(f"python {ROOT}/tests/chaos/run.py survive --help", says="--json"),
     # docs/audit.md
     "oshihiki audit game.xml --seat 2 -o report.html": Run("{} --policy simple"),
     "oshihiki audit game.xml --seat-name Tanaka --text": Run("{} --policy simple", says="Tanaka"),
@@ -98,7 +98,7 @@ RUNS: dict[str, Run] = {
     "oshihiki arena plain:Plain tsumogiri --games 4 --tonpu": Run(says="plain"),
     "oshihiki arena cautious:Cautious:afraid_from=0.05 simple --games 4 --tonpu": Run(says="cautious"),
     "oshihiki audit game.xml --seat 0 --policy cautious:Cautious": Run(says="cautious"),
-    "oshihiki play --tonpu --policy bot.chaos.misbehaving:Illegal": Run("{} --pace 0 2>&1", 1, figures=False),
+    "oshihiki play --tonpu --policy illegal:Illegal": Run("{} --pace 0 2>&1", 1, figures=False),
     'oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --danger neighbours:Neighbours': Run(says="9m"),
     "oshihiki bench danger --logs recordings/ --estimator neighbours:Neighbours --estimator suji": Run(
         "{} --every-game", says="suji"

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from bot.chaos.table import NAMES, Trial, lobby_for, play_alone, play_on
-from bot.lab.bench.survive import OTHERS, RUNS, SOAK, TABLE, Flatness, Resources, drop_plan, players_for
 from bot.lobby.faults import FaultKind, FaultPlan
+from tests.chaos.survive import OTHERS, RUNS, SOAK, TABLE, Flatness, Resources, drop_plan, players_for
+from tests.chaos.table import NAMES, Trial, lobby_for, play_alone, play_on
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
 

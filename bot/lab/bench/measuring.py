@@ -5,7 +5,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from math import sqrt
 from pathlib import Path
 from typing import Annotated, Any, Final, Protocol
@@ -13,11 +12,10 @@ from typing import Annotated, Any, Final, Protocol
 import typer
 from rich.console import Console
 
-from bot.commands.options import WHO, print_figures
+from bot.commands.options import WHO
 from bot.deciding.players import PlayerSpec
 from bot.lab.recordings import in_turn
 from bot.machine.errors import InputError
-from bot.machine.outlet import output_screen
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief
 from engine.arena import play_game
@@ -168,25 +166,6 @@ def own_logs(seed: int, number: int = OWN_GAMES) -> list[LogFile]:
     """The logs of :func:`own_games`."""
     logs = (write_log(game, "mjlog").encode() for game in own_games(seed, number))
     return [LogFile(f"game-{at}.xml", "mjlog", log) for at, log in enumerate(logs, 1)]
-
-
-def end_trial(
-    title: str, figures: dict[str, Any], faults: Sequence[str], *, failed: bool, json: bool, width: int
-) -> None:
-    """Print the figures, with names of that width, and the faults of a trial; exit code 1 if it has failed."""
-    print_figures(figures, partial(_show_trial, title, width), json=json)
-    for fault in faults:
-        typer.echo(fault, err=True)
-    if failed:
-        raise typer.Exit(1)
-
-
-def _show_trial(title: str, width: int, figures: dict[str, Any]) -> None:
-    out = output_screen()
-    out.print(title, style="bold")
-    for name, figure in figures.items():
-        for key, value in figure.items() if isinstance(figure, dict) else [("", figure)]:
-            out.print(f"  {name} {key}".ljust(width), value, highlight=False)
 
 
 def split_by_name(file: LogFile) -> Split | None:

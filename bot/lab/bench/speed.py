@@ -90,7 +90,7 @@ def bench(
     Hands for dag come from the logs named; otherwise from the recordings that OSHIHIKI_CORPUS names, those of the
     phoenix room first; otherwise from newly played games.
 
-    Parts with their own options: bench danger, bench replay, bench survive and bench soak, each with --help.
+    Parts with their own options: bench danger, bench policy, bench replay and more, each with --help.
     """
     if logs and part not in {Part.VERIFY, Part.DAG, Part.AUDIT}:
         raise InputError(f"bench {part.value} uses its own hands; leave out {logs[0]}")

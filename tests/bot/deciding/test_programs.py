@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from bot.chaos.misbehaving import LATE, MISBEHAVING, Clings, Illegal, NoSettings, OddSettings
 from bot.commands.mjai import Program, with_grounds
 from bot.deciding.players import make_player
 from bot.deciding.programs import UNREAD, MjaiPlayer, Pipe
@@ -35,6 +34,7 @@ from engine.state import GameState, visible_to
 from protocol.errors import RemoteProtocolError
 from protocol.logs.mjai import LineWriter
 from protocol.logs.mjai_words import NAMES
+from tests.chaos.misbehaving import LATE, MISBEHAVING, Clings, Illegal, NoSettings, OddSettings
 
 WORDS: dict[ActionKind, tuple[str, ...]] = {
     ActionKind.PASS: (),

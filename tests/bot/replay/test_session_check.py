@@ -8,7 +8,6 @@ import json
 import pytest
 import structlog
 
-from bot.lab.bench.survive import OTHERS as FAULTS
 from bot.lobby.faults import FaultKind, FaultPlan
 from bot.replay.decisions import session_points
 from bot.replay.session_check import recalled
@@ -24,6 +23,7 @@ from protocol.logs.one_seat import view_of
 from protocol.logs.record import read_session
 from protocol.tenhou.game_type import Clock
 from tests.bot.replay.playing import DROPS, OTHERS, play
+from tests.chaos.survive import OTHERS as FAULTS
 
 KEY = "ID0a1b2c3d-Zz9Yy8Xx"
 """Of an account: whoever comes back is known by it."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.chaos.child import Ended, Running, run
-from bot.chaos.hostile import ATTACKS, attacked
-from bot.chaos.misbehaving import MISBEHAVING, misbehaves
-from bot.chaos.table import Trial
 from bot.play.results import FILE
+from tests.chaos.child import Ended, Running, run
+from tests.chaos.hostile import ATTACKS, attacked
+from tests.chaos.misbehaving import MISBEHAVING, misbehaves
+from tests.chaos.table import Trial
 
 try:
     import resource
@@ -43,7 +43,7 @@ async def full_disk(folder: Path, seed: int) -> tuple[Ended, list[str]]:
 
     The games must be played to their end, the message must name what is missing, and the last record must be complete.
     """
-    moment = random.Random(seed).randrange(MOMENTS)  # noqa: S311 - which moment is no secret
+    moment = random.Random(seed).randrange(MOMENTS)
 
     async def meddle(running: Running) -> None:
         await _until(lambda: running.recorded() >= moment or _games(folder) > 0, running)
@@ -65,7 +65,7 @@ async def full_disk(folder: Path, seed: int) -> tuple[Ended, list[str]]:
 
 async def lost_folder(folder: Path, seed: int) -> tuple[Ended, list[str]]:
     """Remove the folder of records and logs during the first game."""
-    moment = random.Random(seed).randrange(MOMENTS)  # noqa: S311 - which moment is no secret
+    moment = random.Random(seed).randrange(MOMENTS)
 
     async def meddle(running: Running) -> None:
         await _until(lambda: running.recorded() >= moment or _games(folder) > 0, running)
@@ -76,12 +76,12 @@ async def lost_folder(folder: Path, seed: int) -> tuple[Ended, list[str]]:
 
 async def closed_pipe(folder: Path, seed: int) -> tuple[Ended, list[str]]:
     """Close the reading ends of standard output and standard error during the first game."""
-    moment = random.Random(seed).randrange(MOMENTS)  # noqa: S311 - which moment is no secret
+    moment = random.Random(seed).randrange(MOMENTS)
 
     async def meddle(running: Running) -> None:
         await _until(lambda: running.recorded() >= moment or _games(folder) > 0, running)
         for number in (1, 2):
-            pipe = running.process._transport.get_pipe_transport(number)  # type: ignore[attr-defined]  # noqa: SLF001
+            pipe = running.process._transport.get_pipe_transport(number)  # type: ignore[attr-defined]
             pipe.close()
 
     ended = await run(

@@ -1,4 +1,4 @@
-"""``oshihiki bench survive`` and ``bench soak``: games under faults; nothing may be lost, stuck or illegal."""
+"""Games under faults: nothing may be lost, stuck or illegal."""
 
 import asyncio
 import threading
@@ -6,24 +6,20 @@ from collections import defaultdict
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 import typer
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from bot.chaos.process import Held, trials, try_on_process
-from bot.chaos.table import CLAIMERS, NAMES, POLICIES, Policies, Trial, lobby_for, play_alone, play_on
-from bot.commands.options import JsonFigures
-from bot.lab.bench.measuring import end_trial
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
-from bot.machine.logs import only_errors
 from bot.machine.outlet import error_screen
 from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import plural
 from bot.runs.bars import Lines
-from bot.runs.preparation import warm_up
 from engine.model.rules import TONPU
 from protocol.tenhou.game_type import GameType
+from tests.chaos.process import Held, trials, try_on_process
+from tests.chaos.table import CLAIMERS, NAMES, POLICIES, Policies, Trial, lobby_for, play_alone, play_on
 
 GAMES: Final = 20
 QUICK_GAMES: Final = 1
@@ -77,51 +73,6 @@ Job = Callable[[], Coroutine[Any, Any, None]]
 _PROCESS: Final = Path("/proc/self")
 
 
-def survive(
-    quick: Annotated[bool, typer.Option("--quick", help=f"{QUICK_GAMES} game instead of {GAMES}.")] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the games.")] = 0,
-    json: JsonFigures = False,
-) -> None:
-    """Break the connection at every message of seeded games, then inject every other fault.
-
-    Four clients play in a lobby in this process, over real websockets. At every message boundary of each game one of
-    them is cut off, before or after the message. Each must come back, or learn that the game has ended. The same is
-    repeated with each other kind of fault. Then processes of `oshihiki play` meet hostile servers (floods, slow drips,
-    redirects, echoes of the key), a failing machine (a full disk, a lost folder, closed pipes) and policies that
-    misbehave: each must end in its time, within 300 MiB, and show its key nowhere; games must go on, and no win may be
-    passed. Exit code 0: nothing was lost, stuck, illegal or broken; 1: something was.
-
-    Examples:
-      oshihiki bench survive --quick
-      oshihiki bench survive --json
-    """
-    warm_up(error_screen(), ())
-    with only_errors():
-        trial, figures = asyncio.run(_survive(seed, quick=quick))
-    _end("bench survive", trial, figures, json=json)
-
-
-def soak(
-    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
-    at_once: Annotated[int, typer.Option(min=1, max=64, help="Number of tables at the same time.")] = 8,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of walls, players and faults.")] = 0,
-    json: JsonFigures = False,
-) -> None:
-    """Play games of four clients in one lobby with all faults, and watch memory, file handles and threads.
-
-    Growth is measured over the second half, when caches are full. SIGTERM ends it after the running games, with the
-    figures so far. Exit code 0: nothing was lost, stuck or illegal.
-
-    Examples:
-      oshihiki bench soak --games 50
-      oshihiki bench soak --games 1000 --json
-    """
-    warm_up(error_screen(), ())
-    with only_errors():
-        trial, figures = asyncio.run(_soak(games, at_once, seed))
-    _end("bench soak", trial, figures, json=json)
-
-
 def players_for(kind: FaultKind) -> Policies:
     """The players for the games of a fault: those who cause the situations it applies to."""
     return CLAIMERS if kind is FaultKind.OVERRIDE else POLICIES
@@ -143,7 +94,8 @@ def drop_plan(run: int) -> FaultPlan:
     )
 
 
-async def _survive(seed: int, *, quick: bool) -> tuple[Trial, Figures]:
+async def survive(seed: int, *, quick: bool) -> tuple[Trial, Figures]:
+    """Break the connection at every message of seeded games, inject every other fault, and try the bot as a process."""
     started = perf_counter()
     games, fault_games = (QUICK_GAMES, 1) if quick else (GAMES, FAULT_GAMES)
     drops = Trial()
@@ -210,7 +162,8 @@ def _fault_figures(kind: FaultKind, trial: Trial) -> Figures:
     }
 
 
-async def _soak(games: int, at_once: int, seed: int) -> tuple[Trial, Figures]:
+async def soak(games: int, at_once: int, seed: int) -> tuple[Trial, Figures]:
+    """Play games of four clients in one lobby with all faults, and watch memory, file handles and threads."""
     started = perf_counter()
     trial = Trial()
     watch = Flatness()
@@ -275,11 +228,6 @@ async def _at_once(jobs: Sequence[Job], number: int, stop: asyncio.Event | None 
                 lines.say(f"{done} of {plural(len(jobs), 'game')}")
 
         await asyncio.gather(*(work() for _ in range(number)))
-
-
-def _end(title: str, trial: Trial, figures: Figures, *, json: bool) -> None:
-    failed = trial.gone or trial.stuck or trial.illegal or trial.crashed or trial.broken
-    end_trial(title, figures, trial.why, failed=bool(failed), json=json, width=24)
 
 
 class Resources(NamedTuple):

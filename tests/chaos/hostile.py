@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 
-from bot.chaos.child import KEY, Ended, run
+from tests.chaos.child import KEY, Ended, run
 
 CHAT: Final = json.dumps({"tag": "CHAT", "uname": "%41", "text": "x" * 64_000})
 HELLO: Final = {"tag": "HELO", "uname": "x"}

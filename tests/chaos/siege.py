@@ -1,4 +1,4 @@
-"""``oshihiki bench siege``: a lobby under attack by hostile clients, while the games of four honest ones go on."""
+"""A lobby under attack by hostile clients, while the games of four honest ones go on."""
 
 import asyncio
 import contextlib
@@ -10,23 +10,15 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
-import typer
-
-from bot.chaos.besiegers import SECONDS_OF_GRACE
-from bot.commands.options import JsonFigures
 from bot.deciding.ask import Outcome
 from bot.deciding.thinker import Thinker
-from bot.lab.bench.measuring import end_trial
 from bot.live.client import Client, GameLostError
 from bot.live.clock import ClockTracker
 from bot.live.gate import route
 from bot.live.player import Player
 from bot.live.tally import Tally, Times
-from bot.machine.logs import only_errors
-from bot.machine.outlet import error_screen
-from bot.runs.preparation import warm_up
 from engine.model.events import Discard, Event
 from engine.model.rules import TONPU
 from engine.policy.decision import Decision
@@ -34,6 +26,7 @@ from engine.policy.registry import POLICIES, make_policy
 from engine.state import GameState
 from protocol.tenhou.game_type import GameType
 from protocol.tenhou.session import Login, Session
+from tests.chaos.besiegers import SECONDS_OF_GRACE
 
 KEYS: Final = tuple(f"ID0000000{number}-honest0{number}" for number in range(1, 5))
 ROOM: Final = "7777"
@@ -43,6 +36,7 @@ MOST_MEMORY: Final = 500.0
 MOST_THREADS: Final = 3 * 64 + 8
 """Number of threads that it may have: one for each built-in player of ``lobby.tables`` tables, and a few."""
 _PYTHON: Final = (sys.executable, "-c")
+ROOT: Final = Path(__file__).parents[2]
 TABLE: Final = GameType(TONPU, people=True)
 
 
@@ -137,9 +131,9 @@ async def besiege(seconds: float, clients: int, seed: int, table: GameType) -> S
     siege = Siege()
     async with _lobby(siege) as (url, pid):
         watching = asyncio.create_task(_watch(pid, siege))
-        source = f"from bot.chaos.besiegers import main; main({url!r}, {clients}, {seconds}, {seed})"
+        source = f"from tests.chaos.besiegers import main; main({url!r}, {clients}, {seconds}, {seed})"
         hostile = await asyncio.create_subprocess_exec(
-            *_PYTHON, source, stdout=asyncio.subprocess.PIPE, stdin=asyncio.subprocess.DEVNULL
+            *_PYTHON, source, stdout=asyncio.subprocess.PIPE, stdin=asyncio.subprocess.DEVNULL, cwd=ROOT
         )
         try:
             await _play_games(siege, url, time.monotonic() + seconds, seed, table)
@@ -225,26 +219,3 @@ async def _play(siege: Siege, url: str, key: str, seed: int, table: GameType) ->
     finally:
         siege.tally.add(tally)
         thinker.close()
-
-
-def siege(
-    seconds: Annotated[float, typer.Option(min=1.0, help="Length of the siege in seconds.")] = 300.0,
-    clients: Annotated[int, typer.Option(min=0, help="Number of hostile clients.")] = 200,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the attacks.")] = 0,
-    json: JsonFigures = False,
-) -> None:
-    """Let hostile clients attack a lobby while four honest ones play there, and measure the effect on the honest ones.
-
-    The lobby and the hostile clients are processes of their own. Hostile clients flood, squat, stay deaf or mute, send
-    nonsense and fragments, try the names of others, and come and go, from four addresses of this machine. Exit code 0:
-    every honest game has ended, no honest answer was late, and the lobby stayed within its memory and threads.
-
-    Examples:
-      oshihiki bench siege --seconds 30
-      oshihiki bench siege --json
-    """
-    warm_up(error_screen(), ())
-    with only_errors():
-        besieged = asyncio.run(besiege(seconds, clients, seed, TABLE))
-    faults = besieged.faults()
-    end_trial("bench siege", besieged.fields(), faults, failed=bool(faults), json=json, width=40)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.chaos.child import KEY, _tells_key, run
-from bot.chaos.hostile import ATTACKS, SPELLINGS, attacked
-from bot.chaos.misbehaving import (
+from engine.model.actions import WINS
+from engine.policy.simple.policy import SimplePolicy
+from tests.chaos.child import KEY, _tells_key, run
+from tests.chaos.hostile import ATTACKS, SPELLINGS, attacked
+from tests.chaos.misbehaving import (
     MISBEHAVING,
     Clings,
     Hangs,
@@ -22,9 +24,7 @@ from bot.chaos.misbehaving import (
     misbehaves,
     wins_in,
 )
-from bot.chaos.process import GAMES, MACHINE, limits_writing
-from engine.model.actions import WINS
-from engine.policy.simple.policy import SimplePolicy
+from tests.chaos.process import GAMES, MACHINE, limits_writing
 
 
 @pytest.mark.parametrize(

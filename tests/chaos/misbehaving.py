@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from bot.chaos.child import Ended, run
 from bot.replay.decisions import session_points
 from engine.model.actions import WINS, Action, ActionKind
 from engine.model.events import Event
@@ -16,6 +15,7 @@ from engine.policy.decision import JSON, Budget, Candidate, Decision
 from engine.policy.simple.policy import SimplePolicy
 from engine.state import GameState
 from protocol.logs.record import read_session
+from tests.chaos.child import Ended, run
 
 SETTINGS: Final = {"lobby": {"seats": ["tsumogiri"] * 3}}
 HURRIED: Final = {"lobby": {"seats": ["tsumogiri"] * 3, "action": 0.5, "bank": 0.0}, "clock": {"margin": 0.3}}

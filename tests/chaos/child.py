@@ -21,6 +21,8 @@ MEMORY: Final = 300.0
 """Peak memory in MiB that the process may use, whatever a server does."""
 _STARTING: Final = 60.0
 """Seconds that a process may take to start on a busy machine, in addition to the time of the trial."""
+ROOT: Final = Path(__file__).parents[2]
+"""Where the process runs, so that it finds the policies that misbehave."""
 _BUG: Final = ("this is a bug", "Traceback")
 
 Meddle = Callable[["Running"], Awaitable[None]]
@@ -103,7 +105,7 @@ async def run(
     process = await asyncio.create_subprocess_exec(
         *COMMAND, "--config", str(config), "--record", str(folder), *arguments,
         stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        env={**os.environ, ID_VARIABLE: KEY},
+        env={**os.environ, ID_VARIABLE: KEY}, cwd=ROOT,
     )  # fmt: skip
     running = Running(process, folder)
     watching = asyncio.create_task(_peak(process.pid))

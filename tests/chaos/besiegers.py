@@ -35,7 +35,7 @@ async def _all(url: str, clients: int, until: float, seed: int, done: Counter[st
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(until - time.monotonic()):
             await asyncio.gather(
-                *(_one(url, number, random.Random(f"{seed}/{number}"), done) for number in range(clients))  # noqa: S311
+                *(_one(url, number, random.Random(f"{seed}/{number}"), done) for number in range(clients))
             )
 
 

@@ -73,7 +73,7 @@ class Anything(Decider):
             seed: seed of its choices.
             chi: whether it calls chi whenever possible and never pon, so that others often have priority.
         """
-        self._rng = random.Random(seed)  # noqa: S311  nothing secret
+        self._rng = random.Random(seed)
         self._chi = chi
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
@@ -215,7 +215,7 @@ async def play_on(
                 route(url),
                 Session(Login(game_type.code, name if name == GUEST else f"{name}{room or ''}", str(room))),
                 Player(thinker, ClockTracker(CLOCK, MARGIN), tally),
-                manner=Manner(patience=PATIENCE, rng=random.Random(seed)),  # noqa: S311  jitter is no secret
+                manner=Manner(patience=PATIENCE, rng=random.Random(seed)),
             ).play()
         )
         for name, thinker, tally in zip(NAMES, thinkers, tallies, strict=True)

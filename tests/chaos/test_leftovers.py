@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 
-from bot.chaos.table import Trial, lobby_for, play_on
-from bot.lab.bench.survive import SOAK, TABLE
 from bot.lobby.faults import FaultPlan
+from tests.chaos.survive import SOAK, TABLE
+from tests.chaos.table import Trial, lobby_for, play_on
 
 TABLES = 4
 STRAY = 200
