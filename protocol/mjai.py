@@ -48,19 +48,20 @@ class Feed(MjaiReader):
         events: events so far, without the ends of hands.
     """
 
-    def __init__(self, start: Message, seat: int | None = None) -> None:
+    def __init__(self, start: Message, seat: int | None = None, *, hanchan: bool | None = None) -> None:
         """Start from the first line.
 
         Args:
             start: the ``start_game`` line.
             seat: the player's seat, if the line does not contain it.
+            hanchan: whether there is a south round, if the line does not say it; None: there is.
 
         Raises:
             LogError: the game is not supported, or the seat is not known.
         """
-        if seat is None and "id" not in start:
+        if seat is None and start.get("id") is None:
             raise LogError('"start_game" does not say whose seat it is: it should have an "id", 0 to 3')
-        super().__init__(start, shows_red=start.get("aka_flag", True) is not False)
+        super().__init__(start, shows_red=start.get("aka_flag", True) is not False, hanchan=hanchan)
         self._handlers.update(
             {
                 "dora": self._dora,
@@ -83,11 +84,7 @@ class Feed(MjaiReader):
         self._playing().turn_dora(self._tile("dora_marker"))
 
     def _ended(self) -> None:
-        if "scores" in self._line:
-            self._scores = self._points("scores")
-        elif "deltas" in self._line:
-            self._playing().pay(self._points("deltas"))
-            self._scores = self._table.points
+        self._playing().pay(self._paid() or (0, 0, 0, 0))
 
     def _nothing(self) -> None:
         """Ignore a message without an event."""

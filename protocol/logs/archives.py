@@ -19,6 +19,7 @@ from pathlib import PurePath
 from typing import IO, Any, Final
 
 from protocol.errors import LogError
+from protocol.logs.encodings import as_utf8
 from protocol.logs.formats import FORMATS, LogFile, detect_format
 
 MAX_LOG_BYTES: Final = 64 << 20
@@ -324,6 +325,7 @@ def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> I
     if data is None:
         yield _too_large(name, MAX_LOG_BYTES)
         return
+    data = as_utf8(data)
     found = detect_format(data)
     if found and FORMATS[found].session is None and len(data) > MAX_GAME_BYTES:
         yield _too_large(name, MAX_GAME_BYTES)

@@ -80,7 +80,10 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             "mjai",
             "mjai JSON lines",
             (".mjson", ".jsonl"),
-            re.compile(rb"\[?\s*\{[^{}\n]*\"type\"\s*:"),
+            re.compile(
+                rb"\[?\s*\{(?:[^{}\n]*\"type\"\s*:|"
+                rb"(?:[^{}]|\{[^{}]*\})*?\"type\"\s*:\s*\"(?:hello|start_game|start_kyoku|tsumo|dahai)\")"
+            ),
             mjai.read,
             mjai.write,
             read_partly=partial(mjai.read, partly=True),

@@ -104,6 +104,7 @@ class GameBuilder:
         self._used: set[int] = set()
         self._pending_dora = 0
         self._drawn: list[int | None] = [None] * 4
+        self._holds_draw: int | None = None
         self._riichi = [False] * 4
         self._declared: int | None = None
         self._accepting: int | None = None
@@ -145,6 +146,7 @@ class GameBuilder:
         elif tile37 is not None:
             self.fail(f"player {seat}'s hand is hidden but the drawn tile is not")
         self._drawn[seat] = tile
+        self._holds_draw = seat
         self._draws += 1
         self._add(ev.Draw(seat, tile))
 
@@ -172,10 +174,23 @@ class GameBuilder:
                     self.fail(f"player {seat} discards {format_tile37(tile37)}, which is not in the hand")
                 hand.remove(tile)
         self._turn_pending()
-        self._drawn[seat] = None
+        self._drawn[seat] = self._holds_draw = None
         if self._declared == seat:
             self._accepting, self._declared = seat, None
         self._add(ev.Discard(seat, tile, tsumogiri))
+
+    def may_be_the_draw(self, seat: int, tile37: int) -> bool:
+        """Whether ``seat`` may discard a tile of this kind as the one it has just drawn."""
+        if self._holds_draw != seat:
+            return False
+        drawn = self._drawn[seat]
+        return self.hands[seat] is None or (drawn is not None and self.tile37[drawn] == tile37)
+
+    def must_be_the_draw(self, seat: int, tile37: int) -> bool:
+        """Whether ``seat`` can discard a tile of this kind only as the one it has just drawn."""
+        hand = self.hands[seat]
+        alone = hand is not None and self._find(hand, tile37, but=self._drawn[seat]) is None
+        return self.may_be_the_draw(seat, tile37) and (self._riichi[seat] or alone)
 
     def call(self, seat: int, kind: MeldKind, called37: int, own37: Sequence[int]) -> None:
         """``seat`` calls chi, pon or kan on the last discard with ``own37`` from its hand."""
@@ -214,7 +229,7 @@ class GameBuilder:
         tiles = tuple(sorted((*pon.tiles, added)))
         meld = Meld(MeldKind.KAKAN, tiles, pon.called, pon.from_seat, added)
         self.melds[seat][self.melds[seat].index(pon)] = meld
-        self._drawn[seat] = None
+        self._drawn[seat] = self._holds_draw = None
         self._flush_dora_after(ev.Call(seat, meld))
         self._pending_dora += 1
 
@@ -239,6 +254,13 @@ class GameBuilder:
         if tile37 is not None and self.tile37[tile] != tile37:
             self.fail(f"player {seat} wins with {format_tile37(tile37)}, but the tile was {format_tile(tile)}")
         return tile
+
+    def provider(self, seat: int) -> int:
+        """The seat whose tile ``seat`` may win with now: its own for a self-draw."""
+        last = self._last
+        if not isinstance(last, ev.Draw | ev.Discard | ev.Call) or (isinstance(last, ev.Draw) and last.seat != seat):
+            self.fail(f"player {seat} wins, but nobody has provided a tile")
+        return last.seat
 
     def win(
         self,
@@ -270,7 +292,7 @@ class GameBuilder:
                 self._ura if self._riichi[seat] else (),
                 pao_seat,
                 self._honba,
-                0 if self._won else self._sticks,
+                self.sticks_to_win,
                 score,
             )
         )
@@ -329,6 +351,11 @@ class GameBuilder:
         """``tile34`` of everything that ``seat`` has, including melds and the winning tile."""
         melded = [tile for meld in self.melds[seat] for tile in meld.tiles]
         return [tile >> 2 for tile in (*melded, *{*(self.hands[seat] or ()), won})]
+
+    @property
+    def sticks_to_win(self) -> int:
+        """The riichi sticks that the next win takes; 0 for a second win on a tile."""
+        return 0 if self._won else self._sticks
 
     @property
     def wall_exhausted(self) -> bool:
@@ -395,7 +422,7 @@ class GameBuilder:
 
     def _meld_of(self, seat: int, meld: Meld) -> Meld:
         self.melds[seat].append(meld)
-        self._drawn[seat] = None
+        self._drawn[seat] = self._holds_draw = None
         return meld
 
     def _meld(self, seat: int, meld: Meld) -> None:

@@ -8,6 +8,7 @@ trusted but derived, because programs place them differently and both follow fro
 import json
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Final
 
 from engine.model import events as ev
@@ -17,14 +18,9 @@ from protocol.errors import LogError
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_text, dump
-from protocol.logs.mjai_reader import MjaiReader, parse_lines
-from protocol.logs.mjai_words import (
-    HIDDEN,
-    NAMES,
-    REASONS,
-    TONPU_KYOKU_FIRST,
-    format_score,
-)
+from protocol.logs.mjai_reader import LOOKS_AHEAD, MjaiReader, parse_lines
+from protocol.logs.mjai_start import TONPU_KYOKU_FIRST
+from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, format_score
 
 _RED_IN_TEXT: Final = re.compile(r'"(?:5[mps]r|0[mps])"')
 
@@ -38,35 +34,58 @@ def read(data: bytes | str, source: str = "", *, partly: bool = False) -> GameLo
         LogError: the log cannot be read; ``UnsupportedGameError`` for three-player games.
     """
     try:
-        text, broken_off = _whole_lines(data) if partly else (decode_text(data), "")
-        events = tuple(_events(parse_lines(text), shows_red=bool(_RED_IN_TEXT.search(text))))
-        return GameLog(events, source=source, broken_off=broken_off)
+        text, lines, broken_off = _lines(data, partly=partly)
+        reader = _played(lines, shows_red=bool(_RED_IN_TEXT.search(text)))
     except LogError as error:
         raise error.located(source) from error.__cause__
+    return GameLog(
+        tuple(reader.events),
+        source=source,
+        broken_off=broken_off,
+        notes=reader.notes.texts(),
+        unpaid=tuple(reader.unpaid),
+    )
 
 
-def _whole_lines(data: bytes | str) -> tuple[str, str]:
-    """The text without a last line that is cut off, and a note about it."""
-    lines = (data if isinstance(data, str) else data.decode("utf-8-sig", "ignore")).removeprefix("\ufeff").split("\n")
+def _lines(data: bytes | str, *, partly: bool) -> tuple[str, list[tuple[Line, int]], str]:
+    """The text, its events with their line numbers, and a note about a last line that is cut off and left out."""
     try:
-        json.loads(lines[-1] or "0")
+        text = decode_text(data)
+        return text, parse_lines(text), ""
+    except LogError:
+        lines = (data if isinstance(data, str) else data.decode("utf-8-sig", "ignore")).split("\n")
+        if not partly or not _is_cut_off(lines[-1]):
+            raise
+    text = "\n".join(lines[:-1]).removeprefix("\ufeff")
+    return text, parse_lines(text), f"line {len(lines)} is cut off"
+
+
+def _is_cut_off(line: str) -> bool:
+    try:
+        json.loads(line or "0")
     except (ValueError, RecursionError):
-        return "\n".join(lines[:-1]), f"line {len(lines)} is cut off"
-    return decode_text(data), ""
+        return True
+    return False
 
 
-def _events(numbered: list[tuple[Line, int]], *, shows_red: bool) -> list[ev.Event]:
+def _played(numbered: list[tuple[Line, int]], *, shows_red: bool) -> MjaiReader:
+    """A reader that has been fed all lines of a game."""
     lines = [line for line, _ in numbered]
-    reader = MjaiReader(next((line for line in lines if line["type"] == "start_game"), {}), shows_red=shows_red)
+    start, start_at = next((pair for pair in numbered if pair[0]["type"] == "start_game"), ({}, 1))
+    try:
+        reader = MjaiReader(start, shows_red=shows_red)
+    except LogError as error:
+        raise error.located(position=f"line {start_at}") from None
     for at, (line, number) in enumerate(numbered):
         try:
-            reader.feed(line, lines[at + 1 :] if line["type"] == "start_kyoku" else ())
+            reader.feed(line, islice(lines, at + 1, None) if line["type"] in LOOKS_AHEAD else ())
         except LogError as error:
             where = ", ".join(part for part in (f"line {number}", error.position) if part)
             raise type(error)(error.message, position=where) from None
     if not reader.events:
         raise LogError("contains no hand: there is no start_kyoku")
-    return reader.events
+    reader.settle_length()
+    return reader
 
 
 def write(game: GameLog) -> str:

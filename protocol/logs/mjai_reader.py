@@ -1,33 +1,42 @@
 """Conversion of mjai lines to events."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import MeldKind
-from engine.model.rules import NOTEN_POINTS, Rules
-from engine.model.seats import SEATS, WIND_LETTERS, dealer_of, four, round_wind34, seat_wind34
-from engine.model.tiles import EAST, HAKU, format_tile37
+from engine.model.rules import RIICHI_STICK, Rules
+from engine.model.seats import SEATS, WIND_LETTERS, by_score, dealer_of, four, round_wind34, seat_wind34
+from engine.model.tiles import format_tile37
 from protocol.errors import LogError, UnsupportedGameError
+from protocol.logs.course import is_east_only
+from protocol.logs.draws import TITLES, kind_of_word, kind_shown, names_no_kind, seats_shown
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.json_text import quoted, read_values
-from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, TONPU_KYOKU_FIRST, parse_score
+from protocol.logs.mjai_start import is_hanchan, player_names, require_four_players
+from protocol.logs.mjai_words import HIDDEN, NAMES, parse_score
+from protocol.logs.notes import Notes
+from protocol.logs.numbers import MAX_POINTS, whole
 
-_KIND_OF: Final = {reason: kind for kind, reason in REASONS.items()} | {
-    "exhaustivedraw": RyuukyokuKind.EXHAUSTIVE,
-    "howanpai": RyuukyokuKind.EXHAUSTIVE,
-    "sufonrenda": RyuukyokuKind.FOUR_WINDS,
-    "sufurenta": RyuukyokuKind.FOUR_WINDS,
-    "sukansanra": RyuukyokuKind.FOUR_KANS,
-    "sukansansen": RyuukyokuKind.FOUR_KANS,
-    "suchariichi": RyuukyokuKind.FOUR_RIICHI,
-    "sanchahora": RyuukyokuKind.TRIPLE_RON,
-}
-"""Kinds of draw by the words that programs use, as :func:`_plain` spells them."""
 _TILES: Final = {name: tile for tile, name in enumerate(NAMES)} | {format_tile37(tile): tile for tile in range(37)}
 _MELDS: Final = {"chi": MeldKind.CHI, "pon": MeldKind.PON, "daiminkan": MeldKind.DAIMINKAN}
-_IGNORED: Final = frozenset(("start_game", "reach_accepted", "dora", "end_kyoku", "none", "hello", "error"))
+_THREE_PLAYERS: Final = frozenset(("kita", "nukidora", "pei", "babei"))
+_IGNORED: Final = frozenset(
+    (
+        *("start_game", "reach_accepted", "dora", "end_kyoku", "none", "hello", "join", "error"),
+        *("request_action", "action_ack", "validation_result"),  # what RiichiLab's server says besides the play
+    )
+)
+_NOBODY_PAYS: Final = (0, 0, 0, 0)
+_FIRST_SCORES: Final = (25_000, 25_000, 25_000, 25_000)
+_THREE_PLAYER_TOTAL: Final = 105_000
+_NOT_WITH_THREE: Final = frozenset((*range(1, 8), 34))
+"""The ``tile37`` of 2m to 8m, which a wall for three players lacks."""
+
+LOOKS_AHEAD: Final = frozenset(("start_kyoku", "hora", "ryukyoku"))
+"""Types of lines that are read with the lines after them: indicators that are turned later, scores after payments."""
 
 Line = dict[str, Any]
 
@@ -44,25 +53,35 @@ def parse_lines(text: str) -> list[tuple[Line, int]]:
 
 
 class MjaiReader:
-    """Feeds the lines of one game to a builder, one after another."""
+    """Feeds the lines of one game to a builder, one after another.
 
-    def __init__(self, start: Line, *, shows_red: bool) -> None:
+    Attributes:
+        notes: what was read otherwise than it is written.
+        unpaid: positions in ``events`` of the wins and draws whose payments neither their lines nor the next scores
+            state; their deltas are zero.
+    """
+
+    def __init__(self, start: Line, *, shows_red: bool, hanchan: bool | None = None) -> None:
         """Start a game.
 
         Args:
             start: the ``start_game`` line; empty if there is none.
             shows_red: whether red fives are named anywhere in the log.
+            hanchan: whether there is a south round, where the line does not say it; None if that is not known.
+
+        Raises:
+            LogError: it is not a game of four players.
         """
+        require_four_players(start)
+        said = is_hanchan(start)
+        long = hanchan if said is None else said
+        self.notes: Final = Notes()
+        self.unpaid: Final[list[int]] = []
+        self._length_known: Final = long is not None
         self._line: Line = {}
-        self._coming: Sequence[Line] = ()
-        names = start.get("names")
-        if isinstance(names, list) and len(names) == 3:
-            raise UnsupportedGameError
-        known = isinstance(names, list) and len(names) == 4 and all(isinstance(name, str) for name in names)
-        hanchan = start.get("kyoku_first") != TONPU_KYOKU_FIRST
-        rules = Rules(hanchan=hanchan, red_fives=start.get("aka_flag") is True or shows_red)
-        self._table = GameBuilder(rules, four(names) if known and names else ("", "", "", ""))
-        self._scores: ev.Points4 | None = None
+        self._coming: Iterable[Line] = ()
+        rules = Rules(hanchan=long is not False, red_fives=start.get("aka_flag") is True or shows_red)
+        self._table = GameBuilder(rules, player_names(start))
         self._handlers: Final[dict[str, Callable[[], None]]] = {
             "start_kyoku": self._start_kyoku,
             "tsumo": self._tsumo,
@@ -78,8 +97,8 @@ class MjaiReader:
             "end_game": self._end_game,
         }
 
-    def feed(self, line: Line, coming: Sequence[Line] = ()) -> None:
-        """Process one line.
+    def feed(self, line: Line, coming: Iterable[Line] = ()) -> None:
+        """Process one line. A field that is null counts as absent.
 
         Args:
             line: a line with a ``type``.
@@ -88,8 +107,14 @@ class MjaiReader:
         Raises:
             LogError: the line is impossible; the message gives the position in the hand, not the line number.
         """
-        self._line, self._coming = line, coming
+        self._line, self._coming = {key: value for key, value in line.items() if value is not None}, coming
         self._handlers.get(line["type"], self._other)()
+
+    def settle_length(self) -> None:
+        """At the end of a log that does not say how long its game is, decide that by its course."""
+        start = self.events[0]
+        if not self._length_known and isinstance(start, ev.StartGame) and is_east_only(self.events):
+            self.events[0] = replace(start, rules=replace(start.rules, hanchan=False))
 
     @property
     def events(self) -> list[ev.Event]:
@@ -100,7 +125,7 @@ class MjaiReader:
 
     def _other(self) -> None:
         kind = self._line["type"]
-        if kind in {"kita", "nukidora"}:
+        if kind in _THREE_PLAYERS:
             raise UnsupportedGameError
         if kind == "start_game" and self._table.events:
             raise LogError("a second game begins; split the file")
@@ -109,26 +134,27 @@ class MjaiReader:
 
     def _start_kyoku(self) -> None:
         builder, line = self._table, self._line
+        carried = builder.points if builder.events else _FIRST_SCORES
         builder.begin_hand()
         wind = line.get("bakaze", "E")
         if not isinstance(wind, str) or len(wind) != 1 or wind not in WIND_LETTERS:
             raise LogError(f'"bakaze" is {quoted(wind)}; it should be one of E, S, W, N')
-        kyoku, dealer = self._int("kyoku"), self._seat("oya")
-        if kyoku != dealer + 1:
+        kyoku = self._int("kyoku", self._seat("oya") + 1 if "oya" in line else None)
+        dealer = self._seat("oya") if "oya" in line else kyoku - 1
+        if kyoku != dealer + 1 or dealer not in SEATS:
             raise LogError(f'"kyoku" {kyoku} with "oya" {dealer}: kyoku 1 is the one where player 0 deals')
+        scores = self._points("scores") if "scores" in line else carried
         hands = line.get("tehais")
         if isinstance(hands, list) and len(hands) == 3:
             raise UnsupportedGameError
         if not isinstance(hands, list) or len(hands) != 4:
             raise LogError(f'"tehais" should be four hands, not {quoted(hands)}')
         dealt = [self._hand(hand) for hand in hands]
-        if "scores" in line:
-            self._scores = self._points("scores")
-        elif self._scores is None:
-            self._scores = (25_000, 25_000, 25_000, 25_000)
+        honba, sticks = self._int("honba", 0), self._int("kyotaku", 0)
+        if not builder.events and _lacks_a_player(scores, sticks, builder.names, dealt):
+            raise UnsupportedGameError
         indicators = [self._tile("dora_marker"), *self._turned()]
-        number = 4 * WIND_LETTERS.index(wind) + dealer
-        builder.start_kyoku(number, self._int("honba", 0), self._int("kyotaku", 0), self._scores, indicators, dealt)
+        builder.start_kyoku(4 * WIND_LETTERS.index(wind) + dealer, honba, sticks, scores, indicators, dealt)
 
     def _turned(self) -> list[int]:
         """Indicators that the rest of this hand turns, if that is known."""
@@ -141,6 +167,8 @@ class MjaiReader:
         return found
 
     def _hand(self, names: Any) -> list[int] | None:
+        if names is None:
+            return None
         if not isinstance(names, list):
             raise LogError(f'"tehais" should be lists of tiles, not {quoted(names)}')
         if all(name == HIDDEN for name in names):
@@ -148,14 +176,20 @@ class MjaiReader:
         return [_tile(name, "tehais") for name in names]
 
     def _tsumo(self) -> None:
-        hidden = self._line.get("pai") == HIDDEN
-        self._playing().draw(self._seat("actor"), None if hidden else self._tile("pai"))
+        builder, seat = self._playing(), self._seat("actor")
+        hidden = builder.hands[seat] is None or self._line.get("pai") == HIDDEN
+        builder.draw(seat, None if hidden else self._tile("pai"))
 
     def _dahai(self) -> None:
-        tsumogiri = self._line.get("tsumogiri", False)
-        if not isinstance(tsumogiri, bool):
-            raise LogError(f'"tsumogiri" should be true or false, not {quoted(tsumogiri)}')
-        self._playing().discard(self._seat("actor"), self._tile("pai"), tsumogiri=tsumogiri)
+        builder, seat, tile = self._playing(), self._seat("actor"), self._tile("pai")
+        said = self._line.get("tsumogiri")
+        if said is not None and not isinstance(said, bool):
+            raise LogError(f'"tsumogiri" should be true or false, not {quoted(said)}')
+        tsumogiri = builder.must_be_the_draw(seat, tile) or (said is True and builder.may_be_the_draw(seat, tile))
+        if said is not None and said is not tsumogiri:
+            was = "is the tile just drawn" if tsumogiri else "is not the tile just drawn"
+            self.notes.add(f'"tsumogiri" is {str(said).lower()} where the discard {was}', builder.position)
+        builder.discard(seat, tile, tsumogiri=tsumogiri)
 
     def _reach(self) -> None:
         self._playing().riichi(self._seat("actor"))
@@ -172,27 +206,39 @@ class MjaiReader:
 
     def _hora(self) -> None:
         builder, line = self._playing(), self._line
-        seat, from_seat = self._seat("actor"), self._seat("target")
+        seat = self._seat("actor")
+        from_seat = self._seat("target") if "target" in line else builder.provider(seat)
         ura = self._tiles("uradora_markers" if "uradora_markers" in line else "ura_markers")
         tile = self._tile("pai") if line.get("pai", HIDDEN) != HIDDEN else None
         won = builder.win_tile(seat, from_seat, tile)
         kyoku, dealer = builder.kyoku, dealer_of(builder.kyoku)
         score = parse_score(line, builder.held34(seat, won), seat_wind34(seat, dealer), round_wind34(kyoku))
-        builder.win(seat, from_seat, won, self._deltas(), ura, None, score)
+        deltas = self._paid()
+        if deltas is None:
+            deltas = _won_by_then(seat, from_seat, self._coming, builder.points, RIICHI_STICK * builder.sticks_to_win)
+        builder.win(seat, from_seat, won, deltas or _NOBODY_PAYS, ura, None, score)
+        if deltas is None:
+            self.unpaid.append(len(self.events) - 1)
 
     def _ryukyoku(self) -> None:
         builder, line = self._playing(), self._line
-        deltas = self._deltas()
-        reason = line.get("reason")
-        kind = _KIND_OF.get(_plain(reason)) if isinstance(reason, str) else _reason(builder, deltas)
+        deltas = self._paid()
+        if deltas is None:
+            deltas = _paid_by_then(self._coming, builder.points)
+        reason, tenpai = line.get("reason"), line.get("tenpais")
+        kind = kind_of_word(reason) if isinstance(reason, str) else None
         if kind is None:
-            raise LogError(f'"reason" is {quoted(reason)}, which is not a known kind of draw')
-        tenpai = line.get("tenpais")
+            kind = kind_shown(builder, deltas or _NOBODY_PAYS)
+            if isinstance(reason, str) and not names_no_kind(reason):
+                found = f"the draw {quoted(reason)} is not known; by the play it is {TITLES[kind]}"
+                self.notes.add(found, builder.position)
         if isinstance(tenpai, list) and len(tenpai) == 4:
             shown: Sequence[int] = [seat for seat in SEATS if tenpai[seat] is True]
         else:
-            shown = _shown(builder, kind, deltas)
-        builder.ryuukyoku(kind, deltas, shown)
+            shown = seats_shown(builder, kind, deltas or _NOBODY_PAYS)
+        builder.ryuukyoku(kind, deltas or _NOBODY_PAYS, shown)
+        if deltas is None and kind in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}:
+            self.unpaid.append(len(self.events) - 1)
 
     def _end_game(self) -> None:
         if self._table.events:
@@ -207,9 +253,10 @@ class MjaiReader:
 
     def _int(self, key: str, default: int | None = None) -> int:
         value = self._line.get(key, default)
-        if type(value) is not int or not 0 <= value <= 1_000_000:
+        number = whole(value)
+        if number is None or not 0 <= number <= 1_000_000:
             raise LogError(f'"{key}" should be a whole number, not {quoted(value)}')
-        return value
+        return number
 
     def _seat(self, key: str) -> int:
         value = self._int(key)
@@ -221,20 +268,18 @@ class MjaiReader:
         value = self._line.get(key)
         if isinstance(value, list) and len(value) == 3:
             raise UnsupportedGameError
-        if not isinstance(value, list) or len(value) != 4 or not all(type(each) is int for each in value):
+        points = _points_of(value)
+        if points is None:
             raise LogError(f'"{key}" should be four whole numbers, not {quoted(value)}')
-        return four(value)
+        if max(map(abs, points)) > MAX_POINTS:
+            raise LogError(f'"{key}" has {quoted(max(points, key=abs))}, more points than any game has')
+        return points
 
-    def _deltas(self) -> ev.Points4:
-        """The payments; programs that do not write them write the scores after them, or nothing at a draw."""
+    def _paid(self) -> ev.Points4 | None:
+        """The payments as the line states them, or by the scores after them; None if it has neither."""
         if "deltas" in self._line:
             return self._points("deltas")
-        before = self._table.points
-        if "scores" in self._line:
-            return four([after - score for after, score in zip(self._points("scores"), before, strict=True)])
-        if self._line["type"] == "ryukyoku":
-            return (0, 0, 0, 0)
-        raise LogError('a hora needs "deltas", the payments')
+        return _minus(self._points("scores"), self._table.points) if "scores" in self._line else None
 
     def _tile(self, key: str) -> int:
         return _tile(self._line.get(key), key)
@@ -253,31 +298,85 @@ def _tile(name: Any, key: str) -> int:
     return tile
 
 
-def _plain(word: str) -> str:
-    """A Japanese word in one of its spellings: without long vowels and separators (``suufon_renta``: sufonrenta)."""
-    return word.lower().replace("_", "").replace("uu", "u").replace("ou", "o")
+def _lacks_a_player(
+    scores: ev.Points4, sticks: int, names: Sequence[str], dealt: Sequence[Sequence[int] | None]
+) -> bool:
+    """Whether a first hand is of three players, with one of four seats left empty."""
+    without = [seat for seat in SEATS if not scores[seat]]
+    if len(without) == 1:
+        others = [seat for seat in SEATS if seat not in without]
+        alike = len({scores[seat] for seat in others}) == 1
+        unnamed = not names[without[0]] and all(names[seat] for seat in others)
+        if alike or unnamed or sum(scores) + RIICHI_STICK * sticks == _THREE_PLAYER_TOTAL:
+            return True
+    shown = [hand for hand in dealt if hand is not None]
+    return len(shown) == 3 and not any(tile in _NOT_WITH_THREE for hand in shown for tile in hand)
 
 
-def _reason(builder: GameBuilder, deltas: ev.Points4) -> RyuukyokuKind:
-    """The reason for a draw, if the log does not give it."""
-    if builder.wall_exhausted:
-        paid = sum(delta for delta in deltas if delta > 0)
-        return RyuukyokuKind.EXHAUSTIVE if paid in {0, NOTEN_POINTS} else RyuukyokuKind.NAGASHI_MANGAN
-    if isinstance(builder.last, ev.Draw):
-        return RyuukyokuKind.NINE_TERMINALS
-    if len(builder.in_riichi) == 4:
-        return RyuukyokuKind.FOUR_RIICHI
-    if sum(meld.kind.is_kan for melds in builder.melds for meld in melds) == 4:
-        return RyuukyokuKind.FOUR_KANS
-    discards = [event.tile >> 2 for event in builder.hand_events if isinstance(event, ev.Discard)]
-    if len(discards) == 4 and len(set(discards)) == 1 and EAST <= discards[0] < HAKU:
-        return RyuukyokuKind.FOUR_WINDS
-    return RyuukyokuKind.TRIPLE_RON
+# ---------------------------------------------------------------------- payments by the scores that follow
 
 
-def _shown(builder: GameBuilder, kind: RyuukyokuKind, deltas: ev.Points4) -> Sequence[int]:
-    """Who shows the hand at a draw, if the log does not say."""
-    if kind is RyuukyokuKind.EXHAUSTIVE:
-        # Nobody pays when all or none are tenpai; a seat in riichi is tenpai, so here all are.
-        return [seat for seat in SEATS if deltas[seat] > 0] if any(deltas) else SEATS if builder.in_riichi else ()
-    return builder.shows(kind)
+def _points_of(value: Any) -> ev.Points4 | None:
+    """Four whole numbers; None if a value is something else."""
+    if not isinstance(value, list) or len(value) != 4:
+        return None
+    numbers = [number for number in map(whole, value) if number is not None]
+    return four(numbers) if len(numbers) == 4 else None
+
+
+def _minus(points: Sequence[int], others: Sequence[int]) -> ev.Points4:
+    return four([one - other for one, other in zip(points, others, strict=True)])
+
+
+def _change(coming: Iterable[Line], points: ev.Points4) -> tuple[ev.Points4 | None, list[Line], bool]:
+    """How the scores change until they are stated next; the wins on the way, and whether the game ends there."""
+    wins = []
+    for line in coming:
+        if line["type"] == "hora":
+            wins.append(line)
+        elif line["type"] in {"start_kyoku", "end_game"}:
+            after = _points_of(line.get("scores"))
+            return None if after is None else _minus(after, points), wins, line["type"] == "end_game"
+    return None, wins, False
+
+
+def _paid_by_then(coming: Iterable[Line], points: ev.Points4) -> ev.Points4 | None:
+    """The payments of a draw by the next scores; at the end of a game the leader has taken the sticks."""
+    change, _, ends = _change(coming, points)
+    if change is None:
+        return None
+    left_over = sum(change)
+    if ends and left_over:
+        leader = by_score([score + delta for score, delta in zip(points, change, strict=True)])[0]
+        change = four([delta - left_over * (seat == leader) for seat, delta in enumerate(change)])
+    return change if not sum(change) else None
+
+
+def _won_by_then(
+    seat: int, from_seat: int, coming: Iterable[Line], points: ev.Points4, sticks: int
+) -> ev.Points4 | None:
+    """The payments of a win by the next scores, or None; of several rons each winner's gain is what that one won.
+
+    Args:
+        seat: the winner.
+        from_seat: the discarder, or the winner.
+        coming: the lines after the win.
+        points: scores before it.
+        sticks: points that lie on the table for it.
+    """
+    change, others, _ = _change(coming, points)
+    if change is None:
+        return None
+    winners = {seat}
+    for line in others:
+        stated = _points_of(line.get("deltas"))
+        if stated is not None:
+            change = _minus(change, stated)
+        else:
+            winners.add(whole(line.get("actor")) or 0)
+    if len(winners) == 1:
+        return change if sum(change) == sticks else None
+    if any(change[each] for each in SEATS if each not in {*winners, from_seat}):
+        return None  # somebody is liable, for which of the wins is not said
+    gain = change[seat]
+    return four([gain * (each == seat) - (gain - sticks) * (each == from_seat) for each in SEATS])

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from engine.model.events import RyuukyokuKind, WinScore
 from engine.model.tiles import EAST, HAKU
+from protocol.logs.numbers import MAX_POINTS, whole
 from protocol.logs.win_text import require_known, with_ura
 
 NAMES: Final = (
@@ -16,9 +17,6 @@ NAMES: Final = (
 """Name of each ``tile37``."""
 
 HIDDEN: Final = "?"
-TONPU_KYOKU_FIRST: Final = 4
-"""``kyoku_first`` of an east-only game; it is 0 for a hanchan."""
-
 REASONS: Final = {
     RyuukyokuKind.EXHAUSTIVE: "fanpai",
     RyuukyokuKind.NINE_TERMINALS: "kyushukyuhai",
@@ -31,6 +29,7 @@ REASONS: Final = {
 
 YAKUMAN_FAN: Final = 100
 """The ``fan`` of a yakuman."""
+_MOST_FU, _MOST_HAN = 1_000, 1_000
 
 _SEAT_WINDS, _ROUND_WINDS, _DRAGONS = range(10, 14), range(14, 18), range(18, 21)
 _YAKU: Final = (
@@ -56,18 +55,20 @@ def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, 
         seat_wind: ``tile34`` of the winner's wind.
         round_wind: ``tile34`` of the prevailing wind.
     """
-    fu, points, pairs = fields.get("fu"), fields.get("hora_points"), fields.get("yakus")
-    if type(fu) is not int or type(points) is not int or not isinstance(pairs, list) or not 0 <= fu <= 1_000:
+    fu, points, pairs = whole(fields.get("fu")), whole(fields.get("hora_points")), fields.get("yakus")
+    if fu is None or points is None or not isinstance(pairs, list):
+        return None
+    if not 0 <= fu <= _MOST_FU or not 0 <= points <= MAX_POINTS:
         return None
     counts = Counter(tiles34)
     dragons = [_DRAGONS[kind] for kind in range(3) if counts[HAKU + kind] >= 3]
     listed: list[tuple[int, int]] = []
     yakuman: list[int] = []
     for pair in pairs:
-        if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and type(pair[1]) is int):
+        if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)):
             return None
-        name, han = pair
-        if not 0 <= han <= 1_000:
+        name, han = pair[0], whole(pair[1])
+        if han is None or not 0 <= han <= _MOST_HAN:
             return None
         if name == "sangenpai":
             listed += [(yaku, 1) for yaku in dragons]

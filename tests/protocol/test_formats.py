@@ -31,9 +31,35 @@ def test_more_beginnings():
     assert detect_format(b'[{"type":"start_game"}]') == "mjai"
     assert detect_format(b'{"ver":2.3,\n  "ref":"x",\n  "log" : [') == "tenhou6"
     assert detect_format(b'{"type":"start_game","log":[]}') == "mjai"
+    assert detect_format(b'[\n {\n  "type": "start_game"\n }\n]') == "mjai"
+    assert detect_format(b'{"names": ["A"], "rule": {"disp": "x"}, "type": "start_game"}') == "mjai"
+    assert detect_format(b'{\n "name": "x",\n "type": "module"\n}') is None, "what describes a package of JavaScript"
     assert detect_format(b"<html>") is None
     assert detect_format(b'{"at": "2026-11-22", "log": "2017010100gm-00e9-0000-de8eee52"}') is None, "a line of results"
     assert detect_format(b"") is None
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+@pytest.mark.parametrize("sample", ["mjai", "mjlog", "tenhou6", "wire"])
+def test_a_log_in_utf_16_is_read_as_the_text_that_it_is(tmp_path, encoding, sample):
+    path = tmp_path / "game.jsonl"
+    plain = tmp_path / "plain.jsonl"
+    plain.write_bytes(SAMPLES[sample])
+    path.write_bytes(SAMPLES[sample].decode().encode(encoding))
+    (file,), (right,) = open_logs([path]), open_logs([plain])
+    assert (file.format, file.error) == (sample, None)
+    assert file.data.removeprefix(b"\xef\xbb\xbf") == right.data
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xff\xfe\x00", b"\x00", b"a\x00b", b"\xff\xfe\x00\x00a\x00\x00\x00", b"\xfe\xff\xd8\x00"]
+)
+def test_bytes_that_are_no_text_are_no_log(tmp_path, data):
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(data)
+    (file,) = open_logs([path])
+    assert file.error is not None
+    assert "is not a log" in str(file.error)
 
 
 def test_spaces_before_a_log_cost_nothing():

@@ -1,0 +1,84 @@
+"""What a ``start_game`` says of the game: names, length, number of players, in the fields of many programs."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from engine.model.seats import SEATS, Four, four
+from protocol.errors import LogError, UnsupportedGameError
+from protocol.logs.json_text import quoted
+from protocol.logs.numbers import whole
+
+TONPU_KYOKU_FIRST: Final = 4
+"""``kyoku_first`` of an east-only game; it is 0 for a hanchan."""
+
+_LENGTHS: Final = frozenset(("gametype", "gamemode", "gamelength", "mode", "length", "rule", "disp", "roomtype"))
+"""Fields whose text names the length of the game, without separators and in lower case."""
+_PLAYERS: Final = frozenset(("numplayers", "nplayers", "playernum", "playercount", "players", "numberofplayers"))
+_THREE: Final = frozenset(("is3p", "sanma", "issanma", "threeplayer", "threeplayers"))
+_NESTED: Final = frozenset(("rule", "rules", "config", "settings", "gamerule", "gamerules"))
+_SOUTH_WORDS: Final = ("hanchan", "hanso", "tonnan", "tonan", "half", "south", "南", "半荘", "半庄")
+_EAST_WORDS: Final = ("tonpu", "tonpuu", "tonpusen", "east", "東", "东", "onekyoku", "singleround")
+_THREE_WORDS: Final = ("3p", "sanma", "3player", "threeplayer", "三")
+
+Line = dict[str, Any]
+
+
+def is_hanchan(start: Line) -> bool | None:
+    """Whether the game has a south round; None if the line does not say it."""
+    first = start.get("kyoku_first")
+    if first is not None:
+        return whole(first) != TONPU_KYOKU_FIRST
+    for text in _texts(start):
+        if any(word in text for word in _SOUTH_WORDS):
+            return True
+        if any(word in text for word in _EAST_WORDS):
+            return False
+    return None
+
+
+def player_names(start: Line) -> Four[str]:
+    """The names by seat; empty where there is no text."""
+    names = start.get("names")
+    if not isinstance(names, list) or len(names) != len(SEATS):
+        return ("", "", "", "")
+    return four([name if isinstance(name, str) else "" for name in names])
+
+
+def require_four_players(start: Line) -> None:
+    """Refuse a game of another number of players.
+
+    Raises:
+        UnsupportedGameError: the line says that three play.
+        LogError: it says that another number does.
+    """
+    names = start.get("names")
+    if isinstance(names, list) and len(names) == 3:
+        raise UnsupportedGameError
+    for key, value in _fields(start):
+        number = whole(len(value) if key == "players" and isinstance(value, list) else value)
+        if (key in _THREE and value is True) or (key in _PLAYERS and number == 3):
+            raise UnsupportedGameError
+        if key in _PLAYERS and number is not None and number != len(SEATS):
+            raise LogError(f'"start_game" says that {quoted(value)} play; a game has four players')
+    if any(word in text for text in _texts(start) for word in _THREE_WORDS):
+        raise UnsupportedGameError
+
+
+def _texts(start: Line) -> Iterator[str]:
+    """What the fields about the kind of game say, without separators and in lower case."""
+    for key, value in _fields(start):
+        if key in _LENGTHS and isinstance(value, str):
+            yield _plain(value)
+
+
+def _fields(start: Line) -> Iterator[tuple[str, Any]]:
+    """The fields of the line and of the rules within it."""
+    for key, value in start.items():
+        plain = _plain(key)
+        yield plain, value
+        if plain in _NESTED and isinstance(value, dict):
+            yield from ((_plain(inner), each) for inner, each in value.items())
+
+
+def _plain(text: str) -> str:
+    return text.lower().replace("_", "").replace("-", "").replace(" ", "")

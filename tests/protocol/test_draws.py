@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+
+from engine.model.events import RyuukyokuKind
+from protocol.logs.draws import TITLES, kind_of_word, names_no_kind
+from protocol.logs.notes import Notes
+
+WORDS = {
+    RyuukyokuKind.EXHAUSTIVE: "fanpai exhaustive exhaustive_draw ExhaustiveDraw howanpai 流局 荒牌平局 全員聴牌 kouhai",
+    RyuukyokuKind.NINE_TERMINALS: "yao9 kyushukyuhai kyushu_kyuhai KyuushuKyuuhai NineTerminal 九種九牌 九种九牌",
+    RyuukyokuKind.FOUR_RIICHI: "reach4 suchareach suucha_riichi SuuchaRiichi FourRiichiAbortion 四家立直",
+    RyuukyokuKind.TRIPLE_RON: "ron3 sanchaho sanchahou Sanchahora ThreeRonAbortion triple_ron 三家和 三家和了",
+    RyuukyokuKind.FOUR_KANS: "kan4 sukaikan suukaikan Suukansanra FourKanAbortion 四開槓 四槓散了 四杠散了",
+    RyuukyokuKind.FOUR_WINDS: "kaze4 sufonrenta suufon_renda FourWindAbortion 四風連打 四风连打",
+    RyuukyokuKind.NAGASHI_MANGAN: "nm nagashimangan nagashi_mangan ManganAtDraw 流し満貫 流局満貫",
+}
+SPELLED = [(word, kind) for kind, words in WORDS.items() for word in words.split(" ")]
+
+
+@pytest.mark.parametrize(("word", "kind"), [*SPELLED, ("Nine Terminal Abortion", RyuukyokuKind.NINE_TERMINALS)])
+def test_a_kind_is_known_in_every_word(word, kind):
+    assert kind_of_word(word) is kind
+    assert not names_no_kind(word)
+
+
+@pytest.mark.parametrize("word", ["", "ryukyoku", "Ryuukyoku", "draw", "Abortive draw"])
+def test_words_that_only_say_that_it_is_a_draw(word):
+    assert kind_of_word(word) is None
+    assert names_no_kind(word)
+
+
+@pytest.mark.parametrize("word", ["rain", "chombo", "kan", "5"])
+def test_words_that_nobody_knows(word):
+    assert kind_of_word(word) is None
+    assert not names_no_kind(word)
+
+
+def test_every_kind_has_a_title():
+    assert set(TITLES) == set(RyuukyokuKind)
+
+
+def test_notes_count_each_kind_and_keep_its_first_place():
+    notes = Notes()
+    for place in ("E1", "E2", "E3"):
+        notes.add("a flag is wrong", place)
+    notes.add("a word is unknown", "E4")
+    assert notes.texts() == ("a flag is wrong (E1, and 2 more)", "a word is unknown (E4)")
