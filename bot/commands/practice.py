@@ -14,7 +14,8 @@ from bot.commands.options import WatchPort
 from bot.machine.outlet import console, standard_error
 from bot.machine.stop import stop_on_sigterm
 from bot.page.loopback import listen
-from bot.practice.questions import STATE, Learner, Question, read_questions, review_files
+from bot.practice.learner import STATE, Learner
+from bot.practice.questions import Question, read_questions, review_files
 from bot.practice.server import PracticeServer
 from bot.wording.languages import Lang
 

@@ -1,17 +1,10 @@
-"""The questions of practice, made of costly decisions, and what a learner knows of them from one day to the next.
-
-When a question comes again is the scheduler's decision (FSRS, in the library ``fsrs``): after a mistake within minutes,
-after a right answer in days, and each time later. The library's parameters are those of its authors.
-"""
+"""The questions of practice, made of costly decisions."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
-
-from fsrs import Card, Rating, Scheduler
 
 from bot.audit.fields import FORMAT, VERSION
 from bot.audit.many import DATA, REPORTS
@@ -21,28 +14,14 @@ from bot.audit.verdicts import Verdict
 from bot.audit.wording import Wording
 from bot.machine.errors import InputError
 from bot.machine.files import read_small
-from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
 from bot.wording.languages import Lang
 
 Fields = Mapping[str, Any]
 LARGEST: Final = 1 << 26
 """Bytes of the largest file of a game that is read; that of a long hanchan has 0.3 MB."""
-STATE_FORMAT: Final = "oshihiki-practice"
-STATE_VERSION: Final = 1
-STATE: Final = "practice.json"
-"""Name of the file beside a review."""
-MOST: Final = 1 << 26
-"""Bytes of the largest file that is read; a thousand questions need 0.4 MB."""
-AHEAD: Final = timedelta(minutes=20)
-"""How much earlier than due a question may come, if nothing else is left to ask: missed ones are due in minutes."""
-RATINGS: Final = {
-    Grade.BEST: Rating.Good,
-    Grade.EQUAL: Rating.Good,
-    Grade.INACCURACY: Rating.Hard,
-    Grade.MISTAKE: Rating.Again,
-    Grade.BLUNDER: Rating.Again,
-}
+HUGE: Final = 1e12
+"""Bound of the numbers in a file of a game; the largest are points, of which a game has some hundred thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,10 +157,21 @@ def _read(file: Path) -> Iterator[Question]:
         questions = [
             Question(f"{fields['game']}:{row['number']}", row, fields, page if page.is_file() else None) for row in rows
         ]
+        _check_numbers([[one.row for one in questions], fields.get("policy")])
         for question in questions:  # whatever is missing is found now
             question.asked(Lang.EN)
             question.answered(0, Lang.EN)
-    except (ValueError, TypeError, AttributeError, LookupError, RecursionError, StopIteration) as error:
+            for action in question.choices:
+                question.judged(action)
+    except (
+        ArithmeticError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+        StopIteration,
+    ) as error:
         raise InputError(
             f"{where}: is damaged ({brief(str(error) or type(error).__name__, 80)}); "
             "delete it and run oshihiki audit with the same folder again"
@@ -191,124 +181,16 @@ def _read(file: Path) -> Iterator[Question]:
     yield from questions
 
 
-@dataclass(slots=True)
-class Learnt:
-    """A question that was asked.
+def _check_numbers(values: object) -> None:
+    """Check that all numbers can be shown and reckoned with, as ``Infinity`` and 10**400 cannot.
 
-    Attributes:
-        card: its place in the schedule.
-        asked, missed: how often it was asked, and missed.
+    Raises:
+        ValueError: one cannot.
     """
-
-    card: Card
-    asked: int = 0
-    missed: int = 0
-
-    def fields(self) -> dict[str, Any]:
-        """As the file keeps it."""
-        return {"card": self.card.to_dict(), "asked": self.asked, "missed": self.missed}
-
-    @classmethod
-    def of(cls, fields: Mapping[str, Any]) -> "Learnt":
-        """The inverse of :meth:`fields`."""
-        return cls(Card.from_dict(fields["card"]), int(fields["asked"]), int(fields["missed"]))
-
-
-@dataclass(slots=True)
-class Learner:
-    """A learner, whose file is written after each answer.
-
-    Attributes:
-        path: the file.
-        outputs: writes it, other than over the files of a review.
-        learnt: by its key, every question that was asked.
-    """
-
-    path: Path
-    outputs: Outputs
-    learnt: dict[str, Learnt] = field(default_factory=dict)
-    _scheduler: Scheduler = field(default_factory=lambda: Scheduler(enable_fuzzing=False))
-
-    @classmethod
-    def read(cls, path: Path, reviews: Iterable[Path] = ()) -> "Learner":
-        """The learner of a file; a new one if there is no file yet.
-
-        Args:
-            path: the file.
-            reviews: files that it must not be.
-
-        Raises:
-            InputError: it cannot be read, is no such file, or is one of the reviews.
-        """
-        outputs = Outputs("--state", reviews)
-        outputs.refuse_inputs(path)
-        if not path.exists():
-            return cls(path, outputs)
-        where = f"--state {clean(str(path))}"
-        text = read_small(path, where, MOST)
-        try:
-            fields = json.loads(text)
-            known = fields["format"] == STATE_FORMAT and fields["version"] == STATE_VERSION
-            learnt = {str(key): Learnt.of(one) for key, one in fields["questions"].items()}
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            known = False
-        if not known:
-            raise InputError(
-                f"{where}: is not a practice state, or is damaged; name another file, or delete it to begin anew"
-            )
-        return cls(path, outputs, learnt)
-
-    def save(self) -> None:
-        """Write the file.
-
-        Raises:
-            InputError: it cannot be written.
-        """
-        fields = {
-            "format": STATE_FORMAT,
-            "version": STATE_VERSION,
-            "questions": {key: one.fields() for key, one in self.learnt.items()},
-        }
-        self.outputs.write(self.path, json.dumps(fields, indent=1))
-
-    def answer(self, key: str, grade: Grade, now: datetime | None = None) -> datetime:
-        """Note an answer; returns when the question is due again."""
-        known = self.learnt.setdefault(key, Learnt(Card()))
-        known.card, _ = self._scheduler.review_card(known.card, RATINGS[grade], now or datetime.now(UTC))
-        known.asked += 1
-        known.missed += RATINGS[grade] is Rating.Again
-        self.save()
-        return known.card.due
-
-    def next(self, questions: Sequence[Question], last: str = "", now: datetime | None = None) -> Question | None:
-        """The question to ask: one that is due, else a new one, the costliest first, else one that is due soon.
-
-        Args:
-            questions: all of them, in the order in which new ones come.
-            last: key of the question just asked, which does not come twice in a row if there is another.
-            now: the time.
-        """
-        now = now or datetime.now(UTC)
-        asked = sorted(
-            (one for one in questions if one.key in self.learnt), key=lambda one: self.learnt[one.key].card.due
-        )
-        due = [one for one in asked if self.learnt[one.key].card.due <= now]
-        new = [one for one in questions if one.key not in self.learnt]
-        soon = [one for one in asked if now < self.learnt[one.key].card.due <= now + AHEAD]
-        found = [*due, *new, *soon]
-        return next((one for one in found if one.key != last), found[0] if found else None)
-
-    def summary(self, questions: Sequence[Question], now: datetime | None = None) -> dict[str, Any]:
-        """How far the learner is."""
-        now = now or datetime.now(UTC)
-        known = [self.learnt[one.key] for one in questions if one.key in self.learnt]
-        later = sorted(one.card.due for one in known if one.card.due > now)
-        return {
-            "questions": len(questions),
-            "new": len(questions) - len(known),
-            "due": sum(one.card.due <= now for one in known),
-            "asked": sum(one.asked for one in known),
-            "missed": sum(one.missed for one in known),
-            "next_due": later[0].isoformat(timespec="seconds") if later else None,
-            "state": clean(str(self.path)),
-        }
+    if isinstance(values, dict):
+        _check_numbers(list(values.values()))
+    elif isinstance(values, list):
+        for one in values:
+            _check_numbers(one)
+    elif isinstance(values, int | float) and not -HUGE <= values <= HUGE:
+        raise ValueError(f"{values if isinstance(values, float) else 'a whole number'} is too large a number")

@@ -21,7 +21,8 @@ from bot.machine.errors import InputError
 from bot.machine.sockets import LOG, Bounded, Flow
 from bot.page.loopback import Door, foreign, response
 from bot.page.template import Design, render_page
-from bot.practice.questions import Learner, Question
+from bot.practice.learner import Learner
+from bot.practice.questions import Question
 from bot.wording.languages import Lang, table
 
 DESIGN: Final = Design(

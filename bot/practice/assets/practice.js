@@ -12,7 +12,7 @@
     if (said.question) ask(said.question);
     else if (said.result) explain(said.result);
     else if (said.done) finish(said.done);
-    else if (said.failed) facts.textContent = said.failed;
+    else if (said.failed) refuse(said.failed);
   });
 
   const sameAction = (one, other) => one.kind === other.kind && one.tile === other.tile && one.own === other.own;
@@ -74,6 +74,16 @@
         h("p", { class: "next" }, next), ...ranking(found.row),
         ...(found.grounds.length ? [h("h3", {}, words.grounds), h("ul", { class: "grounds" }, ...found.grounds.map((text) => h("li", {}, ...rich(text))))] : []))));
     next.focus();
+  }
+
+  /** The answer was not kept: say why, and let it be given again. */
+  function refuse(why) {
+    answered = false;
+    document.getElementById("refused")?.remove();
+    const note = document.createElement("p");
+    Object.assign(note, { id: "refused", className: "notice", textContent: fill(words.not_kept, { why }) });
+    note.setAttribute("role", "alert");
+    stage.querySelector(".detail")?.prepend(note);
   }
 
   function finish(found) {

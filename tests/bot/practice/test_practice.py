@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import resource
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -17,8 +19,10 @@ from bot.audit.many import Job, audit_logs
 from bot.audit.measure import COSTLY, Grade
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
+from bot.machine.files import locked_folder
 from bot.page.loopback import listen
-from bot.practice.questions import AHEAD, STATE, Learner, read_questions
+from bot.practice.learner import AHEAD, STATE, Learner
+from bot.practice.questions import read_questions
 from bot.practice.server import PracticeServer, Session, page_words
 from bot.wording.languages import Lang
 from tests.bot.audit.games import log_file, uneven_game
@@ -124,6 +128,13 @@ def test_a_round_takes_only_answers_to_the_open_question(tmp_path, questions):
     assert "question" in session.again()
 
 
+def change(fields, name, value, of_the_last=None):
+    """The fields with another value in each difference, or in the last candidate of each."""
+    for row in fields["differences"]:
+        (row if of_the_last is None else row[name][-1])[of_the_last or name] = value
+    return fields
+
+
 @pytest.mark.parametrize(
     ("damage", "complaint"),
     [
@@ -133,6 +144,15 @@ def test_a_round_takes_only_answers_to_the_open_question(tmp_path, questions):
         (lambda _: [1], "is damaged"),
         (lambda fields: fields | {"differences": []}, "there is no mistake to practise"),
         (lambda _: {}, "there is no mistake to practise"),
+        (lambda fields: change(fields, "loss", float("inf")), "is damaged .inf is too large a number"),
+        (lambda fields: change(fields, "loss", float("nan")), "is damaged .nan is too large a number"),
+        (lambda fields: change(fields, "loss", 10**400), "is damaged .a whole number is too large a number"),
+        (lambda fields: change(fields, "loss", "many"), "is damaged"),
+        (lambda fields: change(fields, "noise", float("-inf")), "is damaged .-inf is too large a number"),
+        (lambda fields: change(fields, "noise", None), "is damaged"),
+        (lambda fields: change(fields, "candidates", 1e308, "value"), "is damaged .1e.308 is too large a number"),
+        (lambda fields: change(fields, "candidates", "1", "value"), "is damaged"),
+        (lambda fields: change(fields, "candidates", None, "lean"), "is damaged"),
     ],
 )
 def test_a_damaged_review_is_named(tmp_path, review, damage, complaint):
@@ -147,7 +167,6 @@ def test_a_damaged_review_is_named(tmp_path, review, damage, complaint):
     "text",
     [
         *("", "{", "[]", "\0"),
-        '{"format": "oshihiki-practice", "version": 2, "questions": {}}',
         '{"format": "oshihiki-practice", "version": 1, "questions": {"a": {}}}',
     ],
 )
@@ -206,6 +225,81 @@ async def test_only_the_link_and_only_this_page_get_in(tmp_path, review, questio
                 await socket.send(junk)
             await socket.send(json.dumps({"do": "answer", "key": question["key"], "choice": 0}))
             assert json.loads(await socket.recv())["result"]["key"] == question["key"]
+
+
+@contextmanager
+def no_room(_):
+    """A disk on which nothing can be written."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def damaged(path):
+    """A file that somebody else has overwritten."""
+    kept = path.read_bytes()
+    path.write_bytes(b"{")
+    yield
+    assert path.read_bytes() == b"{"
+    path.write_bytes(kept)
+
+
+@contextmanager
+def locked_by_another(path):
+    """A folder whose lock another program holds."""
+    with locked_folder(path.parent):
+        yield
+
+
+@pytest.mark.parametrize("obstacle", [no_room, damaged, locked_by_another])
+async def test_an_answer_that_cannot_be_kept_does_not_count_until_it_is_repeated(tmp_path, questions, obstacle):
+    path = tmp_path / STATE
+    learner = Learner.read(path)
+    learner.save()
+    learner.answer(questions[1].key, Grade.BEST)
+    async with PracticeServer(questions, learner, listen(0), 5, Lang.EN).serve() as server:
+        live = server.link.replace("http:", "ws:", 1) + "live"
+        async with connect(live, origin=server.link.rsplit("/", 2)[0], proxy=None) as socket:
+            question = json.loads(await socket.recv())["question"]
+            answer = json.dumps({"do": "answer", "key": question["key"], "choice": worst(questions[0])})
+            with obstacle(path):
+                for _ in range(2):
+                    await socket.send(answer)
+                    assert str(path) in json.loads(await socket.recv())["failed"]
+                assert learner.summary(questions)["asked"] == 1
+                await socket.send('{"do": "next"}')
+                assert json.loads(await socket.recv())["question"] == question
+            assert Learner.read(path).summary(questions)["asked"] == 1
+            await socket.send(answer)
+            assert "result" in json.loads(await socket.recv())
+    for one in (learner, Learner.read(path)):
+        assert (one.summary(questions)["asked"], one.summary(questions)["missed"]) == (2, 1)
+    assert [each.name for each in tmp_path.iterdir()] == [STATE]
+
+
+@needs_browser
+async def test_the_page_says_that_an_answer_was_not_kept_and_takes_it_again(tmp_path, questions):
+    learner = Learner.read(tmp_path / STATE)
+    async with (
+        PracticeServer(questions, learner, listen(0), 5, Lang.EN).serve() as server,
+        browser(tmp_path / "profile") as page,
+    ):
+        await page.open(server.link, 1280)
+        await page.until("document.querySelector('[data-choice]') !== null")
+        (tmp_path / STATE).mkdir()
+        await page.click("[data-choice]")
+        await page.until("document.querySelector('#refused') !== null")
+        said = await page.ask("document.querySelector('#refused').textContent")
+        assert said.startswith("This answer was not kept and does not count: --state ")
+        (tmp_path / STATE).rmdir()
+        await page.click("[data-choice]")
+        await page.until("document.querySelector('#verdict') !== null")
+        assert await page.ask("document.querySelector('#refused') === null")
+    assert Learner.read(tmp_path / STATE).summary(questions)["asked"] == 1
 
 
 @needs_browser
