@@ -238,6 +238,6 @@ def shown(value: Any) -> str:
     """A value as a message shows it: as Python writes it, but not at any length."""
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # a number of too many digits, lists in lists without end
+    except Exception:  # noqa: BLE001 - too many digits, lists in lists without end, whatever an object's own raises
         return f"this {type(value).__name__}"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]} …"

@@ -1,19 +1,24 @@
 """What functions for programmers take: other types are a TypeError, other values of a simulator an InputError."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, signature
 from numbers import Integral
+from os import fspath
+from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from bot.api.tiles import Tiles
 from bot.machine.errors import InputError
+from engine.model.actions import Action, ActionKind
 from engine.model.rules import HANCHAN, TONPU, Rules
+from engine.model.seats import SEATS, Four, four
+from engine.model.tiles import TILES
 from engine.policy.standing import Standing
 from engine.settings import shown
 
@@ -69,47 +74,217 @@ def _kinds(hint: Any) -> Iterator[type]:
 _NAMES: Final[Mapping[type, str]] = {Integral: "int"}
 
 
-def rules_of(rules: RuleName | Rules) -> Rules:
+LARGEST: Final = (1 << 63) - 1
+"""The largest whole number that a kernel takes."""
+_MOST_POINTS: Final = 10_000_000
+_MOST_HONBA: Final = 1_000
+_MOST_A_HONBA: Final = 100_000
+"""Far beyond any game, and so small that sums of points stay within 32 bits."""
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number, of Python or of numpy; True and False are not."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def whole(what: str, value: Any, least: int = 0, most: int = LARGEST) -> int:
+    """A whole number within bounds, which are named only where they say something.
+
+    Raises:
+        InputError: it is another number, or none.
+    """
+    if is_whole(value) and least <= value <= most:
+        return int(value)
+    bounds = f"from {least}" if most == LARGEST else f"from {least} to {most}"
+    raise InputError(f"{what} {shown(value)}: it is a whole number {bounds}")
+
+
+def check_text(what: str, value: Any) -> None:
+    """Raise InputError unless a value is text."""
+    if not isinstance(value, str):
+        raise InputError(f"{what} {shown(value)}: it is text")
+
+
+def one_of(what: str, value: Any, values: Collection[str]) -> None:
+    """Raise InputError unless a text is one of some texts."""
+    if not (isinstance(value, str) and value in values):
+        raise InputError(f"{what} {shown(value)}: it is one of {', '.join(values)}")
+
+
+def flag(what: str, value: Any) -> bool:
+    """A truth value.
+
+    Raises:
+        InputError: it is something else.
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{what} {shown(value)}: it is True or False")
+    return bool(value)
+
+
+def listed(values: Any) -> list[Any] | None:
+    """Several values as a list; None if they are something else."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        return None
+    try:
+        return list(values)
+    except Exception:  # noqa: BLE001 - whatever an object may raise that says it can be gone through
+        return None
+
+
+def whole_numbers(what: str, values: Any, they_are: str = "whole numbers") -> NDArray[np.int64]:
+    """Whole numbers as an array of one dimension, which may be the one given.
+
+    Raises:
+        InputError: they are something else, or too large for a kernel.
+    """
+    try:
+        found = np.asarray(values)
+    except Exception:  # noqa: BLE001 - lists of different lengths, and whatever an object may raise that makes arrays
+        raise InputError(f"{what} {shown(values)}: this is no array of whole numbers") from None
+    if found.ndim == 1 and not found.size:
+        return np.zeros(0, np.int64)
+    if found.ndim != 1 or found.dtype.kind not in "iu":
+        raise InputError(
+            f"{what} of type {found.dtype} and shape {found.shape}: they are {they_are} in one dimension, and this is "
+            f"{shown(values)}"
+        )
+    if found.max() > LARGEST:
+        raise InputError(f"{what} {shown(values)}: they go to {LARGEST}")
+    return np.ascontiguousarray(found, np.int64)
+
+
+def rules_of(rules: Any) -> Rules:
     """Rules by their name, or as they are given.
 
     Raises:
-        InputError: there is no such name.
+        InputError: there is no such name, or a table cannot be played by these rules.
     """
-    found = rules if isinstance(rules, Rules) else _RULES.get(rules)
-    if found is None:
-        raise InputError(f"rules {rules!r}: they are {', '.join(map(repr, _RULES))}, or Rules(…)")
-    return found
+    if isinstance(rules, Rules):
+        _check_rules(rules)
+        return rules
+    if isinstance(rules, str) and rules in _RULES:
+        return _RULES[rules]
+    raise InputError(f"rules {shown(rules)}: they are {', '.join(map(repr, _RULES))}, or Rules(…)")
 
 
-def check_whole(**numbers: tuple[int, int]) -> None:
-    """Raise InputError unless each of some named numbers is whole and not below its least."""
-    for name, (number, least) in numbers.items():
-        if number != int(number) or number < least:
-            raise InputError(f"{name} {number!r}: it is a whole number from {least}")
+def _check_rules(rules: Any) -> None:
+    for field in fields(rules):
+        value = getattr(rules, field.name)
+        if field.type is bool:
+            flag(f"rules: {field.name}", value)
+        elif field.type is int:
+            whole(f"rules: {field.name}", value, 0, _MOST_A_HONBA if field.name == "honba_points" else _MOST_POINTS)
+            if value % 100:
+                raise InputError(f"rules: {field.name} {value}: points are in hundreds")
+    if not isinstance(rules.uma, tuple) or len(rules.uma) != len(SEATS):
+        raise InputError(f"rules: uma {shown(rules.uma)}: four whole numbers, in thousands of points")
+    for bonus in rules.uma:
+        whole("rules: uma", bonus, -_MOST_POINTS // 1000, _MOST_POINTS // 1000)
 
 
-def check_standing(standing: Standing | None, rules: Rules) -> None:
-    """Raise InputError unless a hand can begin so."""
-    if standing is None:
-        return
-    whole = [standing.kyoku, standing.honba, standing.sticks, *standing.scores]
-    last = rules.last_kyoku + 4
-    if len(whole) != 7 or any(number != int(number) or number < 0 for number in whole):
-        raise InputError(f"{standing}: whole numbers from 0, and four scores")
-    if standing.kyoku > last or any(score % 100 for score in standing.scores):
-        raise InputError(f"{standing}: hands go from 0 to {last} under these rules, scores are in hundreds")
-
-
-def tables_of(which: ArrayLike, number: int) -> NDArray[np.int64]:
-    """Tables of a simulator that has so many, as an array.
+def standing_in(standing: Any, rules: Rules) -> Standing | None:
+    """A copy of the standing with which a hand begins; None for none.
 
     Raises:
-        InputError: one does not exist, or comes twice.
+        InputError: no hand can begin so.
     """
-    places = np.atleast_1d(np.asarray(which))
-    if places.ndim != 1 or places.dtype.kind not in "iu" or len(np.unique(places)) != len(places):
-        raise InputError(f"{which!r}: tables are different whole numbers")
+    if standing is None:
+        return None
+    if not isinstance(standing, Standing):
+        raise InputError(f"standing {shown(standing)}: it is a Standing(kyoku, honba, sticks, scores), or None")
+    last = rules.last_kyoku + len(SEATS)
+    scores = listed(standing.scores) or []
+    each = (standing.kyoku, standing.honba, standing.sticks, *scores)
+    if len(scores) != len(SEATS) or not all(is_whole(number) and number >= 0 for number in each):
+        raise InputError(f"{shown(standing)}: whole numbers from 0, and four scores")
+    if standing.kyoku > last or any(score % 100 for score in scores):
+        raise InputError(f"{shown(standing)}: hands go from 0 to {last} under these rules, scores are in hundreds")
+    if max(standing.honba, standing.sticks) > _MOST_HONBA or max(scores) > _MOST_POINTS:
+        raise InputError(
+            f"{shown(standing)}: there are at most {_MOST_HONBA} honba and sticks, and {_MOST_POINTS} points each"
+        )
+    return Standing(int(standing.kyoku), int(standing.honba), int(standing.sticks), four(map(int, scores)))
+
+
+def tables_of(which: Any, number: int, *, different: bool = True) -> NDArray[np.int64]:
+    """Tables of a simulator that has so many, as an array; a single number stands for one table.
+
+    Raises:
+        InputError: one does not exist, or comes twice although they have to be different.
+    """
+    they_are = "different whole numbers" if different else "whole numbers"
+    places = whole_numbers("tables", [which] if is_whole(which) else which, they_are)
     wrong = (places < 0) | (places >= number)
     if wrong.any():
         raise InputError(f"table {places[np.argmax(wrong)]}: there are tables 0 to {number - 1}")
-    return places.astype(np.int64)
+    if different and len(np.unique(places)) != len(places):
+        raise InputError(f"tables {shown(which)}: they are {they_are}")
+    return places
+
+
+def viewers_of(tables: Any, seats: Any, number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Tables and, for each, a seat that looks at it.
+
+    Raises:
+        InputError: a table or seat does not exist, or there are not as many seats as tables.
+    """
+    places = tables_of(tables, number, different=False)
+    viewers = whole_numbers("seats", [seats] if is_whole(seats) else seats)
+    if len(viewers) != len(places):
+        raise InputError(f"{len(places)} tables and {len(viewers)} seats; there is a seat for each table")
+    wrong = (viewers < 0) | (viewers >= len(SEATS))
+    if wrong.any():
+        raise InputError(f"seat {viewers[np.argmax(wrong)]}: seats are 0 to 3")
+    return places, viewers
+
+
+def names_of(names: Any) -> Four[str]:
+    """The names of four players.
+
+    Raises:
+        InputError: they are not four texts that can be written to a file.
+    """
+    if not isinstance(names, str) and isinstance(names, Sequence) and len(names) == len(SEATS):
+        first, second, third, fourth = (name if isinstance(name, str) and _is_written(name) else None for name in names)
+        if first is not None and second is not None and third is not None and fourth is not None:
+            return first, second, third, fourth
+    raise InputError(f"names {shown(names)}: there are four, each a text that can be written as UTF-8")
+
+
+def _is_written(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a pair of surrogates
+        return False
+    return True
+
+
+def path_of(path: Any) -> Path:
+    """The path of a file.
+
+    Raises:
+        InputError: it is no path.
+    """
+    try:
+        found: Any = fspath(path)
+    except TypeError:
+        found = None
+    if not isinstance(found, str) or not found or "\0" in found or not _is_written(found):
+        raise InputError(f"path {shown(path)}: it is a text or a Path")
+    return Path(found)
+
+
+def check_action(action: Any) -> None:
+    """Raise InputError unless something is an action that some seat could take at some table."""
+    if not isinstance(action, Action):
+        raise InputError(f"action {shown(action)}: it is an Action, as legal_actions gives them")
+    kind: Any = action.kind
+    own: Any = action.own
+    tiles = (action.tile, *(own if isinstance(own, tuple) else ("none",)))
+    if not isinstance(kind, ActionKind) or not all(is_whole(tile) and tile < TILES for tile in tiles):
+        raise InputError(f"action {shown(action)}: it has an ActionKind and tiles from 0 to {TILES - 1}")
+    needed = 2 if kind in {ActionKind.CHI, ActionKind.PON} else 0
+    has_tile = kind not in {ActionKind.PASS, ActionKind.NINE_TERMINALS}
+    if len(own) != needed or (has_tile and min(tiles) < 0):
+        raise InputError(f"action {shown(action)}: a {kind.name} names its tile, a CHI or PON two of the hand besides")

@@ -1,5 +1,7 @@
 """What a simulator plays from, hands out and leaves behind: walls, rounds, positions, and hands kept for logs."""
 
+import hashlib
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
@@ -7,8 +9,9 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from bot.api.arguments import listed, one_of, whole_numbers
 from bot.machine.errors import InputError
-from engine._jit import Records
+from engine._jit import Records, dtype_of
 from engine.arena.walls import Shuffle
 from engine.imitation.batch_kernels import fill_asked
 from engine.imitation.layout_kernels import QUESTION, WHO_OTHER
@@ -18,11 +21,13 @@ from engine.model.events import Event, StartKyoku
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from engine.model.tiles import TILES
+from engine.settings import shown
 from engine.shanten.tables import hand_tables
 from engine.simulator.game_kernels import GameTable
 from engine.simulator.history import HandHistory
 from engine.simulator.observation_kernels import observe
 from engine.simulator.play_kernels import Questions
+from engine.simulator.tables import BatchDecider
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -83,22 +88,69 @@ class Round:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Position:
-    """A table as it was, to be put into any tables of the same rules. It can be pickled.
+    """A table as it was, to be put into any tables of the same rules. It can be pickled, but not changed.
 
     Attributes:
         rules: rules of the table.
         record: the record of the table, a structured array of one element.
         expected: (4,), final result of each seat that was expected when the hand was dealt.
+        seal: a hash of the other three, by which it is seen that they belong together: the kernels follow a record
+            wherever it points.
     """
 
     rules: Rules
     record: NDArray[np.void]
     expected: Floats
+    seal: str = ""
 
     @property
     def asked(self) -> tuple[int, ...]:
         """The seats that have to answer."""
         return tuple(seat for seat in SEATS if int(self.record["asked"][0]) >> seat & 1)
+
+
+def position_of(rules: Rules, record: NDArray[np.void], expected: Floats) -> Position:
+    """The position that a record, an array of one, is a copy of."""
+    record, expected = record.copy(), expected.copy()
+    record.flags.writeable = expected.flags.writeable = False
+    return Position(rules, record, expected, _seal(rules, record, expected))
+
+
+def _seal(rules: Rules, record: NDArray[np.void], expected: Floats) -> str:
+    digest = hashlib.blake2b(repr(rules).encode(), digest_size=16)
+    digest.update(record.tobytes())
+    digest.update(expected.tobytes())
+    return digest.hexdigest()
+
+
+def check_position(position: Any, rules: Rules) -> None:
+    """Raise InputError unless a table by these rules can go on from the position."""
+    if not isinstance(position, Position):
+        raise InputError(f"position {shown(position)}: it comes from save(table) or position(place)")
+    record: Any = position.record
+    expected: Any = position.expected
+    is_record = isinstance(record, np.ndarray) and record.shape == (1,) and record.dtype == dtype_of(GameTable)
+    is_expected = isinstance(expected, np.ndarray) and expected.shape == (4,) and expected.dtype == np.float64
+    if not is_record or not is_expected or position.seal != _seal(position.rules, record, expected):
+        raise InputError(
+            "the position is not as save(table) or position(place) made it: it was changed since, or another version "
+            "of oshihiki made it"
+        )
+    if position.rules != rules:
+        raise InputError("the position comes from a table with other rules")
+    if not record["hands"][0]:
+        raise InputError("the position has no hand in play: its table was never reset")
+
+
+def check_room(tables: int) -> None:
+    """Raise InputError if the machine has not the memory for so many tables."""
+    needed = tables * dtype_of(GameTable).itemsize
+    try:
+        there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):  # the system does not say
+        return
+    if needed > there:
+        raise InputError(f"tables {tables}: they take {needed / 1e9:,.1f} GB, and this machine has {there / 1e9:,.1f}")
 
 
 def seen_by(games: Records[GameTable], tables: Ints, seats: Ints) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
@@ -118,6 +170,22 @@ def network_inputs(games: Records[GameTable], asked: Questions) -> tuple[NDArray
     questions = np.empty((number, QUESTION), np.int64)
     fill_asked(games, asked, np.arange(number), WHO_OTHER, hand_tables(), planes, numbers, questions)
     return planes, numbers
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A player that answers for a simulator, and what it has heard of: (tables,), the number of each table's hand."""
+
+    player: BatchDecider
+    heard: Ints
+
+    def answer_all(self, games: Records[GameTable], asked: Questions, hands: Ints) -> Ints:
+        """Its answers, once it has heard which hands are new to it; ``hands``: (tables,), the number of each."""
+        new = np.flatnonzero(self.heard != hands)
+        if len(new):
+            self.player.start_kyoku(new)
+            self.heard[new] = hands[new]
+        return self.player.answer_all(games, asked)
 
 
 class Source(Iterator[Sequence[int]]):
@@ -174,21 +242,29 @@ class Shuffled(Source):
 def sources_of(walls: Walls, tables: int, seed: int) -> list[Source] | None:
     """A source of walls for each table; None: the tables shuffle for themselves."""
     if isinstance(walls, str):
+        one_of("walls", walls, ("fast", "tenhou"))
         if walls == "fast":
             return None
-        if walls == "tenhou":
-            return [Shuffled(seed + table, tables) for table in range(tables)]
-        raise InputError(f"walls {walls!r}: they are 'fast', 'tenhou', or given for each table")
-    if len(walls) != tables:
-        raise InputError(f"walls for {len(walls)} tables; there are {tables}")
-    return [Source([_wall(wall, table, at) for at, wall in enumerate(each)]) for table, each in enumerate(walls)]
+        return [Shuffled(seed + table, tables) for table in range(tables)]
+    given = listed(walls)
+    if given is None:
+        raise InputError(f"walls {shown(walls)}: they are 'fast', 'tenhou', or for each table a list of walls")
+    if len(given) != tables:
+        raise InputError(f"walls for {len(given)} tables; there are {tables}")
+    sources = []
+    for table, each in enumerate(given):
+        hands = listed(each)
+        if hands is None:
+            raise InputError(f"table {table}: its walls are {shown(each)}; they are a list of walls")
+        sources.append(Source([_wall(wall, table, at) for at, wall in enumerate(hands)]))
+    return sources
 
 
 def _wall(wall: Any, table: int, at: int) -> list[int]:
     """A wall that was given."""
     try:
-        tiles = [int(tile) for tile in wall]
-    except (TypeError, ValueError):
+        tiles: list[int] = whole_numbers("a wall's tiles", wall).tolist()
+    except InputError:
         tiles = []
     if sorted(tiles) != list(range(TILES)):
         raise InputError(

@@ -1,21 +1,38 @@
 """Thousands of tables at once: questions and observations as arrays, answers as numbers, rewards.
 
 The tables play by :mod:`engine.simulator`. ``docs/simulator.md`` is the contract. What cannot be used raises
-:class:`InputError`, names the table and, where there is one, the seat, and leaves the tables as they were.
+:class:`InputError`, names the table and, where there is one, the seat, and leaves the tables as they were. The kernels
+check nothing: whatever reaches one has passed :mod:`bot.api.arguments`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from os import PathLike
-from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bot.api.arguments import RuleName, check_standing, check_whole, rules_of, tables_of
+from bot.api.arguments import (
+    RuleName,
+    check_action,
+    check_text,
+    flag,
+    is_whole,
+    names_of,
+    one_of,
+    path_of,
+    rules_of,
+    standing_in,
+    tables_of,
+    viewers_of,
+    whole,
+    whole_numbers,
+)
 from bot.api.rounds import (
     NUMBERS,
     PLANES,
+    Asked,
     Floats,
     Hand,
     Ints,
@@ -23,10 +40,14 @@ from bot.api.rounds import (
     Position,
     Round,
     Walls,
+    check_position,
+    check_room,
     network_inputs,
+    position_of,
     seen_by,
     sources_of,
 )
+from bot.api.undivided import OneThread, interrupts_held
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.log_place import find_hand, parse_place
 from bot.machine.errors import InputError
@@ -37,7 +58,7 @@ from engine.imitation.network import PLANES as NETWORK_PLANES
 from engine.model.actions import Action
 from engine.model.events import Event, StartGame
 from engine.model.rules import Rules
-from engine.model.seats import SEATS, four
+from engine.model.seats import SEATS
 from engine.policy.batches import RandomPlayers
 from engine.policy.registry import BATCHED
 from engine.policy.standing import Standing
@@ -46,6 +67,7 @@ from engine.policy.value.utility import expected_worth
 from engine.rules.answer_kernels import ANSWERS, CHI, DISCARD, KAN, NINE, OPEN_KAN, PASS, PON, RIICHI, THE_DRAWN, WIN
 from engine.rules.answers import action_of, legal_numbers, number_of
 from engine.rules.table_kernels import DRAWN
+from engine.settings import shown
 from engine.simulator.history import HandHistory
 from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import NOBODY, AnswerError, BatchDecider, Tables, masks_of
@@ -87,9 +109,10 @@ _OBSERVATIONS: Final[tuple[str, ...]] = get_args(Observations)
 class Simulator:
     """Tables side by side, each of which goes on to its next question as soon as all its seats have answered.
 
+    One thread at a time may call it; another one's call meanwhile is refused. Ctrl-C is heard between two rounds.
+
     Attributes:
         rules: rules of all tables.
-        round: the questions that wait for answers; None before :meth:`reset`.
     """
 
     def __init__(
@@ -123,22 +146,30 @@ class Simulator:
             InputError: one of these is not possible, or a wall does not hold each tile once.
         """
         self.rules = rules_of(rules)
-        check_whole(tables=(tables, 1), seed=(seed, 0))
-        for name, value, values in (("episode", episode, _EPISODES), ("observe", observe, _OBSERVATIONS)):
-            if value not in values:
-                raise InputError(f"{name} {value!r}: it is one of {', '.join(values)}")
+        tables, seed = whole("tables", tables, 1), whole("seed", seed)
+        check_room(tables)
+        one_of("episode", episode, _EPISODES)
+        one_of("observe", observe, _OBSERVATIONS)
         self._sources = sources_of(walls, tables, seed)
         self._tables = Tables(tables, self.rules, seed=seed, walls=self._sources)
         self._array: NDArray[np.void] = np.asarray(self._tables.games)
         self._close(np.arange(tables))
-        self._by_hand, self._again, self._observes = episode == "hand", again, observe
-        self._players: dict[str, BatchDecider] = {"random": RandomPlayers(seed)}
+        self._by_hand, self._again, self._observes = episode == "hand", flag("again", again), observe
+        self._hands = np.zeros(tables, np.int64)  # dealt or loaded at each table, by which players know new ones
+        self._players: dict[str, Asked] = {"random": self._seated(RandomPlayers(seed))}
         self._objective = make_objective("placement", self.rules)
         self._start: Standing | None = None
         self._expected = np.zeros((tables, 4))
         self._scores: Ints = self._array["scores"].copy()
         self._kept: dict[int, Kept] = {}
-        self.round: Round | None = None
+        self._round: Round | None = None
+        self._alone = OneThread("this simulator")
+        self._broken_off = ""
+
+    @property
+    def round(self) -> Round | None:
+        """The questions that wait for answers; None before :meth:`reset`. What is written into it changes no table."""
+        return self._round
 
     def __len__(self) -> int:
         return len(self._array)
@@ -155,14 +186,20 @@ class Simulator:
         Raises:
             InputError: a table or standing does not exist, or its walls have run out; the tables are as they were.
         """
-        places = np.arange(len(self)) if which is None else self._places(which)
-        check_standing(standing, self.rules)
-        empty = places[~self._have_walls(places)]
-        if len(empty):
-            raise InputError(f"table {empty[0]}: its walls have run out; make another simulator with more of them")
-        self._start = standing
-        self._begin(places)
-        return self._show(*self._nothing())
+        with self._alone:
+            places = np.arange(len(self)) if which is None else self._places(which)
+            start = standing_in(standing, self.rules)
+            if which is not None:
+                self._refuse_if_broken_off()
+            empty = places[~self._have_walls(places)]
+            if len(empty):
+                raise InputError(f"table {empty[0]}: its walls have run out; make another simulator with more of them")
+            with self._changing("reset"):
+                self._start = start
+                self._begin(places)
+                if which is None:
+                    self._tables.look_again()  # after a call that broke off
+                return self._show(*self._nothing())
 
     def step(self, answers: ArrayLike) -> Round:
         """Answer the questions of the last round.
@@ -173,14 +210,20 @@ class Simulator:
         Raises:
             InputError: there are not as many as questions, or one is not legal; the tables are as they were.
         """
-        if self.round is None:
-            raise InputError("reset the tables before the first step")
+        with self._alone:
+            if self._round is None:
+                raise InputError("reset the tables before the first step")
+            self._refuse_if_broken_off()
+            given = whole_numbers("answers", answers)
+            with self._changing("step"):
+                return self._answered(given)
+
+    def _answered(self, answers: Ints) -> Round:
+        """:meth:`step` with whole numbers."""
         try:
-            ended = self._tables.answer(np.asarray(answers))
+            ended = self._tables.answer(answers)
         except AnswerError as error:
             raise InputError(str(error)) from None
-        except ValueError as error:  # lists of different lengths
-            raise InputError(f"the answers are no array of whole numbers: {error}") from None
         changes = self._nothing()
         points, rewards, hand_ended, done = changes
         points += self._array["scores"] - self._scores
@@ -198,6 +241,9 @@ class Simulator:
     def answers_of(self, policy: str, rows: ArrayLike | None = None) -> Ints:
         """The answers of a policy to questions of this round, for :meth:`step`; this gives no answer itself.
 
+        One player is made for each text, and kept. One that remembers a hand, as ``'simple'`` remembers that it has
+        folded, forgets it where the next hand is dealt or a position is loaded.
+
         Args:
             policy: ``'random'``, whose answers are all as likely, or a policy that answers in batches, with its
                 settings: ``'phoenix'``, ``'tsumogiri'``.
@@ -209,49 +255,69 @@ class Simulator:
         Raises:
             InputError: there is no such policy or question.
         """
-        asked = self._tables.questions()
-        picked = np.arange(len(asked.tables)) if rows is None else np.atleast_1d(np.asarray(rows))
-        if len(picked) and picked.dtype.kind not in "iu":
-            raise InputError(f"rows of type {picked.dtype}: they are whole numbers")
-        picked = picked.astype(np.int64)
-        for row in picked[(picked < 0) | (picked >= len(asked.tables))].tolist():
-            self._question(row)
-        if policy not in self._players:
-            player = PlayerSpec.parse(policy)
-            if not player.batched:
-                raise InputError(f"policy {policy!r}: these answer in batches: random, {', '.join(BATCHED)}")
-            self._players[policy] = player.in_batches()
-        some = Questions(*(np.ascontiguousarray(each[picked]) for each in asked))
-        return self._players[policy].answer_all(self._tables.games, some)
+        with self._alone:
+            asked = self._questions()
+            picked = np.arange(len(asked.tables)) if rows is None else self._rows(rows)
+            check_text("policy", policy)
+            if policy not in self._players:
+                player = PlayerSpec.parse(policy)
+                if not player.batched:
+                    raise InputError(f"policy {policy!r}: these answer in batches: random, {', '.join(BATCHED)}")
+                self._players[policy] = self._seated(player.in_batches())
+            some = Questions(*(np.ascontiguousarray(each[picked]) for each in asked))
+            return self._players[policy].answer_all(self._tables.games, some, self._hands)
 
     # -- one table ----------------------------------------------------------------------------------------------------
 
     def legal_actions(self, row: int) -> dict[int, Action]:
         """The legal answers to a question of this round, as actions by their numbers."""
-        table, seat = self._question(row)
-        words = self._tables.questions().legal[row]
-        return {number: action_of(self._tables.games[table], seat, number) for number in legal_numbers(words)}
+        with self._alone:
+            table, seat = self._question(row)
+            words = self._questions().legal[row]
+            return {number: action_of(self._tables.games[table], seat, number) for number in legal_numbers(words)}
 
     def number(self, row: int, action: Action) -> int:
         """The answer that an action is. It also says which of several equal tiles is meant, as a number above 255."""
-        table = self._tables.games[self._question(row)[0]]
-        return number_of(action, int(table.drawn) if table.phase == DRAWN else None, self.rules.red_fives)
+        check_action(action)
+        with self._alone:
+            table = self._tables.games[self._question(row)[0]]
+            return number_of(action, int(table.drawn) if table.phase == DRAWN else None, self.rules.red_fives)
 
     def view(self, row: int) -> GameState:
         """The view of the seat that is asked, on which policies and the other functions of this package work."""
-        table, seat = self._question(row)
-        state = GameState(seat, self.rules)
-        state.apply(StartGame(self.rules, ("", "", "", "")))
-        for event in HandHistory(self.rules).news(self._tables.games[table]):
-            state.apply(visible_to(event, seat))
-        return state
+        with self._alone:
+            table, seat = self._question(row)
+            state = GameState(seat, self.rules)
+            state.apply(StartGame(self.rules, ("", "", "", "")))
+            for event in HandHistory(self.rules).news(self._tables.games[table]):
+                state.apply(visible_to(event, seat))
+            return state
+
+    def observe(self, tables: ArrayLike, seats: ArrayLike) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+        """Planes and numbers as in a :class:`Round` of any seats, asked or not.
+
+        Args:
+            tables: whole numbers (n,), tables with a hand.
+            seats: whole numbers (n,), for each of them the seat that looks.
+
+        Raises:
+            InputError: a table or seat does not exist, no hand was dealt there, or there are not as many of both.
+        """
+        with self._alone:
+            places, viewers = viewers_of(tables, seats, len(self))
+            empty = places[self._array["hands"][places] == 0]
+            if len(empty):
+                raise InputError(f"table {empty[0]}: no hand has been dealt there; reset it first")
+            return seen_by(self._tables.games, places, viewers)
 
     # -- positions ----------------------------------------------------------------------------------------------------
 
     def save(self, table: int) -> Position:
         """The position at a table."""
-        at = int(self._places([table])[0])
-        return Position(self.rules, self._array[at : at + 1].copy(), self._expected[at].copy())
+        with self._alone:
+            self._refuse_if_broken_off()
+            at = self._place(table)
+            return position_of(self.rules, self._array[at : at + 1], self._expected[at])
 
     def load(self, which: ArrayLike, position: Position, *, shuffled: bool = False, viewer: int | None = None) -> Round:
         """Put a position into tables.
@@ -265,34 +331,39 @@ class Simulator:
                 evenly from all that the viewer has not seen: what the others' discards and calls tell is not heeded.
 
         Raises:
-            InputError: a table does not exist, the rules differ, or the viewer is not asked; nothing has changed.
+            InputError: a table does not exist, the position is none or was changed by hand, its table was never reset,
+                the rules differ, or the viewer is not asked; nothing has changed.
         """
-        places = self._places(which)
-        if position.rules != self.rules:
-            raise InputError("the position comes from a table with other rules")
-        if (shuffled or viewer is not None) and not position.asked:
-            raise InputError("the position has no hand in play whose tiles could be shuffled")
-        if viewer is not None and viewer not in position.asked:
-            raise InputError(f"seat {viewer} is not asked in this position; asked are {position.asked}")
-        generators = self._array["random"][places]
-        self._take_next_walls(places)
-        self._array[places] = position.record[0]
-        self._expected[places] = position.expected
-        for table in places.tolist():
-            if table in self._kept:
-                self._kept[table].begin("")
-        self._tables.look_again()
-        if shuffled or viewer is not None:
-            self._array["random"][places] = generators
-            self._tables.reshuffle(places, NOBODY if viewer is None else viewer)
-        return self._show(*self._nothing())
+        with self._alone:
+            self._refuse_if_broken_off()
+            places = self._places(which)
+            check_position(position, self.rules)
+            if viewer is not None and whole("viewer", viewer, 0, len(SEATS) - 1) not in position.asked:
+                raise InputError(f"seat {viewer} is not asked in this position; asked are {position.asked}")
+            if flag("shuffled", shuffled) and not position.asked:
+                raise InputError("the position has no hand in play whose tiles could be shuffled")
+            with self._changing("load"):
+                generators = self._array["random"][places]
+                self._take_next_walls(places)
+                self._array[places] = position.record[0]
+                self._expected[places] = position.expected
+                self._hands[places] += 1
+                for table in places.tolist():
+                    if table in self._kept:
+                        self._kept[table].begin("")
+                self._tables.look_again()
+                if shuffled or viewer is not None:
+                    self._array["random"][places] = generators
+                    self._tables.reshuffle(places, NOBODY if viewer is None else viewer)
+                return self._show(*self._nothing())
 
     # -- logs ---------------------------------------------------------------------------------------------------------
 
     def keep(self, which: ArrayLike) -> None:
         """Keep the episodes that begin at these tables from now on for :meth:`mjlog`; a hand takes 4 KB."""
-        for table in self._places(which).tolist():
-            self._kept.setdefault(table, Kept())
+        with self._alone:
+            for table in self._places(which).tolist():
+                self._kept.setdefault(table, Kept())
 
     def mjlog(self, table: int, names: Sequence[str] = ("0", "1", "2", "3")) -> str:
         """The last episode that was done at a table since :meth:`keep`, as a log in Tenhou's XML.
@@ -304,15 +375,16 @@ class Simulator:
         Raises:
             InputError: there is none, or the format cannot express the rules.
         """
-        kept = self._kept.get(table)
-        if kept is None or not kept.last:
-            raise InputError(f"table {table}: no episode has been kept; call keep([{table}]) before it begins")
-        events: list[Event] = [StartGame(self.rules, four(names))]
-        events += (event for hand in kept.last for event in hand.events(self.rules))
-        try:
-            return write_log(GameLog(tuple(events), LogInfo(shuffle=kept.last_shuffle)), "mjlog")
-        except LogError as error:
-            raise InputError(f"table {table}: {error}") from None
+        with self._alone:
+            kept = self._kept.get(self._place(table))
+            if kept is None or not kept.last:
+                raise InputError(f"table {table}: no episode has been kept; call keep([{table}]) before it begins")
+            events: list[Event] = [StartGame(self.rules, names_of(names))]
+            events += (event for hand in kept.last for event in hand.events(self.rules))
+            try:
+                return write_log(GameLog(tuple(events), LogInfo(shuffle=kept.last_shuffle)), "mjlog")
+            except LogError as error:
+                raise InputError(f"table {table}: {error}") from None
 
     def export(self, table: int, path: str | PathLike[str], names: Sequence[str] = ("0", "1", "2", "3")) -> None:
         """Write :meth:`mjlog` to a file, which ``oshihiki verify``, ``audit`` and ``export`` read.
@@ -320,7 +392,7 @@ class Simulator:
         Raises:
             InputError: see :meth:`mjlog`, or the file cannot be written.
         """
-        Outputs("path", ()).write(Path(path), self.mjlog(table, names))
+        Outputs("path", ()).write(path_of(path), self.mjlog(table, names))
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
@@ -328,12 +400,53 @@ class Simulator:
         """Tables as an array."""
         return tables_of(which, len(self))
 
-    def _question(self, row: int) -> tuple[int, int]:
+    def _place(self, table: int) -> int:
+        """One table."""
+        return whole("table", table, 0, len(self) - 1)
+
+    def _questions(self) -> Questions:
+        """The questions of this round, which nobody else can write into."""
+        if self._round is None:
+            raise InputError("there is no round yet; reset the tables first")
+        self._refuse_if_broken_off()
+        return self._tables.questions()
+
+    def _rows(self, rows: Any) -> Ints:
+        """Questions of this round as an array; a single number stands for one of them."""
+        number = len(self._questions().tables)
+        picked = whole_numbers("rows", [rows] if is_whole(rows) else rows)
+        wrong = (picked < 0) | (picked >= number)
+        if wrong.any():
+            raise InputError(f"question {picked[np.argmax(wrong)]}: this round has {number}, counted from 0")
+        return picked
+
+    def _question(self, row: Any) -> tuple[int, int]:
         """Table and seat of a question."""
-        if self.round is None or not 0 <= row < len(self.round.tables):
-            number = 0 if self.round is None else len(self.round.tables)
-            raise InputError(f"question {row}: this round has {number}, counted from 0")
-        return int(self.round.tables[row]), int(self.round.seats[row])
+        asked = self._questions()
+        if not is_whole(row) or not 0 <= row < len(asked.tables):
+            raise InputError(f"question {shown(row)}: this round has {len(asked.tables)}, counted from 0")
+        return int(asked.tables[row]), int(asked.seats[row])
+
+    @contextmanager
+    def _changing(self, call: str) -> Iterator[None]:
+        """A block that takes the tables to the next round, whole or, if it refuses what was given, not at all."""
+        with interrupts_held():
+            self._broken_off = call
+            try:
+                yield
+            except InputError:
+                self._broken_off = ""
+                raise
+            self._broken_off = ""
+
+    def _refuse_if_broken_off(self) -> None:
+        """Raise InputError if the tables stand between two rounds, because memory ran out or a thread was stopped."""
+        if self._broken_off:
+            raise InputError(f"an earlier {self._broken_off} broke off between two rounds; reset all tables")
+
+    def _seated(self, player: BatchDecider) -> Asked:
+        """The player, to whom every hand that is in play is new."""
+        return Asked(player, np.zeros_like(self._hands))
 
     def _begin(self, places: Ints) -> None:
         """Put tables at the beginning of an episode."""
@@ -408,7 +521,7 @@ class Simulator:
 
     def _show(self, points: Ints, rewards: Floats, ended: NDArray[np.bool_], done: NDArray[np.bool_]) -> Round:
         """Deal, and look at the questions."""
-        self._tables.deal()
+        self._hands[self._tables.deal()] += 1
         self._scores = self._array["scores"].copy()
         asked = self._tables.questions()
         tables, seats = asked.tables.copy(), asked.seats.copy()
@@ -418,13 +531,9 @@ class Simulator:
             planes, numbers = network_inputs(self._tables.games, asked)
         else:
             some = slice(None) if self._observes == "table" else slice(0)
-            planes, numbers = self.observe(tables[some], seats[some])
-        self.round = Round(tables, seats, masks_of(asked), planes, numbers, points, rewards, ended, done)
-        return self.round
-
-    def observe(self, tables: Ints, seats: Ints) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-        """Planes and numbers, as in a :class:`Round`, of any seats, asked or not: int64 (n,) each."""
-        return seen_by(self._tables.games, tables, seats)
+            planes, numbers = seen_by(self._tables.games, tables[some], seats[some])
+        self._round = Round(tables, seats, masks_of(asked), planes, numbers, points, rewards, ended, done)
+        return self._round
 
 
 def position(place: str) -> Position:
@@ -436,6 +545,7 @@ def position(place: str) -> Position:
     Raises:
         InputError: the log or the decision does not exist, or the log does not show all hands.
     """
+    check_text("place", place)
     hand = find_hand(parse_place(place))
     start = hand.start
     table = Simulator(1, hand.rules, observe="none")
@@ -444,4 +554,4 @@ def position(place: str) -> Position:
         found = np.asarray(Playouts(hand, [0]).tables.games)
     except PlayoutError as error:
         raise InputError(f"{place}: {error}") from None
-    return Position(hand.rules, found, table.save(0).expected)
+    return position_of(hand.rules, found, table.save(0).expected)

@@ -111,16 +111,21 @@ class SimplePlayers:
 
     def start_kyoku(self, tables: Ints) -> None:
         """Start a new hand at these tables, in ATTACK."""
-        more = int(tables.max(initial=-1)) + 1 - len(self._folded)
+        self._make_room(int(tables.max(initial=-1)) + 1)
+        self._folded[tables] = False
+
+    def _make_room(self, tables: int) -> None:
+        """Let the memory reach so many tables; at those that are new, hands are in ATTACK."""
+        more = tables - len(self._folded)
         if more > 0:
             self._folded = np.concatenate([self._folded, np.zeros((more, 4), np.bool_)])
-        self._folded[tables] = False
 
     def answer_all(self, games: Games, asked: Questions) -> Ints:
         """An answer for each question."""
         answers = np.empty(len(asked.tables), np.int64)
         rest = np.empty(len(asked.tables), np.int64)
         rest = rest[: answer_forced(asked, answers, rest)]
+        self._make_room(len(games))  # the kernel checks no index, and nobody may have told of these hands
         answer_simply(
             games, asked, rest, self._folded, self._limits, danger_figures(), hand_tables(), self._sights,
             self._options, answers,

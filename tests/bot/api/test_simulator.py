@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import runpy
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 
 from bot import api
 from bot.api import simulator
-from bot.api.simulator import DISCARD, PASS, THE_DRAWN, Rules, Simulator, Standing
+from bot.api.simulator import DISCARD, PASS, THE_DRAWN, Position, Rules, Simulator, Standing
 from bot.evaluate.log_place import find_decision, parse_place
 from bot.replay.verify import verify_logs
 from engine.arena import Referee, Shuffle
@@ -20,12 +22,15 @@ from engine.imitation.network import inputs_of
 from engine.model.budget import Budget
 from engine.model.events import EndGame, StartGame
 from engine.model.melds import Meld
+from engine.model.rules import TONPU
 from engine.model.seats import absolute
+from engine.policy.batches import SimplePlayers, ask
 from engine.policy.registry import make_policy
 from engine.policy.value.objective import make_objective
 from engine.policy.value.utility import standing_worth
 from engine.shanten import shanten
 from engine.simulator import observation_kernels as layout
+from engine.simulator.tables import Tables
 from engine.state.seat_view import Phase
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.sources import open_logs
@@ -126,6 +131,103 @@ def test_policies_answer_some_of_the_questions():
     one, other = tables.answers_of("random"), tables.answers_of("random")
     assert tables.round.mask[np.arange(len(one)), one].all()
     assert (one != other).any()
+
+
+def test_simple_has_the_memory_of_every_table_and_forgets_with_each_hand():
+    """Answered through the simulator, games of ``simple`` are those that its players play by themselves."""
+    tables = Simulator(30, seed=5, observe="none", again=False)
+    questions = tables.reset()
+    alone, player = Tables(30, TONPU, seed=5), SimplePlayers()
+    for _ in range(250):
+        answers = tables.answers_of("simple")
+        assert (answers == tables.answers_of("simple")).all()
+        asked, expected = ask(alone, [player], np.zeros((30, 4), np.int64))
+        here, there = (np.lexsort((each.seats, each.tables)) for each in (questions, asked))
+        assert (questions.tables[here] == asked.tables[there]).all()
+        assert (answers[here] == expected[there]).all()
+        questions = tables.step(answers)
+        alone.answer(expected)
+    assert questions.tables.size
+    assert tables._array["hands"].max() > 2
+
+
+def test_simple_sits_among_others_at_many_tables():
+    tables = Simulator(1_000, seed=1, observe="none")
+    questions = tables.reset()
+    for number in range(60):
+        mine = np.flatnonzero(questions.seats == number % 4)
+        answers = tables.answers_of("random")
+        answers[mine] = tables.answers_of("simple", mine)
+        assert questions.mask[np.arange(len(answers)), answers].all()
+        questions = tables.step(answers)
+
+
+def test_simple_at_a_loaded_position_has_not_folded():
+    tables = Simulator(2, seed=5, observe="none")
+    tables.reset()
+    position = tables.save(0)
+    first = tables.answers_of("simple")
+    player = tables._players["simple"].player
+    player._folded[:] = True
+    tables.load([0, 1], position)
+    assert tables.answers_of("simple").tolist() == [first[0], first[0]]
+    assert not player._folded.any()
+
+
+def test_what_is_written_into_a_round_changes_no_table():
+    tables, others = played_from_start(6, 40), played_from_start(6, 40)
+    questions = tables.round
+    for name in ("tables", "seats", "mask", "planes", "numbers", "points", "rewards", "ended", "done"):
+        getattr(questions, name)[...] = 99
+    for row in range(len(others.round.tables)):
+        assert tables.legal_actions(row) == others.legal_actions(row)
+        assert repr(tables.view(row)) == repr(others.view(row))
+    answers = chosen(others.round, 1)
+    first, second = tables.step(answers), others.step(answers)
+    for name in ("tables", "seats", "mask", "planes", "numbers", "points", "rewards", "ended", "done"):
+        assert (getattr(first, name) == getattr(second, name)).all()
+    position = tables.save(0)
+    with pytest.raises(ValueError, match="read-only"):
+        position.record["turn"] = 9
+    with pytest.raises(AttributeError):
+        tables.round = None
+
+
+def test_a_table_that_is_done_is_saved_and_loaded_as_it_is():
+    tables = Simulator(1, seed=3, episode="hand", again=False, observe="none")
+    questions = tables.reset()
+    while len(questions.tables):
+        questions = tables.step(tables.answers_of("tsumogiri"))
+    position = tables.save(0)
+    assert not len(Simulator(1).load([0], position).tables)
+    planes, numbers = tables.observe([0, 0], [0, 3])
+    assert planes.shape == (2, 34, 26)
+    assert numbers[0, layout.SHANTEN] == shanten(
+        tables._array["counts"][0, 0].tolist(), int(tables._array["melds"][0, 0])
+    )
+
+
+def test_single_tables_and_all_sorts_of_whole_numbers_are_taken():
+    tables = Simulator(np.int32(3), seed=np.uint8(4), observe="table")
+    questions = tables.reset()
+    planes, numbers = tables.observe(range(3), np.array([0, 0, 0], ">i2"))
+    assert (planes == questions.planes).all()
+    assert (numbers == questions.numbers).all()
+    assert (tables.observe(1, 0)[0] == planes[1:2]).all()
+    assert tables.answers_of("tsumogiri", 1).shape == (1,)
+    assert tables.step(questions.mask.argmax(axis=1).astype(">u4")).tables.size == 3
+    assert tables.reset([]).tables.size == 3
+    assert tables.reset(2).tables.size == 3
+
+
+def test_a_copy_goes_on_by_itself():
+    tables = played_from_start(4, 30)
+    twin = copy.deepcopy(tables)
+    answers = chosen(tables.round, 1)
+    first = tables.step(answers)
+    second = twin.step(answers)
+    assert as_bytes(tables) == as_bytes(twin)
+    assert (first.planes == second.planes).all()
 
 
 def test_the_actions_of_a_question_are_those_of_its_view_and_of_its_mask():
@@ -348,6 +450,15 @@ def test_the_example_learns():
 
 
 WALL = next(Shuffle.from_seed(1)).order()
+NAN = float("nan")
+
+
+def forged(tables, **written):
+    """The position at the first table, with other values in its record."""
+    record = tables.save(0).record.copy()
+    for name, value in written.items():
+        record[name] = value
+    return replace(tables.save(0), record=record)
 
 
 @pytest.mark.parametrize(
@@ -363,6 +474,41 @@ WALL = next(Shuffle.from_seed(1)).order()
         (lambda: Simulator(2, walls=[[WALL], [WALL, [4] * 136]]), "table 1: wall 1 must hold each of the tiles"),
         (lambda: Simulator(1, walls=[[["x"]]]), "table 0: wall 0"),
         (lambda: Simulator(1).step([0]), "reset the tables"),
+        (lambda: Simulator(None), "tables None: it is a whole number from 1"),
+        (lambda: Simulator(NAN), "tables nan: it is a whole number"),
+        (lambda: Simulator(True), "tables True: it is a whole number"),
+        (lambda: Simulator(2.0), "tables 2.0: it is a whole number"),
+        (lambda: Simulator("3"), "tables '3': it is a whole number"),
+        (lambda: Simulator([3]), "tables [3]: it is a whole number"),
+        (lambda: Simulator(2**40), "and this machine has"),
+        (lambda: Simulator(2**63), "tables 9223372036854775808: it is a whole number from 1"),
+        (lambda: Simulator(1, None), "rules None: they are 'tonpu', 'hanchan', or Rules"),
+        (lambda: Simulator(1, ["tonpu"]), "rules ['tonpu']: they are"),
+        (lambda: Simulator(1, Rules(red_fives=2)), "rules: red_fives 2: it is True or False"),
+        (lambda: Simulator(1, Rules(start_points=NAN)), "rules: start_points nan: it is a whole number from 0"),
+        (lambda: Simulator(1, Rules(start_points=2**62)), "from 0 to 10000000"),
+        (lambda: Simulator(1, Rules(return_points=30_050)), "points are in hundreds"),
+        (lambda: Simulator(1, Rules(uma=(20, 10))), "rules: uma (20, 10): four whole numbers"),
+        (lambda: Simulator(1, Rules(uma=(20, 10, NAN, 0))), "rules: uma nan: it is a whole number"),
+        (lambda: Simulator(1, seed="x"), "seed 'x': it is a whole number from 0"),
+        (lambda: Simulator(1, seed=None), "seed None"),
+        (lambda: Simulator(1, seed=True), "seed True"),
+        (lambda: Simulator(1, seed=2**63), "seed 9223372036854775808"),
+        (lambda: Simulator(1, episode=["game"]), "episode ['game']: it is one of game, hand"),
+        (lambda: Simulator(1, again="no"), "again 'no': it is True or False"),
+        (lambda: Simulator(1, again=None), "again None: it is True or False"),
+        (lambda: Simulator(1, observe=np.zeros(2)), "it is one of table, network, none"),
+        (lambda: Simulator(1, walls=10), "walls 10: they are 'fast', 'tenhou', or for each table a list of walls"),
+        (lambda: Simulator(1, walls=None), "walls None"),
+        (lambda: Simulator(1, walls=[10]), "table 0: its walls are 10; they are a list of walls"),
+        (lambda: Simulator(1, walls=[[10]]), "table 0: wall 0 must hold each of the tiles"),
+        (lambda: Simulator(1, walls=[[[tile + 0.4 for tile in WALL]]]), "table 0: wall 0 must hold each"),
+        (lambda: Simulator(1, walls=[[[NAN] * 136]]), "table 0: wall 0 must hold each"),
+        (lambda: Simulator(1).answers_of("random"), "there is no round yet; reset the tables first"),
+        (lambda: Simulator(1).legal_actions(0), "there is no round yet"),
+        (lambda: Simulator(1).observe([0], [0]), "table 0: no hand has been dealt there"),
+        (lambda: Simulator(1).load([0], Simulator(1).save(0)), "its table was never reset"),
+        (lambda: simulator.position(None), "place None: it is text"),
         (lambda: simulator.position("E1/turn9"), "is not a position; write LOG#E3-1/turn9/seat2"),
         (lambda: simulator.position(f"{GAME}#E1/turn40/seat1"), "E1 has no decision at turn 40"),
     ],
@@ -397,6 +543,70 @@ def test_a_simulator_that_cannot_be_made_is_refused(wrong, words):
         (lambda tables: tables.load([0], Simulator(1).save(0), shuffled=True), "no hand in play"),
         (lambda tables: tables.load([0], tables.save(0), viewer=3), "seat 3 is not asked"),
         (lambda tables: tables.mjlog(0), "no episode has been kept; call keep([0])"),
+        (lambda tables: tables.mjlog([0]), "table [0]: it is a whole number from 0 to 3"),
+        (lambda tables: tables.mjlog(NAN), "table nan"),
+        (lambda tables: tables.step(None), "answers of type object"),
+        (lambda tables: tables.step(["a"] * 4), "answers of type <U1"),
+        (lambda tables: tables.step([True] * 4), "answers of type bool"),
+        (lambda tables: tables.step(np.full(4, 2**64 - 1, np.uint64)), "they go to 9223372036854775807"),
+        (lambda tables: tables.step([2**70] * 4), "answers of type object"),
+        (lambda tables: tables.step(chosen(tables.round, 0)[:, None]), "shape (4, 1)"),
+        (lambda tables: tables.step(chosen(tables.round, 0) | 3 << 24), "is not legal here"),
+        (lambda tables: tables.reset(NAN), "different whole numbers"),
+        (lambda tables: tables.reset("all"), "different whole numbers"),
+        (lambda tables: tables.reset([2**63]), "they go to 9223372036854775807"),
+        (lambda tables: tables.reset([-1]), "table -1: there are tables 0 to 3"),
+        (lambda tables: tables.reset(standing=(0, 0, 0, (25_000,) * 4)), "it is a Standing(kyoku"),
+        (lambda tables: tables.reset(standing=Standing(NAN, 0, 0, (25_000,) * 4)), "whole numbers from 0"),
+        (lambda tables: tables.reset(standing=Standing(None, 0, 0, (25_000,) * 4)), "whole numbers from 0"),
+        (lambda tables: tables.reset(standing=Standing(0, 0, True, (25_000,) * 4)), "whole numbers from 0"),
+        (lambda tables: tables.reset(standing=Standing(0, 0, 0, (NAN,) * 4)), "whole numbers from 0"),
+        (lambda tables: tables.reset(standing=Standing(0, 0, 0, None)), "four scores"),
+        (lambda tables: tables.reset(standing=Standing(0, 2**62, 0, (25_000,) * 4)), "at most 1000 honba"),
+        (lambda tables: tables.reset(standing=Standing(0, 0, 0, (2**40 * 100,) * 4)), "10000000 points each"),
+        (lambda tables: tables.observe([99], [0]), "table 99: there are tables 0 to 3"),
+        (lambda tables: tables.observe([2**40], [0]), "table 1099511627776: there are tables 0 to 3"),
+        (lambda tables: tables.observe([-1], [0]), "table -1"),
+        (lambda tables: tables.observe([0], [4]), "seat 4: seats are 0 to 3"),
+        (lambda tables: tables.observe([0, 1], [0, 9]), "seat 9"),
+        (lambda tables: tables.observe([0], [-1]), "seat -1"),
+        (lambda tables: tables.observe([0, 1], [0]), "2 tables and 1 seats; there is a seat for each table"),
+        (lambda tables: tables.observe([0.0], [0]), "tables of type float64"),
+        (lambda tables: tables.observe([0], [0.0]), "seats of type float64"),
+        (lambda tables: tables.observe([[0]], [0]), "tables of type int64 and shape (1, 1)"),
+        (lambda tables: tables.observe(None, None), "tables of type object"),
+        (lambda tables: tables.observe([True], [0]), "tables of type bool"),
+        (lambda tables: tables.answers_of(None), "policy None: it is text"),
+        (lambda tables: tables.answers_of(["simple"]), "policy ['simple']: it is text"),
+        (lambda tables: tables.answers_of("simple", [-1]), "question -1"),
+        (lambda tables: tables.answers_of("simple", [2**40]), "question 1099511627776"),
+        (lambda tables: tables.answers_of("simple", [[0]]), "rows of type int64 and shape (1, 1)"),
+        (lambda tables: tables.answers_of("simple", tables.round.seats == 0), "rows of type bool"),
+        (lambda tables: tables.legal_actions(NAN), "question nan"),
+        (lambda tables: tables.legal_actions("x"), "question 'x'"),
+        (lambda tables: tables.view(None), "question None"),
+        (lambda tables: tables.view(True), "question True"),
+        (lambda tables: tables.number(0, 5), "action 5: it is an Action"),
+        (lambda tables: tables.number(0, api.Action(0, 5)), "it has an ActionKind and tiles from 0 to 135"),
+        (lambda tables: tables.number(0, api.Action(api.ActionKind.DISCARD, 999)), "tiles from 0 to 135"),
+        (lambda tables: tables.number(0, api.Action(api.ActionKind.CHI, 4, (1,))), "a CHI or PON two of the hand"),
+        (lambda tables: tables.number(0, api.Action(api.ActionKind.RON)), "a RON names its tile"),
+        (lambda tables: tables.keep([7]), "table 7"),
+        (lambda tables: tables.load([0], None), "position None: it comes from save(table) or position(place)"),
+        (lambda tables: tables.load([0], "x"), "position 'x'"),
+        (lambda tables: tables.load([0], forged(tables, turn=9)), "not as save(table) or position(place) made it"),
+        (lambda tables: tables.load([0], forged(tables, live_drawn=2**40)), "not as save(table)"),
+        (lambda tables: tables.load([0], forged(tables, tiles=255)), "not as save(table)"),
+        (lambda tables: tables.load([0], Position(tables.rules, np.zeros(1), np.zeros(4))), "not as save(table)"),
+        (lambda tables: tables.load([0], Position(None, None, None)), "not as save(table)"),
+        (lambda tables: tables.load([0], replace(tables.save(0), expected=np.full(4, NAN))), "not as save(table)"),
+        (lambda tables: tables.load([0], replace(tables.save(0), rules=Rules())), "not as save(table)"),
+        (lambda tables: tables.load([9], tables.save(0)), "table 9"),
+        (lambda tables: tables.load([0], tables.save(0), viewer="x"), "viewer 'x': it is a whole number from 0 to 3"),
+        (lambda tables: tables.load([0], tables.save(0), viewer=2**70), "viewer 1180591620717411303424"),
+        (lambda tables: tables.load([0], tables.save(0), shuffled=1), "shuffled 1: it is True or False"),
+        (lambda tables: tables.export(0, None), "path None: it is a text or a Path"),
+        (lambda tables: tables.export(0, "x", None), "no episode has been kept"),
     ],
 )
 def test_bad_input_is_refused_and_changes_nothing(wrong, words):
