@@ -14,9 +14,8 @@ from bot.machine.files import at_home, config_file
 from bot.runs.parallel import Backend
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from bot.deciding.players import PlayerSpec
+    from bot.machine.tables import FittingTable
 
 WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
 
@@ -58,14 +57,15 @@ def with_interval(estimate: Mapping[str, Any], digits: int, sign: str = "") -> s
     return f"{estimate['mean']:{sign},.{digits}f}{within}"
 
 
-def figures_table(*columns: str, words: int = 1, title: str | None = None) -> "Table":
-    """A table without lines; the columns after the first ``words`` hold figures, aligned to the right."""
-    from rich.table import Table  # noqa: PLC0415 - some commands answer without a table
+def figures_table(*columns: str, words: int = 1, title: str | None = None, go_on: bool = False) -> "FittingTable":
+    """A table without lines; the columns after the first ``words`` hold figures, and leave where they do not fit.
 
-    table = Table(*columns, box=None, pad_edge=False, title=title, title_justify="left")
-    for column in table.columns[words:]:
-        column.justify = "right"
-    return table
+    With ``go_on`` they go on below instead.
+    """
+    from bot.machine.tables import FittingTable, Holds  # noqa: PLC0415 - some commands answer without a table
+
+    held = [(name, Holds.WORDS if at < words else Holds.FIGURES) for at, name in enumerate(columns)]
+    return FittingTable(*held, title=title, go_on=go_on)
 
 
 def judge_of(policy: str | None, config: Path | None, utility: str | None = None) -> "PlayerSpec":

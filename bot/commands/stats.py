@@ -5,11 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final
 
 import typer
 from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from bot.audit.recording import read_recording
@@ -17,6 +16,7 @@ from bot.commands.options import ConfigFile, figures_table
 from bot.config import load
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen, standard_error
+from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import brief, clean, plural
 from bot.play import results, wiring
 from bot.play.results import Entry, LeftOut
@@ -28,9 +28,12 @@ from protocol.errors import LogError
 COLUMNS: Final = (
     "day", "account", "policy", "games", "places", "mean", "result", "dan pts", "rank", "drops", "place unknown",
 )  # fmt: skip
-LEFT: Final = {"day", "account", "policy", "rank"}
-FOLDED: Final = {"account", "policy", "places", "rank"}
-"""Columns that take a second line where the screen is narrow."""
+LEAVE: Final = ("drops", "rank", "dan pts", "place unknown", "account", "result", "mean")
+"""Columns that leave a narrow screen, in this order."""
+PADDING: Final = (0, 1, 0, 0)
+_HOLDS: Final = {
+    "day": Holds.NAMES, "account": Holds.WORDS, "policy": Holds.WORDS, "rank": Holds.NAMES, "over time": Holds.NAMES,
+}  # fmt: skip
 
 _WORDS: Final = {
     "unfinished": "games not finished, their hands counted too",
@@ -125,13 +128,12 @@ def stats(
         out.print(_rates_table(_rates(counted)) if counted.hands else "no record of a game there")
 
 
-def _table(days: list[results.Day]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+def _table(days: list[results.Day]) -> FittingTable:
     rare = {"drops": any(day.drops for day in days), "place unknown": any(day.unknown for day in days)}
     shown = [name for name in COLUMNS if rare.get(name, True)]
-    for name in shown:
-        justify: Literal["left", "right"] = "left" if name in LEFT else "right"
-        table.add_column(name, justify=justify, no_wrap=name not in FOLDED, overflow="fold")
+    table = FittingTable(
+        *((name, _HOLDS.get(name, Holds.FIGURES)) for name in shown), leave=LEAVE, box=box.SIMPLE_HEAD, padding=PADDING
+    )
     for day in days:
         mean = day.mean_placement
         cells: dict[str, str | Text] = {
@@ -191,7 +193,7 @@ def _rates(counted: SeatStats) -> dict[str, float | int | None]:
     }
 
 
-def _rates_table(rates: dict[str, float | int | None]) -> Table:
+def _rates_table(rates: dict[str, float | int | None]) -> FittingTable:
     table = figures_table("all records there", "")
     for name, value in rates.items():
         if name == "unfinished" and not value:
@@ -277,13 +279,16 @@ def _mean(places: Sequence[int]) -> Estimate:
     return ratio([(place, 1.0) for place in places])
 
 
-def trend_table(found: Iterable[Trend]) -> Table:
+def trend_table(found: Iterable[Trend]) -> FittingTable:
     """The trends as a table; a higher bar is a better place."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), title="mean place", title_justify="left")
     names = ("account", "policy", "games", "all", "last", "as many before", "over time")
-    for name in names:
-        justify: Literal["left", "right"] = "left" if name in {"account", "policy", "over time"} else "right"
-        table.add_column(name, justify=justify, no_wrap=name not in {"account", "policy"}, overflow="fold")
+    table = FittingTable(
+        *((name, _HOLDS.get(name, Holds.FIGURES)) for name in names),
+        leave=("over time", "account", "as many before", "last"),
+        box=box.SIMPLE_HEAD,
+        padding=PADDING,
+        title="mean place",
+    )
     for one in found:
         figures = [f"{each.mean:.2f} ± {each.within or 0.0:.2f}" for each in (one.mean, one.last, one.before)]
         who = Text(brief(one.account)), Text(brief(one.policy))

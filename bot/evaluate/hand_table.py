@@ -7,10 +7,10 @@ from typing import Final
 
 from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from bot.evaluate.hand_fields import Draws, draws_of, improves, tile_of, value_words
+from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import plural
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.notation import KANJI, LETTERS, Notation, read_tiles37, write_tile37, write_tiles37
@@ -117,16 +117,15 @@ def render(
     top = max(
         (share for worth in evaluation.actions for share in worth.p_win_by_draws if not isnan(share)), default=0.0
     )
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("discard" if to_discard else "action", no_wrap=True)
-    for title in (evaluation.unit, "win", "tenpai", "a win"):
-        table.add_column(title, justify="right", no_wrap=True)
+    names, figures = Holds.NAMES, Holds.FIGURES
+    columns = [("discard" if to_discard else "action", names)]
+    columns += [(title, figures) for title in (evaluation.unit, "win", "tenpai", "a win")]
     if to_discard:
-        table.add_column("shanten" if wide else "sh.", justify="right", no_wrap=True)
-        table.add_column("ukeire", justify="right", no_wrap=True)
-        table.add_column("copies of", overflow="fold")
+        columns += [("shanten" if wide else "sh.", figures), ("ukeire", figures), ("copies of", Holds.WORDS)]
     if wide:
-        table.add_column("win by draws left", no_wrap=True)
+        columns.append(("win by draws left", names))
+    leave = ("win by draws left", "copies of", "a win", "tenpai", "sh.", "ukeire", "win")
+    table = FittingTable(*columns, leave=leave, box=box.SIMPLE_HEAD)
     for place, worth in enumerate(evaluation.actions):
         cells: list[RenderableType] = [
             action_text(position, worth.choice, writer, worth.then34),
@@ -152,13 +151,13 @@ def _draws(draws: Draws, writer: TileWriter) -> list[RenderableType]:
     tenpai = draws.hand.shanten == 0
     name = "tenpai, waits" if tenpai else f"{draws.hand.shanten}-shanten, ukeire"
     line = Text(f"\n{name} {draws.hand.total}  ") + writer.copies(draws.hand)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("drawn" if not tenpai else "wait", no_wrap=True)
-    table.add_column("copies", justify="right")
-    for title in (
-        ("ron", "self-draw", "ron in riichi") if tenpai else ("then discard", "shanten", "ukeire", "copies of")
-    ):
-        table.add_column(title, justify="right" if title in {"shanten", "ukeire"} else "left")
+    names, figures, words = Holds.NAMES, Holds.FIGURES, Holds.WORDS
+    columns = [("wait" if tenpai else "drawn", names), ("copies", figures)]
+    if tenpai:
+        columns += [("ron", words), ("self-draw", words), ("ron in riichi", words)]
+    else:
+        columns += [("then discard", words), ("shanten", figures), ("ukeire", figures), ("copies of", words)]
+    table = FittingTable(*columns, leave=("copies of", "ron in riichi", "shanten"), box=box.SIMPLE_HEAD)
     for one in draws.each:
         if one.after is None:
             cells = [Text(value_words(one.ron)), Text(value_words(one.tsumo))]
@@ -171,16 +170,15 @@ def _draws(draws: Draws, writer: TileWriter) -> list[RenderableType]:
 
 
 def _curves(position: Position, actions: Sequence[Worth], top: float, writer: TileWriter) -> RenderableType:
-    grid = Table.grid(padding=(0, 2))
     shown = [worth for worth in actions if len(worth.p_win_by_draws) > 1][:CURVES]
-    for at, worth in enumerate(shown):
+    grid = FittingTable(("", Holds.WORDS), ("", Holds.NAMES), ("", Holds.FIGURES))
+    for worth in shown:
         grid.add_row(
-            Text("win by draws left" if at == 0 else "", style="dim"),
             action_text(position, worth.choice, writer, worth.then34),
             Text(bars(worth.p_win_by_draws, top), style="blue"),
             Text(_percent(worth.p_win), style="dim"),
         )
-    return Group(grid, Text()) if shown else Text()
+    return Group(Text("win by draws left", style="dim"), grid, Text()) if shown else Text()
 
 
 def _percent(share: float | None) -> str:

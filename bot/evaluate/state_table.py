@@ -10,7 +10,6 @@ from typing import Any, Final
 import typer
 from rich import box
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from bot.deciding.players import PlayerSpec
@@ -22,6 +21,7 @@ from bot.evaluate.picture import save_picture, state_picture
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from bot.machine.outside import find_here_too
+from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import plural
 from bot.record.fields import action_fields, decision_fields
 from bot.wording.events import SIDES
@@ -64,6 +64,8 @@ class Judged:
 
 WIDE: Final = 100
 """Width in columns from which the table is laid out more generously."""
+LEAVE: Final = (SIDES[1:], "costs", "shanten", "strong play", "ukeire", "", "win", "deals in")
+"""Columns that leave a narrow screen, in this order."""
 
 
 def render(judged: Judged, width: int, writer: TileWriter) -> RenderableType:
@@ -90,10 +92,12 @@ def _heading(judged: Judged, writer: TileWriter) -> Text:
     return Text(f"{words}\nhand {hand}")
 
 
-def _players(state: GameState, danger: Danger, writer: TileWriter) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for title in ("seat", "points", "tenpai", "melds", "discards (riichi *)"):
-        table.add_column(title, justify="right" if title in {"points", "tenpai"} else "left", no_wrap=title != "melds")
+def _players(state: GameState, danger: Danger, writer: TileWriter) -> FittingTable:
+    names, figures, words = Holds.NAMES, Holds.FIGURES, Holds.WORDS
+    table = FittingTable(
+        ("seat", names), ("points", figures), ("tenpai", figures), ("melds", words), ("discards (riichi *)", words),
+        leave=("tenpai", "points"), box=box.SIMPLE_HEAD,
+    )  # fmt: skip
     for seat in (state.seat, *others(state.seat)):
         side = SIDES[relative(seat, state.seat)]
         melds = " ".join(writer.hand(meld.tiles, state.rules.red_fives) for meld in state.melds[seat])
@@ -108,16 +112,16 @@ def _players(state: GameState, danger: Danger, writer: TileWriter) -> Table:
     return table
 
 
-def _actions(judged: Judged, writer: TileWriter, *, wide: bool) -> Table:
+def _actions(judged: Judged, writer: TileWriter, *, wide: bool) -> FittingTable:
     state = judged.state
     decision = judged.decision
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, int(wide)))
-    table.add_column("action", no_wrap=True)
     leans = any(candidate.prior is not None for candidate in decision.candidates)
     titles = (value_unit(decision), "win", "deals in", *SIDES[1:], "costs", "shanten", "ukeire")
-    for title in (*titles, "strong play") if leans else titles:
-        table.add_column(title, justify="right", no_wrap=wide)
-    table.add_column("")
+    figures = [(title, Holds.FIGURES) for title in ((*titles, "strong play") if leans else titles)]
+    table = FittingTable(
+        ("action", Holds.NAMES), *figures, ("", Holds.WORDS), leave=LEAVE, box=box.SIMPLE_HEAD,
+        padding=(0, int(wide), 0, int(wide)),
+    )  # fmt: skip
     for place, candidate in enumerate(decision.candidates):
         discarded = candidate.action.tile >> 2 if candidate.action.kind in DISCARDS else -1
         sides = [_side(judged.danger, state, side, discarded) for side in (1, 2, 3)]

@@ -10,7 +10,6 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.ask import ask
@@ -19,6 +18,7 @@ from bot.lab.bench import measuring
 from bot.lab.recordings import room_of
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
+from bot.machine.tables import FittingTable
 from bot.replay.agreement import Believed, Head, Rates, believed, compare
 from bot.replay.decisions import decision_points, telling_hands
 from bot.runs.bars import counted
@@ -210,7 +210,7 @@ def _show(names: list[str], figures: dict[str, Any]) -> None:
         out.print(f"{name}: {figures['ms'][name]['mean']} ms per decision, 99% within {figures['ms'][name]['p99']} ms")
 
 
-def _rates_table(figures: dict[str, Any], names: list[str]) -> Table:
+def _rates_table(figures: dict[str, Any], names: list[str]) -> FittingTable:
     table = figures_table("players", "policy", "rate", "n", "the policy", "the players", words=3)
     for who, rates in (("phoenix room", figures["rates"]), (PROGRAM, figures["lucky"]["rates"])):
         for name in names:

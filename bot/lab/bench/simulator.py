@@ -12,9 +12,8 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 import typer
-from rich.table import Table
 
-from bot.commands.options import JsonFigures, print_figures
+from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.machine.outlet import error_screen, output_screen
 from bot.runs.preparation import warm_up
 from engine.model.rules import TONPU
@@ -147,9 +146,7 @@ def _peer(peer: Any, seconds: float, seed: int) -> float:
 
 def _show(figures: dict[str, Any]) -> None:
     console = output_screen()
-    grid = Table("four players", "decisions a second", "hands a second", "in two threads", box=None)
-    for column in grid.columns[1:]:
-        column.justify = "right"
+    grid = figures_table("four players", "decisions a second", "hands a second", "in two threads")
     for name, speed in figures["players"].items():
         two = figures["two_threads"][name]["decisions_per_s"]
         grid.add_row(name, f"{speed['decisions_per_s']:,}", f"{speed['hands_per_s']:,.0f}", f"{two:,}")

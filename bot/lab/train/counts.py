@@ -4,9 +4,8 @@ import json as json_text
 from typing import Any
 
 import typer
-from rich import box
-from rich.table import Table
 
+from bot.commands.options import figures_table
 from bot.lab.train.training import HELD_BACK, Games, Json, Logs, Out, card_of, count_games, hand_over
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
@@ -40,9 +39,7 @@ def constants(
         )
         typer.echo(json_text.dumps({"card": card, "figures": [row._asdict() for row in rows]}, ensure_ascii=False))
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("constant", "in use", "counted", "out of"):
-        table.add_column(column, justify="left" if column == "constant" else "right")
+    table = figures_table("constant", "in use", "counted", "out of")
     for row in rows:
         counted = f"{row.counted:,.0f}" if row.counted >= 1_000 else f"{row.counted:.4g}"
         table.add_row(row.name, f"{row.constant:,g}", counted, f"{row.n:,}")
