@@ -12,6 +12,7 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.rules import Rules
 from protocol.errors import LogError, RemoteProtocolError
 from protocol.logs.game_builder import sort37, tile37_names
+from protocol.logs.json_text import parse_value
 from protocol.logs.mjai_reader import MjaiReader
 from protocol.logs.mjai_words import NAMES, REASONS
 
@@ -30,9 +31,12 @@ def parse_message(text: str) -> list[Message]:
         RemoteProtocolError: the line is neither a JSON object with a ``type`` nor a list of such objects.
     """
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = parse_value(text)
+    except (json.JSONDecodeError, RecursionError):
         raise RemoteProtocolError("is not JSON; mjai has one JSON object per line", text) from None
+    except ValueError as error:
+        which = str(error).partition(" for ")[0]  # NaN, or that it has too many digits
+        raise RemoteProtocolError(f"contains a number that no game has: {which}", text) from None
     messages = value if isinstance(value, list) else [value]
     for message in messages:
         if not isinstance(message, dict) or not isinstance(message.get("type"), str):

@@ -5,8 +5,8 @@ import json
 import json as json_text
 import os
 import sys
-from collections.abc import Sequence
-from typing import Annotated, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, BinaryIO, Final
 
 import typer
 
@@ -25,16 +25,25 @@ from bot.wording.grounds import words
 from engine.model.actions import Action, ActionKind
 from engine.model.rules import Rules
 from engine.policy.decision import Decision, Seated
-from engine.state import StateError
-from protocol.errors import LogError, RemoteProtocolError
+from engine.state import GameState, Phase, StateError
+from protocol.errors import LogError, RemoteProtocolError, UnsupportedGameError
+from protocol.logs.encodings import utf16_of
 from protocol.mjai import NONE, Feed, Message, format_action, parse_message
 
-LINE: Final = 1 << 20
-"""Maximum length of an input line in bytes."""
-NO_QUESTIONS: Final = frozenset(("reach_accepted", "dora"))
+LINE: Final = 16 << 20
+"""Maximum length of an input line in bytes; a game has less than a hundredth."""
+VALUES: Final = 2_000_000
+"""Maximum number of commas and opening brackets in a line, each of which may take a hundred bytes of memory."""
+NO_QUESTIONS: Final = frozenset(("none", "reach_accepted", "dora", "action_ack"))
 """Messages that ask nothing: they may come while a discard is open about which the line before has asked."""
+REQUEST: Final = "request_action"
+"""The message by which some servers ask, instead of by the event before it."""
+NOTHING: Final = json.dumps(NONE, separators=(",", ":"))
+"""The answer where there is nothing to decide."""
+_BOM: Final = b"\xef\xbb\xbf"
 PROTOCOL: Final = {"type": "join", "room": "default"}
 """The answer to ``hello``, without the name."""
+THREE_PLAYERS: Final = "this is a three-player game; only games of four players can be played"
 
 
 def mjai(
@@ -45,6 +54,12 @@ def mjai(
     ] = None,
     only_asked: Annotated[
         bool, typer.Option("--only-asked", help='Write a line only where there is a choice, and no plain "none".')
+    ] = False,
+    on_request: Annotated[
+        bool, typer.Option("--on-request", help="Write a line only for request_action, as RiichiLab's server asks.")
+    ] = False,
+    tonpu: Annotated[
+        bool, typer.Option("--tonpu", help="The games are east-only, for servers whose start_game does not say it.")
     ] = False,
     meta: Annotated[bool, typer.Option("--meta", help="Add the reasons for each decision to its line.")] = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the policy.")] = None,
@@ -67,17 +82,22 @@ def mjai(
     player = wiring.player(chosen)
     warm_up(error_screen(), player.needs)
     thinker = wiring.thinker(chosen, 0)
-    program = Program(thinker, f"oshihiki-{player.name}", seconds, seat)
-    counts = {"lines": 0, "decisions": 0, "late": 0, "failed": 0}
+    program = Program(
+        thinker,
+        f"oshihiki-{player.name}",
+        seconds,
+        seat,
+        tonpu=tonpu,
+        on_request=on_request,
+        on_note=lambda note: typer.echo(f"oshihiki: {note}", err=True),
+    )
+    counts = {"lines": 0, "decisions": 0, "late": 0, "failed": 0, "corrected": 0}
     try:
         with asyncio.Runner() as runner:
             loop = runner.get_loop()  # `runner.run` would exchange the handlers of signals twice for each line
-            while text := sys.stdin.buffer.readline(LINE):
-                line = text.decode("utf-8", "replace").strip()
-                if not line:
-                    continue
+            for line in _lines(sys.stdin.buffer):
                 counts["lines"] += 1
-                reply = loop.run_until_complete(program.receive(line))
+                reply = program.hear(line) or loop.run_until_complete(program.answer())
                 thought = program.thought
                 if thought is not None:
                     counts["decisions"] += 1
@@ -85,7 +105,7 @@ def mjai(
                     counts["failed"] += thought.outcome in (Outcome.FAILED, Outcome.ILLEGAL)
                     if meta:
                         reply = with_grounds(reply, thought.decision)
-                if program.asked or not only_asked:
+                if program.asked or not (only_asked or on_request):
                     _say(reply)
     except BrokenPipeError:
         os.dup2(
@@ -93,8 +113,32 @@ def mjai(
         )  # the reader of our output has gone; there is nobody to report to
     finally:
         thinker.close()
+    counts["corrected"] = program.corrected
     if json:
         typer.echo(json_text.dumps(counts), err=True)
+
+
+def _lines(stream: BinaryIO) -> Iterator[str]:
+    """The lines of the input that are not empty.
+
+    Raises:
+        InputError: a line is too long, or is not UTF-8.
+    """
+    number = 0
+    while data := stream.readline(LINE + 1):
+        data = data.removeprefix(_BOM)
+        if len(data) > LINE:
+            raise InputError(f"line {number + 1}: has more than {LINE >> 20} MiB, which no message of a game has")
+        if len(data) > VALUES and sum(map(data.count, (b",", b"[", b"{"))) > VALUES:
+            raise InputError(f"line {number + 1}: has more than {VALUES:,} values, which no message of a game has")
+        if utf16_of(data[:4]):
+            raise InputError(
+                f"line {number + 1}: is UTF-16; mjai is UTF-8 "
+                "(in PowerShell: $OutputEncoding = [Text.UTF8Encoding]::new())"
+            )
+        if line := data.decode("utf-8", "replace").strip():
+            number += 1
+            yield line
 
 
 def _say(reply: str) -> None:
@@ -110,7 +154,17 @@ class Program:
         thought: the policy's answer; None if there was nothing to decide.
     """
 
-    def __init__(self, thinker: Thinker, name: str, seconds: float, seat: int | None = None) -> None:
+    def __init__(
+        self,
+        thinker: Thinker,
+        name: str,
+        seconds: float,
+        seat: int | None = None,
+        *,
+        tonpu: bool = False,
+        on_request: bool = False,
+        on_note: Callable[[str], None] = lambda _note: None,
+    ) -> None:
         """Create a player.
 
         Args:
@@ -118,19 +172,43 @@ class Program:
             name: the name given to a server that sends ``hello``.
             seconds: time limit for each answer.
             seat: the player's seat, for servers whose ``start_game`` has no ``id``.
+            tonpu: whether games are east-only whose ``start_game`` does not say how long they are.
+            on_request: whether only a ``request_action`` asks. It becomes true at the first one that comes.
+            on_note: called with a text when a line is read otherwise than it is written, once for each kind.
         """
         self._thinker = thinker
         self._name = name
         self._seconds = seconds
         self._seat = seat
+        self._hanchan = False if tonpu else None
+        self._on_request = on_request
+        self._on_note = on_note
+        self._told: set[str] = set()
+        self._corrected = 0
         self._lines = 0
         self._table: tuple[Feed, Seated[Thinker]] | None = None
+        self._message: Message = {}
+        self._question: tuple[GameState, Sequence[Action]] | None = None
         self._declared: Action | None = None
+        self._ready: Action | None = None
         self.asked = False
         self.thought: Thought | None = None
 
+    @property
+    def corrected(self) -> int:
+        """Number of lines that were read otherwise than they are written."""
+        return self._corrected + (self._table[0].notes.total if self._table is not None else 0)
+
     async def receive(self, text: str) -> str:
         """The answer to one line: ``none`` if there is nothing to decide.
+
+        Raises:
+            InputError: the line is not mjai, or is impossible.
+        """
+        return self.hear(text) or await self.answer()
+
+    def hear(self, text: str) -> str:
+        """Take one line, and return the answer if there is nothing to decide; otherwise "", and :meth:`answer` decides.
 
         Raises:
             InputError: the line is not mjai, or is impossible.
@@ -142,52 +220,106 @@ class Program:
             messages = parse_message(text)
             for message in messages:
                 self._take(message)
-            asks = not NO_QUESTIONS.issuperset(each["type"] for each in messages)
-            reply = await self._reply(message) if asks else dict(NONE)
         except (RemoteProtocolError, LogError, StateError) as error:
             kind = f" ({message['type']})" if message else ""
-            raise InputError(f"line {self._lines}{brief(kind)}: {brief(str(error), 600)}") from None
-        return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+            why = THREE_PLAYERS if isinstance(error, UnsupportedGameError) else str(error)
+            raise InputError(f"line {self._lines}{brief(kind)}: {brief(why, 600)}") from None
+        self._message = message
+        if message.get("type") == "hello":
+            return _text({**PROTOCOL, "name": self._name})
+        self._question = self._choices() if self._is_question(messages) else None
+        requested = message.get("type") == REQUEST and self._question is not None
+        self.asked = requested or bool(self._question and self._question[1])
+        return "" if self._question and self._question[1] else self._none()
+
+    async def answer(self) -> str:
+        """Decide what :meth:`hear` has left open."""
+        if self._question is None:
+            return self._none()
+        state, legal = self._question
+        if self._ready is not None and self._message["type"] == REQUEST and self._ready in legal:
+            answer = self._ready  # already asked by the event before
+        elif self._declared is not None and state.phase is Phase.DECLARED and self._declared in legal:
+            answer = self._declared
+        else:
+            self.thought = await self._thinker.think(state, legal, self._seconds)
+            answer = self.thought.decision.action
+        self._declared = Action(ActionKind.DISCARD, answer.tile) if answer.kind is ActionKind.RIICHI else None
+        self._ready = answer
+        return _text(self._with_id(format_action(answer, asked(state))))
 
     def _take(self, message: Message) -> None:
         """Apply a message to the state."""
         match message["type"]:
-            case "hello" | "none":
+            case "hello" | "none" | "join" | "action_ack" | "validation_result":
                 return
             case "error":
                 raise RemoteProtocolError(f"the server reports: {message.get('message', message)}")
             case "start_game":
-                feed = Feed(message, self._seat)
+                self._corrected = self.corrected
+                feed = Feed(message, self._seat, hanchan=self._hanchan)
                 self._table = feed, Seated(feed.seat, Rules(), self._thinker, lost=True)
+                self._ready = self._declared = None
                 return
         if self._table is None:
             raise RemoteProtocolError('comes before "start_game"')
+        if message["type"] == REQUEST:
+            self._on_request = True
+            return
         feed, seat = self._table
+        corrected = feed.notes.total
         feed.feed(message)
+        if feed.notes.total != corrected:
+            self._tell(feed.notes.texts())
         if message["type"] in {"start_kyoku", "hora", "ryukyoku", "end_kyoku", "end_game"}:
             self._declared = None
             seat.lose(StateError("mjai does not say in play how a hand ends"))
         for event in feed.take():
+            self._ready = None
             if not seat.passes_over(event):
                 seat.apply(event)
 
-    async def _reply(self, message: Message) -> Message:
-        if message.get("type") == "hello":
-            return {**PROTOCOL, "name": self._name}
-        seat = self._table[1] if self._table is not None else None
-        legal: Sequence[Action] = () if seat is None or seat.lost else seat.state.legal_actions()
-        if seat is None or not legal:
-            return dict(NONE)
-        state = seat.state
-        self.asked = True
-        discard = self._declared and Action(ActionKind.DISCARD, self._declared.tile)
-        if discard is None or message["type"] != "reach" or not state.is_legal(discard):
-            self.thought = await self._thinker.think(state, legal, self._seconds)
-            answer = self.thought.decision.action
-        else:
-            answer = discard
-        self._declared = answer if answer.kind is ActionKind.RIICHI else None
-        return format_action(answer, asked(state))
+    def _tell(self, notes: Sequence[str]) -> None:
+        """Name each kind of correction once, at its first place."""
+        for note in notes:
+            kind = note.rpartition(" (")[0]
+            if kind not in self._told:
+                self._told.add(kind)
+                self._on_note(f"line {self._lines}: {note}; read so")
+
+    def _is_question(self, messages: Sequence[Message]) -> bool:
+        """Whether the server waits for a choice of ours after these messages, if there is one."""
+        last = self._message
+        if not messages or last.get("can_act") is False or self._table is None:
+            return False
+        if self._on_request:
+            actor = last.get("actor")
+            return last["type"] == REQUEST and (actor is None or actor == self._table[0].seat)
+        return not NO_QUESTIONS.issuperset(each["type"] for each in messages)
+
+    def _choices(self) -> tuple[GameState, Sequence[Action]] | None:
+        """The state and its legal actions, of the kinds that the server offers if it says so; None outside hands."""
+        if self._table is None or self._table[1].lost:
+            return None
+        state = self._table[1].state
+        legal: Sequence[Action] = state.legal_actions()
+        offered = self._message.get("possible_actions") if self._message["type"] == REQUEST else None
+        if not legal or not isinstance(offered, list):
+            return state, legal
+        kinds = {each.get("type") for each in offered if isinstance(each, dict)}
+        return state, [each for each in legal if format_action(each, asked(state))["type"] in kinds] or legal
+
+    def _none(self) -> str:
+        return NOTHING if self._message["type"] != REQUEST else _text(self._with_id(NONE))
+
+    def _with_id(self, reply: Message) -> Message:
+        """The reply with the number of the request that it answers, if that has one."""
+        number = self._message.get("request_id") if self._message.get("type") == REQUEST else None
+        return reply if number is None else {**reply, "request_id": number}
+
+
+def _text(reply: Message) -> str:
+    return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
 
 
 def with_grounds(reply: str, decision: Decision) -> str:

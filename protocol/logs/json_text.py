@@ -50,6 +50,16 @@ def read_values(text: str) -> Iterator[tuple[Any, int]]:
         at = end
 
 
+def parse_value(text: str) -> Any:
+    """The one JSON value of ``text``.
+
+    Raises:
+        ValueError: it is not JSON (then it is a ``JSONDecodeError``), or contains a number that no log has.
+        RecursionError: it is nested too deep.
+    """
+    return _DECODER.decode(text)
+
+
 def quoted(value: Any) -> str:
     """A value as messages quote it, shortened."""
     text = repr(value)

@@ -20,6 +20,11 @@ class Notes:
         self._counts[text] += 1
         self._places.setdefault(text, place)
 
+    @property
+    def total(self) -> int:
+        """Number of all that was counted."""
+        return self._counts.total()
+
     def texts(self) -> tuple[str, ...]:
         """One text for each kind: ``'… (E3-1, event 41, and 2 more)'``."""
         return tuple(

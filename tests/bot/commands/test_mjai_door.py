@@ -1,0 +1,224 @@
+"""``oshihiki mjai`` in front of servers that speak other dialects, or something else."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from bot.commands.mjai import LINE, VALUES, Program, _lines
+from bot.deciding.thinker import Thinker
+from bot.machine.errors import InputError
+from engine.policy.registry import make_policy
+from tests.protocol.test_mjai import HANDS, START
+from tests.protocol.test_mjai_dialects import THREE
+
+HIDDEN = ["?"] * 13
+GAME = {"type": "start_game", "id": 0, "names": ["A", "B", "C", "D"]}
+DEAL = START[1] | {"tehais": [[*HANDS[0][:11], "W", "N"], HIDDEN, HIDDEN, HIDDEN]}
+DRAW = {"type": "tsumo", "actor": 0, "pai": "C"}
+CUT = {"type": "dahai", "actor": 0, "pai": "C", "tsumogiri": True}
+NONE = {"type": "none"}
+
+
+class Speaker:
+    """A program with what it said and noted."""
+
+    def __init__(self, **options: Any) -> None:
+        self.notes: list[str] = []
+        self.thinker = Thinker(make_policy("simple"))
+        self.program = Program(self.thinker, "tester", 5.0, on_note=self.notes.append, **options)
+
+    def say(self, *lines: Any) -> list[tuple[dict[str, Any], bool]]:
+        """The answer to each line, and whether it was asked."""
+
+        async def feed() -> list[tuple[dict[str, Any], bool]]:
+            return [(json.loads(await self.program.receive(json.dumps(line))), self.program.asked) for line in lines]
+
+        return asyncio.run(feed())
+
+
+@pytest.fixture
+def speaker() -> Iterator[Any]:
+    made: list[Speaker] = []
+
+    def make(**options: Any) -> Speaker:
+        made.append(Speaker(**options))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.thinker.close()
+
+
+def test_can_act_false_asks_nothing(speaker: Any) -> None:
+    door = speaker()
+    quiet = [each | {"can_act": False} for each in (GAME, DEAL, DRAW, CUT)]
+    assert door.say(*quiet) == [(NONE, False)] * 4
+    for seat in (1, 2, 3):
+        door.say({"type": "tsumo", "actor": seat, "pai": "?"}, {"type": "dahai", "actor": seat, "pai": "9m"})
+    said, asked = door.say(DRAW | {"can_act": True})[0]
+    assert (said["type"], asked) == ("dahai", True)
+    assert door.say([CUT, {"type": "tsumo", "actor": 1, "pai": "?", "can_act": False}]) == [(NONE, False)]
+
+
+def test_a_request_is_answered_with_its_number_and_events_are_not(speaker: Any) -> None:
+    door = speaker(on_request=True)
+    assert door.say(GAME, DEAL, DRAW) == [(NONE, False)] * 3
+    ((said, asked),) = door.say({"type": "request_action", "request_id": 7, "possible_actions": [{"type": "dahai"}]})
+    assert (said["type"], said["request_id"], asked) == ("dahai", 7, True)
+    cut = {key: said[key] for key in ("type", "actor", "pai", "tsumogiri")}
+    assert door.say(cut, {"type": "action_ack", "request_id": 7}) == [(NONE, False)] * 2
+    ((said, asked),) = door.say({"type": "request_action", "request_id": 8})
+    assert (said, asked) == (NONE | {"request_id": 8}, True)
+
+
+def test_a_server_that_requests_is_recognised_by_its_first_request(speaker: Any) -> None:
+    door = speaker()
+    said = door.say(GAME, DEAL, DRAW, {"type": "request_action", "request_id": 1})
+    assert said[2][0] == {key: value for key, value in said[3][0].items() if key != "request_id"}
+    assert said[3][0]["request_id"] == 1
+    assert door.program.thought is None, "it is the same decision"
+    door.say({key: value for key, value in said[2][0].items() if key != "request_id"})
+    for seat in (1, 2, 3):
+        door.say({"type": "tsumo", "actor": seat, "pai": "?"}, {"type": "dahai", "actor": seat, "pai": "9m"})
+    assert door.say(DRAW) == [(NONE, False)]
+    assert door.say({"type": "request_action", "actor": 2}) == [(NONE, False)], "another seat is asked"
+    ((said_then, asked),) = door.say({"type": "request_action", "actor": 0})
+    assert (said_then["type"] in {"dahai", "reach"}, asked) == (True, True)
+
+
+def test_a_riichi_takes_two_requests(speaker: Any) -> None:
+    door = speaker(on_request=True)
+    ready = ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2s", "3s", "E", "E"]
+    door.say(GAME, DEAL | {"tehais": [ready, HIDDEN, HIDDEN, HIDDEN], "dora_marker": "9m"}, DRAW)
+    offered = {"type": "request_action", "possible_actions": [{"type": "reach"}]}
+    assert door.say(offered)[0][0] == {"type": "reach", "actor": 0}
+    door.say({"type": "reach", "actor": 0})
+    assert door.say({"type": "request_action"})[0][0] == CUT
+    assert door.program.thought is None, "the discard was decided with the riichi"
+
+
+def test_only_what_is_offered_is_answered(speaker: Any) -> None:
+    door = speaker(on_request=True)
+    ready = ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "2s", "3s", "E", "E"]
+    door.say(GAME, DEAL | {"tehais": [ready, HIDDEN, HIDDEN, HIDDEN], "dora_marker": "9m"}, DRAW)
+    only = {"type": "request_action", "possible_actions": [{"type": "dahai", "pai": "C"}]}
+    assert door.say(only)[0][0]["type"] == "dahai"
+
+
+AT_THE_DOOR = [pair for pair in THREE if len(pair[1].get("tehais", ())) != 4]
+"""Those that show more than a player's own hand do not come here."""
+
+
+@pytest.mark.parametrize(("start", "kyoku"), AT_THE_DOOR, ids=str)
+def test_three_players_are_refused_before_any_decision(
+    speaker: Any, start: dict[str, Any], kyoku: dict[str, Any]
+) -> None:
+    with pytest.raises(InputError, match=r"line [12] \(start_\w+\): this is a three-player game"):
+        speaker().say(GAME | start, DEAL | kyoku)
+
+
+@pytest.mark.parametrize(
+    ("start", "tonpu", "hanchan"),
+    [
+        ({"gametype": "tonpu"}, False, False),
+        ({"gametype": "tonnan"}, True, True),
+        ({"kyoku_first": 4}, False, False),
+        ({}, True, False),
+        ({}, False, True),
+    ],
+)
+def test_the_length_of_the_game_is_the_servers_or_the_options(
+    speaker: Any, start: dict[str, Any], tonpu: bool, hanchan: bool
+) -> None:
+    door = speaker(tonpu=tonpu)
+    door.say(GAME | start, DEAL)
+    assert door.program._table[1].state.rules.hanchan is hanchan
+
+
+def test_a_wrong_flag_is_named_once_and_counted(speaker: Any) -> None:
+    door = speaker()
+    pon = {"type": "pon", "actor": 0, "target": 1, "pai": "E", "consumed": ["E", "E"]}
+    door.say(
+        GAME, DEAL, DRAW, CUT, {"type": "tsumo", "actor": 1, "pai": "?"}, {"type": "dahai", "actor": 1, "pai": "E"}, pon
+    )
+    door.say({"type": "dahai", "actor": 0, "pai": "N", "tsumogiri": True})
+    pon_of_another = {"type": "pon", "actor": 3, "target": 1, "pai": "9s", "consumed": ["9s", "9s"]}
+    door.say({"type": "tsumo", "actor": 1, "pai": "?"}, {"type": "dahai", "actor": 1, "pai": "9s"}, pon_of_another)
+    door.say({"type": "dahai", "actor": 3, "pai": "N", "tsumogiri": True})
+    assert door.notes == [
+        'line 8: "tsumogiri" is true where the discard is not the tile just drawn (E1, event 6); read so'
+    ]
+    assert door.program.corrected == 2
+
+
+def test_open_hands_are_not_used(speaker: Any) -> None:
+    door = speaker()
+    door.say(GAME, START[1] | {"tehais": HANDS}, DRAW, CUT, {"type": "tsumo", "actor": 1, "pai": "4m"})
+    assert door.say({"type": "dahai", "actor": 1, "pai": "4m", "tsumogiri": False})[0][0]["type"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('{"type":"start_game","id":0,"x":NaN}', "contains a number that no game has: NaN"),
+        ('{"type":"start_game","id":' + "9" * 5000 + "}", "contains a number that no game has: Exceeds the limit"),
+        ('{"type":"start_game","id":' + "9" * 500 + "}", '"id" should be a whole number, not 9999'),
+        ("[" * 100_000, "is not JSON"),
+        ("3", 'has no "type": 3'),
+        ('{"type":["a"]}', 'has no "type"'),
+    ],
+)
+def test_lines_that_are_something_else(speaker: Any, line: str, words: str) -> None:
+    with pytest.raises(InputError, match=f"line 1.*{words}"):
+        speaker().program.hear(line)
+
+
+@pytest.mark.parametrize("points", [10**30, -(10**30), 2**63, 10**9, 0.5, "25000", True, None])
+def test_scores_that_no_game_has_are_bad_input(speaker: Any, points: Any) -> None:
+    with pytest.raises(InputError, match=r'line 2 \(start_kyoku\).*"scores"'):
+        speaker().say(GAME, DEAL | {"scores": [points, 25000, 25000, 25000]})
+
+
+# -- bytes -------------------------------------------------------------------------------------------------------------
+
+
+def lines_of(data: bytes) -> list[str]:
+    return list(_lines(io.BytesIO(data)))
+
+
+def test_a_byte_order_mark_is_no_part_of_a_line() -> None:
+    assert lines_of(b"\xef\xbb\xbf{}\r\n\n\xef\xbb\xbf[]\n  \n3") == ["{}", "[]", "3"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_refused_for_what_it_is(encoding: str) -> None:
+    with pytest.raises(InputError, match="line 1: is UTF-16; mjai is UTF-8"):
+        lines_of('{"type":"hello"}\n'.encode(encoding))
+
+
+def test_a_line_of_many_megabytes_is_read_and_a_longer_one_refused(speaker: Any) -> None:
+    name = "A" * (10 << 20)
+    (line,) = lines_of(json.dumps(GAME | {"names": [name, "B", "C", "D"]}).encode())
+    assert json.loads(speaker().program.hear(line)) == NONE
+    with pytest.raises(InputError, match=f"line 2: has more than {LINE >> 20} MiB"):
+        lines_of(b"{}\n" + b"a" * (LINE + 1))
+    with pytest.raises(InputError, match=f"line 1: has more than {VALUES:,} values"):
+        lines_of(b"[" + b"[]," * VALUES + b"[]]")
+
+
+def test_lines_that_ask_nothing_are_cheap(speaker: Any) -> None:
+    """A hundred thousand of them in a fraction of what they took as questions, also on a busy machine."""
+    door = speaker()
+    door.say(GAME, DEAL, DRAW)
+    started = time.process_time()
+    for _ in range(100_000):
+        assert door.program.hear('{"type":"none"}')
+    assert time.process_time() - started < 3.0
+    assert not door.program.asked
