@@ -90,21 +90,6 @@ class Among:
 
 
 @dataclass(frozen=True, slots=True)
-class Requires:
-    """A number that requires preparations unless it is 0."""
-
-    preparations: tuple[str, ...]
-
-    def fault(self, value: float) -> str | None:  # noqa: ARG002
-        """Nothing."""
-        return None
-
-    def needs(self, value: float) -> tuple[str, ...]:
-        """See :class:`Rule`."""
-        return self.preparations if value else ()
-
-
-@dataclass(frozen=True, slots=True)
 class NoSettings:
     """The schema of anything without settings."""
 

@@ -54,7 +54,6 @@ NEEDS: Final[Mapping[str, Need]] = {
     "scoring in batches": Need("scoring, in batches", ("engine.scoring",)),
     "simple in batches": Need("quick estimates, in batches", ("engine.policy.batches",)),
     "simulator": Need("simulator", ("engine.simulator.tables",)),
-    "worlds": Need("worlds", ("engine.worlds.worlds",), "engine.worlds.network:shipped_hidden"),
 }
 """Additional ones. Those in batches and ``research`` are of use to callers of the library and the simulator alone."""
 

@@ -68,7 +68,7 @@ DangerName = Annotated[str, typer.Option(help="Danger estimator whose columns ar
 Tiles = Annotated[
     Notation, typer.Option(help="How tiles are written: 1z, E, 東, or as mjai does. All are read; --json has mpsz.")
 ]
-Image = Annotated[Path | None, typer.Option(help="Draw the hand and its table into this SVG or PNG file.")]
+Image = Annotated[Path | None, typer.Option(help="Draw the hand and its table into this SVG file.")]
 
 _EVERYWHERE: Final = {"nodes", "json", "tiles", "image"}
 _RIVERS: Final = {"policy", "utility", "config", "danger", "right", "across", "left"}

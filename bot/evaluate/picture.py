@@ -1,13 +1,5 @@
-"""A hand and its table as a picture: one SVG file that needs no fonts for its tiles, no style sheet and no network.
+"""A hand and its table as a picture: one SVG file that needs no fonts for its tiles, no style sheet and no network."""
 
-As PNG it is drawn by an installed browser.
-"""
-
-import os
-import re
-import shutil
-import subprocess
-import tempfile
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -34,14 +26,6 @@ SMALL: Final = 0.72
 """Scale of tiles in rivers and melds of others."""
 HAND: Final = 1.35
 """Scale of the own hand."""
-BROWSERS: Final = (
-    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge",
-)  # fmt: skip
-"""Programs that draw a page without a window when they are called with ``--headless --screenshot``."""
-DENSITY: Final = 2
-"""Pixels per unit of the SVG."""
-PATIENCE: Final = 60.0
-"""Seconds after which the browser is given up."""
 PAPER, INK, FADED, LINE = "#f4f1e8", "#1f2328", "#5d6570", "#c9c2b2"
 
 
@@ -187,44 +171,11 @@ def _hand(
 
 
 def save_picture(path: Path, picture: str) -> None:
-    """Write a picture as SVG or, by the name of the file, as PNG.
+    """Write a picture as SVG.
 
     Raises:
-        InputError: the name ends otherwise, the PNG cannot be drawn here, or the file cannot be written.
+        InputError: the name ends otherwise, or the file cannot be written.
     """
-    if path.suffix.lower() not in {".svg", ".png"}:
-        raise InputError(f"--image {path}: only SVG and PNG can be drawn; end the name with .svg or .png")
-    Outputs("--image", ()).write(path, picture if path.suffix.lower() == ".svg" else png_of(picture))
-
-
-def png_of(svg: str) -> bytes:
-    """The PNG of a picture whose size its ``svg`` element states.
-
-    Raises:
-        InputError: there is no browser, or it does not draw the picture.
-    """
-    program = next((found for name in BROWSERS if (found := shutil.which(name))), None)
-    if program is None:
-        raise InputError(
-            "a PNG is drawn by Chromium, Chrome or Edge, and none of them was found on the PATH; install one, or end "
-            "the name with .svg"
-        )
-    size = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg)
-    if size is None:
-        raise ValueError("the picture does not state its size")
-    with tempfile.TemporaryDirectory(prefix="oshihiki-png-") as folder:
-        source, target = Path(folder) / "picture.svg", Path(folder) / "picture.png"
-        source.write_text(svg, encoding="utf-8")
-        command = [
-            program, "--headless", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-sync",
-            "--disable-background-networking", "--disable-component-update", "--default-background-color=00000000",
-            f"--force-device-scale-factor={DENSITY}", f"--user-data-dir={folder}/profile", f"--screenshot={target}",
-            f"--window-size={round(float(size[1]))},{round(float(size[2]))}", source.as_uri(),
-        ]  # fmt: skip
-        if hasattr(os, "geteuid") and os.geteuid() == 0:
-            command.insert(1, "--no-sandbox")  # the sandbox refuses to run as root; the picture is our own
-        try:
-            subprocess.run(command, check=True, capture_output=True, timeout=PATIENCE)  # noqa: S603 - found by name
-            return target.read_bytes()
-        except (OSError, subprocess.SubprocessError) as error:
-            raise InputError(f"{program} did not draw the picture ({error}); end the name with .svg instead") from None
+    if path.suffix.lower() != ".svg":
+        raise InputError(f"--image {path}: pictures are SVG; end the name with .svg")
+    Outputs("--image", ()).write(path, picture)

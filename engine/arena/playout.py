@@ -17,10 +17,12 @@ from engine.model.actions import PASS, Action, ActionKind
 from engine.model.rules import Rules
 from engine.model.tiles import TILES
 from engine.policy.standing import Standing, standing_of
+from engine.rules.answers import number_of
 from engine.rules.codes import append_code, code_of
+from engine.rules.table_kernels import DRAWN
+from engine.simulator.game_kernels import GameTable
 from engine.simulator.tables import AnswerError, BatchDecider, Tables
 from engine.state.legal import call_action
-from engine.worlds.worlds import answer_number, play_out
 
 LIVE: Final = TILES - 14 - 4 * sum(DEAL_ROUNDS)
 """Number of tiles in the live wall after the deal."""
@@ -135,10 +137,17 @@ class Playouts:
         Raises:
             PlayoutError: an answer of ``first`` is not legal.
         """
+        asked = self.tables.questions()
+        answers = player.answer_all(self.tables.games, asked)
+        for row, (at, seat) in enumerate(zip(asked.tables.tolist(), asked.seats.tolist(), strict=True)):
+            if seat in first[at]:
+                answers[row] = _answer_number(self.tables.games[at], first[at][seat])
         try:
-            play_out(self.tables, first, player)
+            self.tables.answer(answers)
         except AnswerError as error:
             raise PlayoutError(str(error)) from error
+        while len((asked := self.tables.questions()).tables):
+            self.tables.answer(player.answer_all(self.tables.games, asked))
         return [standing_of(self.tables.games[at]) for at in range(len(self.tables))]
 
 
@@ -155,13 +164,17 @@ def _follow(tables: Tables, hand: RecordedHand) -> None:
         asked = tables.questions()
         if not len(asked.seats):
             raise PlayoutError("the hand ends before the position")
-        answers = [answer_number(table, _shown(seat, ahead)) for seat in asked.seats.tolist()]
+        answers = [_answer_number(table, _shown(seat, ahead)) for seat in asked.seats.tolist()]
         try:
             tables.answer(np.array(answers))
         except AnswerError as error:
             raise PlayoutError(str(error)) from error
     if table.log[: table.logged].tolist() != codes:
         raise PlayoutError("the rules and the record differ")
+
+
+def _answer_number(table: GameTable, action: Action) -> int:
+    return number_of(action, int(table.drawn) if table.phase == DRAWN else None, bool(table.red_fives))
 
 
 def _ahead(events: Sequence[ev.Event], done: int) -> list[ev.Event]:

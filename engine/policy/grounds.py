@@ -138,8 +138,6 @@ class GroundKind(StrEnum):
     """Another action that is likely."""
     PRIOR = "prior"
     """Strong players choose the action; the search alone values another one more, though within its error."""
-    PLAYED_ON = "played_on"
-    """What the action brought beside another one when both were played on."""
     RIICHI_BETTER = "riichi_better"
     SILENT_BETTER = "silent_better"
     LOCKED = "locked"
@@ -208,7 +206,6 @@ FIGURES: Final[Mapping[GroundKind, Mapping[str, Unit]]] = {kind: {} for kind in 
     GroundKind.LEARNED: {"does": Unit.GROUND, "chance": Unit.CHANCE},
     GroundKind.OR_ELSE: {"does": Unit.GROUND, "chance": Unit.CHANCE},
     GroundKind.PRIOR: {"chance": Unit.CHANCE, "does": Unit.GROUND, "gap": Unit.GROUND, "other": Unit.CHANCE},
-    GroundKind.PLAYED_ON: {"worlds": Unit.COUNT, "gap": Unit.POINTS, "error": Unit.POINTS, "does": Unit.GROUND},
     GroundKind.RIICHI_BETTER: _TWO_WAYS,
     GroundKind.SILENT_BETTER: _TWO_WAYS,
     GroundKind.LOCKED: {"riichi": Unit.RISK, "silent": Unit.RISK},

@@ -32,8 +32,6 @@ POLICIES: "Final[Registry[Decider]]" = Registry(
         "simple": Row("engine.policy.simple.policy:SimplePolicy"),
         "tsumogiri": Row("engine.policy.tsumogiri:TsumogiriPolicy"),
         "value": Row("engine.policy.value.policy:ValuePolicy", ValueSettings, ("danger", "placement", "prior")),
-        "value-1": Row("engine.policy.value.baselines:Value1", needs=("danger", "dag", "placement")),
-        "value-2": Row("engine.policy.value.baselines:Value2", needs=("danger", "dag", "placement", "prior")),
         "value-3": Row("engine.policy.value.baselines:Value3", needs=("danger", "dag", "placement", "prior")),
     },
     methods=("settings", "start_kyoku", "decide", "standing"),

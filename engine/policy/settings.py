@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from engine.opponents.registry import NamesEstimator
 from engine.policy.value.objective import OBJECTIVES, ROOMS
 from engine.search.registry import NamesEvaluator
-from engine.settings import Among, Bounds, Requires
+from engine.settings import Among, Bounds
 
 _POINTS: Final = Bounds(0.0, 1_000_000.0)
 _WEIGHT: Final = Bounds(0.0, 100.0)
@@ -60,19 +60,13 @@ class ValueSettings:
         riichi_bonus: points added to riichi, which comes off better than the search states; see docs/policies.md.
         noise: points below which two actions count as equal. The default is a guess and changes no decision.
         calls_from: highest shanten at which a call is considered. The default is a guess.
-        prior, prior_riichi, prior_calls: weight of what strong players choose, between discards, between riichi and
-            silent tenpai, and between calling and passing, as a factor on the error of the search; see
+        prior: weight of what strong players choose between discards, as a factor on the error of the search; see
             :mod:`engine.policy.value.corrections`. 0, the default, turns it off: ``learned`` takes its place.
         learned: points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
             :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like
             ``selfplay``.
-        worlds: most worlds in which close actions are played on, see :mod:`engine.policy.value.thought`; 0 turns it
-            off, which is the default because it takes half a second and nothing certain is gained.
         corrections: weight of what playouts found to be missing in stated values, see
             :mod:`engine.policy.value.corrections`; 0 turns it off.
-        riichi_course: what the search expects of a riichi that may be declared now: what was counted on recorded ones,
-            or the same as of other hands, as in the first version; see :mod:`engine.policy.value.attack`.
-        calibrated: whether the search's chance to win is corrected; see :mod:`engine.policy.value.corrections`.
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
         nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the
             defaults take a third of a second, so that the fast clock suffices.
@@ -90,13 +84,8 @@ class ValueSettings:
     noise: Annotated[float, _POINTS] = 30.0
     calls_from: Annotated[int, Bounds(-1, 8)] = 3
     prior: Annotated[float, _WEIGHT] = 0.0
-    prior_riichi: Annotated[float, _WEIGHT] = 0.0
-    prior_calls: Annotated[float, _WEIGHT] = 0.0
     learned: Annotated[float, _POINTS] = 80.0
-    worlds: Annotated[int, Bounds(0, 100_000), Requires(("worlds", "simulator", "prior in batches"))] = 0
     corrections: Annotated[float, _WEIGHT] = 1.0
-    riichi_course: Annotated[str, Among(("counted", "plain"))] = "counted"
-    calibrated: bool = False
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
     nodes: Annotated[int, _NODES] = 40_000
     call_nodes: Annotated[int, _NODES] = CALL_NODES

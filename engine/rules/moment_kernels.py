@@ -13,14 +13,14 @@ from engine.shanten.table_kernels import HandTables
 
 K_KYOKU, K_HONBA, K_STICKS, K_DEALER, K_INDICATOR, K_FIRST_EVENT, K_EVENTS, K_LAST_KYOKU = range(1, 9)
 K_SCORES = 12
-"""Columns of ``kyoku``, as in :class:`engine.train.recordings.KyokuColumn`."""
+"""Columns of ``kyoku``, as in :class:`engine.rules.recordings.KyokuColumn`."""
 
 MOST_MOMENTS = 400
 """Moments of one hand at most."""
 
 
 class Games(NamedTuple):
-    """The arrays of :class:`engine.train.recordings.Recordings` that hold the hands."""
+    """The arrays of :class:`engine.rules.recordings.Recordings` that hold the hands."""
 
     kyoku: Array2[np.int32]
     hands: Array3[np.uint8]

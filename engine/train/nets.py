@@ -12,7 +12,6 @@ from engine.critic.network import Critic
 from engine.imitation.network import Network
 from engine.network.trunk import Scales, TrunkShape
 from engine.network.weights import NetworkWeights
-from engine.worlds.network import HiddenHands
 
 WARM: Final = 200
 """Number of steps in which the learning rate of a fit rises from zero."""
@@ -232,20 +231,3 @@ class PhoenixNet(TrunkNet):
         calls = kinds[torch.arange(len(planes)), offered, 4:] + tail[:, 2:]
         logits = torch.cat([kinds[:, :, 0], kinds[:, :, 1], kinds[:, :, 2], calls, tail[:, :2]], 1)
         return logits.float(), kinds[:, :, 3].float()
-
-
-class HiddenNet(TrunkNet):
-    """The network that guesses hidden hands."""
-
-    scales = HiddenHands.scales
-
-    def forward(self, planes: Tensor, numbers: Tensor) -> Tensor:
-        """(n, OTHERS, 34): logits of the kind of the next tile of each of the others.
-
-        Args:
-            planes: (n, 34, planes) uint8.
-            numbers: (n, numbers) uint8.
-        """
-        w = self.weights
-        kinds = of_kinds(functional.linear(self.rows(planes, numbers), w["next"], w["next_bias"]))
-        return kinds.float().transpose(1, 2)

@@ -237,7 +237,7 @@ def _weights(data: bytes) -> None:
 
 def _setting(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
-    for key in ("nodes", "noise", "calibrated", "dan", "room"):
+    for key in ("nodes", "noise", "utility", "dan", "room"):
         with suppress(SettingError):
             settings.parse(ValueSettings, {key: text})
 
@@ -275,7 +275,7 @@ TARGETS: Final[dict[str, Target]] = {
     ),
     "setting": Target(_setting, (), lambda: [b"8000", b"30.5", b"true", b"phoenix", b"none"], 50),
     "archive": Target(_archive, (TooMuchError,), _archives, 15),
-    "weights": Target(_weights, (), lambda: [table_bytes("engine.papers.neat", "dora-speed.npz")], 10),
+    "weights": Target(_weights, (), lambda: [table_bytes("engine.papers.neat", "dora-value.npz")], 10),
     "format": Target(detect_format, (), lambda: _logs(mjlog.write)() + _logs(tenhou6.write)() + _captures(), 50),
     "tiles": Target(_tiles, (ValueError,), lambda: [b"123m406p77z", b"19m19p19s1234567z"], 50),
 }

@@ -10,19 +10,10 @@ discarded. It cannot distinguish such tiles, and noise would decide between them
   sometimes it has to be discarded: a safe tile is worth keeping.
 * With draws to spare the tile may find a partner: a number tile a neighbour, a value honour its pair.
 
-**Corrections**, fitted on how recorded hands ended and on playouts. The search sees a part of what may become of a
-hand: exchanges of few tiles, two calls, waits discarded at mean rates. In phoenix-room hanchan outside the held-back
-games, closed hands from 3-shanten on were won much more often than it states, other closed hands slightly more often,
-and open hands as often. The corrected chance is::
-
-    logit p' = shift + slope * logit p
-
-and the value is corrected with it, with the same worth of a win and the same mean worth of all other ends::
-
-    value' = p' * win + (1 - p') * (value - p * win) / (1 - p)
-
-``oshihiki bench decisions`` plays hands on from recorded positions after either of two answers. Where results differ
-from the stated values in a way that depends on little, the difference is added here:
+**Corrections**, fitted on playouts. The search sees a part of what may become of a hand: exchanges of few tiles, two
+calls, waits discarded at mean rates. ``oshihiki bench decisions`` plays hands on from recorded positions after either
+of two answers. Where results differ from the stated values in a way that depends on little, the difference is added
+here:
 
 * Calls late in the hand are worth more: they bring a hand to tenpai before an exhaustive draw, which closed hands reach
   less often than the search states.
@@ -30,29 +21,26 @@ from the stated values in a way that depends on little, the difference is added 
 **The choices of strong play.** The search knows the worth of an action only within an error, which is large far from a
 win. A network of :mod:`engine.imitation` estimates the chance p that strong play chooses the action. With that of
 ``selfplay``, which learned in games of its own, the actions are ranked by ``value + learned * log p``
-(:func:`lean_by_tile`), in every decision. With that of ``phoenix``, of people (:func:`leans`), by::
+(:func:`lean_by_tile`), in every decision. With that of ``phoenix``, of people, discards are ranked by
+``value + prior * error * log p`` (:func:`leans`).
 
-    value + factor * error * log p
-
-The errors below stand for what no depth of the search corrects, such as yaku that it cannot see. Between discards they
-are small, so that the prior decides only where the search hardly distinguishes them. Nothing is added against a riichi
-or when the best action is to fold, because the danger of a tile is left to the danger estimator.
+The errors below stand for what no depth of the search corrects, such as yaku that it cannot see. They are small, so
+that the prior decides only where the search hardly distinguishes the discards. Nothing is added against a riichi or
+when the best action is to fold, because the danger of a tile is left to the danger estimator.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import exp, log
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.imitation.network import Network, answer_of
-from engine.model.actions import CALLS, DISCARDS, WINS, Action, ActionKind
+from engine.model.actions import CALLS, DISCARDS, Action, ActionKind
 from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger import Danger
 from engine.policy.scene import Scene
-from engine.search.evaluator import Evaluation, Stakes, Worth
 from engine.search.position import Position
 
 Floats = NDArray[np.float64]
@@ -121,54 +109,6 @@ def keep_values(
     return np.asarray(worth - float(held @ worth) / float(held.sum()))
 
 
-CLOSED: Final = (0.04, -0.08, -0.14, 0.20, 0.90)
-"""Shift of closed hands by shanten before the action, the last for 4-shanten and further."""
-CLOSED_SLOPE: Final = 0.81
-"""Slope of closed hands."""
-OPEN: Final = 0.14
-"""Shift of open hands."""
-OPEN_SLOPE: Final = 0.97
-"""Slope of open hands."""
-AGAINST: Final = {"closed": -0.43, "open": -0.38}
-"""Further shift against a riichi. These five were fitted on 9,100 decisions of 1,000 recorded hanchan."""
-LEAST: Final = 1e-4
-"""Chances nearer than this to 0 or 1 stay as they are. Derived: such hands are decided."""
-
-
-def calibrated(found: Evaluation, position: Position, stakes: Stakes) -> Evaluation:
-    """The evaluation with corrected chances to win and values, best action first."""
-    actions = [_corrected(worth, position, stakes) for worth in found.actions]
-    return replace(found, actions=tuple(sorted(actions, key=lambda worth: -worth.value)))
-
-
-def chance_to_win(stated: float, *, closed: bool, shanten: int, against: bool) -> float:
-    """The corrected chance.
-
-    Args:
-        stated: the chance that the search states.
-        closed: whether the hand is closed after the action.
-        shanten: its shanten before the action.
-        against: whether an opponent is in riichi.
-    """
-    if not LEAST < stated < 1.0 - LEAST:
-        return stated
-    shift = CLOSED[min(max(shanten, 0), len(CLOSED) - 1)] if closed else OPEN
-    shift += AGAINST["closed" if closed else "open"] * against
-    slope = CLOSED_SLOPE if closed else OPEN_SLOPE
-    return 1.0 / (1.0 + exp(-shift - slope * log(stated / (1.0 - stated))))
-
-
-def _corrected(worth: Worth, position: Position, stakes: Stakes) -> Worth:
-    stated, points = worth.p_win, worth.win_points
-    if stated is None or points is None or worth.choice.kind in WINS:
-        return worth
-    closed = position.closed and worth.choice.kind not in CALLS
-    chance = chance_to_win(stated, closed=closed, shanten=position.shanten, against=position.riichi_against > 0)
-    win = (stakes.win_worth(points, tsumo=True) + stakes.win_worth(points, tsumo=False)) / 2.0
-    other = (worth.value - stated * win) / (1.0 - stated)
-    return worth._replace(value=chance * win + (1.0 - chance) * other, p_win=chance)
-
-
 LATE_CALL: Final = 550.0
 """Points by which a late call is worth more than stated, the margin included. Fitted on 54 decisions of validation
 games (690 with a standard error of 130), and reduced because they are few."""
@@ -185,29 +125,10 @@ DISCARD_ERROR: Final = (5.0, 5.0, 5.0, 15.0, 25.0, 25.0, 25.0)
 """By shanten, the error in points of the difference between two discards: the weight of log p with which playouts went
 best, on 2,860 decisions (``bench decisions --policy value:learned=0,riichi_bonus=0 --validation --matter discard
 --disputed --within 300``)."""
-CALL_ERROR: Final = (100.0, 150.0, 200.0, 250.0, 250.0, 250.0, 250.0)
-"""By shanten, the error in points of the difference between a call and passing. A guess."""
-RIICHI_ERROR: Final = 1_000.0
-"""The error in points of the difference between riichi and silent tenpai, so large that strong players decide. A guess;
-games and playouts show no gain."""
 RAREST: Final = 0.005
 """Lowest chance; smaller ones are raised to it, because the network cannot distinguish rare actions. A guess."""
 
 Chances = Mapping[Action, float]
-
-
-class Factors(NamedTuple):
-    """Factors on the error of the search: between discards or kans, riichi and silent tenpai, a call and passing."""
-
-    discards: float
-    riichi: float
-    calls: float
-
-    def concern(self, scene: Scene) -> bool:
-        """Whether any of them plays a part in this decision."""
-        if scene.asked_to_call:
-            return bool(self.calls)
-        return bool(self.discards or (self.riichi and ActionKind.RIICHI in scene.kinds))
 
 
 def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int) -> dict[Action, float]:
@@ -239,25 +160,13 @@ def lean_by_tile(found: Chances, unit: float) -> dict[Action, float]:
     }
 
 
-def leans(found: Chances, scene: Scene, factors: Factors) -> dict[Action, float]:
-    """The amount that the prior adds to the value of each action, in points; at most 0.
+def leans(found: Chances, scene: Scene, weight: float) -> dict[Action, float]:
+    """The amount that the prior adds to the value of each discard or kan, in points; at most 0.
 
     Args:
         found: chance of each action.
         scene: scene of the decision.
-        factors: factors on the error of the search.
+        weight: factor on the error of the search.
     """
     step = min(max(scene.shanten, 0), len(DISCARD_ERROR) - 1)
-    if scene.asked_to_call:
-        return {action: factors.calls * CALL_ERROR[step] * log(max(chance, RAREST)) for action, chance in found.items()}
-    by_tile: dict[int, list[float]] = {}
-    for action, chance in found.items():
-        if action.kind in DISCARDS:
-            by_tile.setdefault(action.tile >> 2, []).append(chance)
-    added = {}
-    for action, chance in found.items():
-        of_tile = by_tile[action.tile >> 2] if action.kind in DISCARDS else [chance]
-        added[action] = factors.discards * DISCARD_ERROR[step] * log(max(sum(of_tile), RAREST))
-        if chance < max(of_tile):  # the likelier of riichi and silent tenpai keeps its value, however close they are
-            added[action] += factors.riichi * RIICHI_ERROR * log(max(chance / max(of_tile), RAREST))
-    return added
+    return lean_by_tile(found, weight * DISCARD_ERROR[step])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from engine.model.actions import Action, ActionKind
 from engine.model.seats import by_score
@@ -15,9 +15,6 @@ from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.scene import Scene
 from engine.policy.value.utility import Currency
 from engine.state import GameState
-
-if TYPE_CHECKING:
-    from engine.policy.value.thought import Thought
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +51,14 @@ LATE: Final = 1
 """The standing is mentioned while at most this many hands are to come. A guess; it changes no decision."""
 
 
-def explain(
-    ranked: Sequence[ActionValue], scene: Scene, danger: Danger, currency: Currency, thought: "Thought | None" = None
-) -> tuple[Ground, ...]:
-    """The grounds for the first of the ranked actions, most important first; ``thought``: what came of playing on."""
+def explain(ranked: Sequence[ActionValue], scene: Scene, danger: Danger, currency: Currency) -> tuple[Ground, ...]:
+    """The grounds for the first of the ranked actions, most important first."""
     best = ranked[0]
-    played_on = tuple(_played_on(ranked, scene.state, thought))
     return (
         _chosen(best, scene),
         *_push_or_fold(best, currency),
         *_danger(best, scene, danger),
-        *(played_on or _prior(ranked, scene.state, currency)),
+        *_prior(ranked, scene.state, currency),
         *_next_best(ranked, scene.state, currency),
         *_corrected(ranked, scene.state),
         *_standing(scene.state),
@@ -138,18 +132,6 @@ def _later(best: ActionValue, twin: ActionValue) -> Iterator[Ground]:
     riichi, silent = (best, twin) if best.action.kind is ActionKind.RIICHI else (twin, best)
     if riichi.candidate.p_later is not None and silent.candidate.p_later is not None:
         yield ground(GroundKind.LOCKED, riichi=riichi.candidate.p_later, silent=silent.candidate.p_later)
-
-
-def _played_on(ranked: Sequence[ActionValue], state: GameState, thought: "Thought | None") -> Iterator[Ground]:
-    """What the action brought beside its first rival of those that were played on."""
-    if thought is None:
-        return
-    best, *others = (one for one in ranked if one.action in thought.played)
-    if best is not ranked[0]:
-        return
-    mine, theirs = (thought.played[one.action] for one in (best, others[0]))
-    gap, error = mine.came - theirs.came, max(mine.error, theirs.error)
-    yield ground(GroundKind.PLAYED_ON, worlds=thought.worlds, gap=gap, error=error, does=_does(others[0], state))
 
 
 def _prior(ranked: Sequence[ActionValue], state: GameState, currency: Currency) -> Iterator[Ground]:

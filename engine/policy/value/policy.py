@@ -13,7 +13,7 @@ dan points), less the expected result if this hand were aborted.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
@@ -34,8 +34,6 @@ from engine.policy.settings import ValueSettings
 from engine.policy.standing import StandingWorth
 from engine.policy.value.attack import Floats, Survival, at_stake, attack, survival
 from engine.policy.value.corrections import (
-    Factors,
-    calibrated,
     chances,
     correction,
     keep_values,
@@ -54,9 +52,6 @@ from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
 from engine.tables import WeightsError
-
-if TYPE_CHECKING:
-    from engine.policy.value.thought import Thinking, Thought
 
 OPEN_MARGIN: Final = 0.4
 """Share of ``call_margin`` that a call of an open hand needs, which has no riichi to lose. A guess."""
@@ -93,11 +88,9 @@ class ValuePolicy(Decider):
         utility, plain_utility = _best_utility(settings.utility)
         self._evaluator = make_evaluator(settings.evaluator)
         self._settings = replace(settings, danger=self._estimator.name, utility=utility)
-        self._factors = Factors(settings.prior, settings.prior_riichi, settings.prior_calls)
-        self._network, no_prior = _best_network("phoenix", any(self._factors))
+        self._network, no_prior = _best_network("phoenix", bool(settings.prior))
         self._learned, not_learned = _best_network("selfplay", bool(settings.learned))
-        self._thinking, no_worlds = _thinking(settings.worlds)
-        self.warning = "; ".join(filter(None, (plain_danger, plain_utility, no_prior, not_learned, no_worlds))) or None
+        self.warning = "; ".join(filter(None, (plain_danger, plain_utility, no_prior, not_learned))) or None
         self._folded = False
         self.objective(HANCHAN)  # an objective that does not exist is refused now
 
@@ -111,8 +104,6 @@ class ValuePolicy(Decider):
             weights["phoenix"] = shipped_weights().digest()
         if self._learned is not None:
             weights["selfplay"] = shipped_weights("selfplay").digest()
-        if self._thinking is not None:
-            weights |= self._thinking.digests()
         return {**asdict(self._settings), "weights": weights}
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth:
@@ -130,15 +121,14 @@ class ValuePolicy(Decider):
         if answer is not None:
             return answer
         context = self._basis(scene)
-        stated, evaluation = self._action_values(context, budget)
-        ranked, thought = self._with_thought(context, stated, budget)
+        ranked, evaluation = self._action_values(context, budget)
         best = ranked[0]
         self._folded = best.folds
         return Decision(
             best.action,
             tuple([one.candidate for one in ranked]),
             Mode.FOLD if best.folds else Mode.ATTACK,
-            explain(ranked, scene, context.danger, context.currency, thought),
+            explain(ranked, scene, context.danger, context.currency),
             context.currency.objective.unit,
             nodes=evaluation.nodes if evaluation else 0,
             noise=self._settings.noise * context.currency.per_point,
@@ -161,8 +151,7 @@ class ValuePolicy(Decider):
         danger = self._estimator.estimate(state)
         risks = assess(state, danger, worth)
         kept = self._keep_value(scene, danger, worth)
-        counted = self._settings.riichi_course == "counted" and _concerns_riichi(scene)
-        survive = survival(scene.position, risks.lasts, counted=counted)
+        survive = survival(scene.position, risks.lasts, counted=_concerns_riichi(scene))
         return _Context(scene, worth, danger, risks, survive, _folds(scene, risks, survive, worth), kept)
 
     def _keep_value(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
@@ -198,39 +187,23 @@ class ValuePolicy(Decider):
     def _with_prior(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
         """The same, ranked with what strong players would do; see :mod:`engine.policy.value.corrections`."""
         scene = context.scene
-        if self._network is None or scene.position.riichi_against or len(ranked) < 2 or ranked[0].folds:
+        if self._network is None or scene.asked_to_call or scene.position.riichi_against:
             return ranked
-        if not self._factors.concern(scene):
+        if len(ranked) < 2 or ranked[0].folds:
             return ranked
         found = chances(self._network, scene, [one.action for one in ranked], WHO_PHOENIX)
-        added = leans(found, scene, self._factors)
+        added = leans(found, scene, self._settings.prior)
         per_point = context.currency.per_point
         return _ranked([_leaning(one, found[one.action], added[one.action] * per_point) for one in ranked])
-
-    def _with_thought(
-        self, context: _Context, ranked: list[ActionValue], budget: Budget
-    ) -> "tuple[list[ActionValue], Thought | None]":
-        """The same, ranked with what came of playing on, and that; None if nothing was played on."""
-        per_point, state = context.currency.per_point, context.scene.state
-        if self._thinking is None or per_point <= 0:
-            return ranked, None
-        options = [(one.action, one.candidate.score / per_point) for one in ranked]
-        worth = self.standing(state.rules, state.seat)
-        thought = self._thinking.think(context.scene, options, worth, per_point, budget)
-        if thought is None:
-            return ranked, None
-        gains = {action: one.gain * per_point for action, one in thought.played.items()}
-        return _ranked([_leaning(one, one.candidate.prior, gains.get(one.action, 0.0)) for one in ranked]), thought
 
     def _evaluate(self, scene: Scene, stakes: Stakes, per_point: float, budget: Budget) -> Evaluation | None:
         if budget.nodes is None:
             asked = self._settings.call_nodes if scene.asked_to_call else self._settings.nodes
             budget = replace(budget, nodes=asked)
         try:
-            found = attack(self._evaluator, scene.position, stakes, per_point, budget)
+            return attack(self._evaluator, scene.position, stakes, per_point, budget)
         except PositionError:
             return None
-        return calibrated(found, scene.position, stakes) if self._settings.calibrated else found
 
     def _action_value(
         self, context: _Context, action: Action, worth: Worth | None, stakes: Stakes
@@ -296,18 +269,6 @@ def _best_utility(name: str) -> tuple[str, str | None]:
     except ValueError as error:
         return "points", f"playing for points alone: {error}"
     return name, None
-
-
-def _thinking(worlds: int) -> "tuple[Thinking | None, str | None]":
-    """What plays on in so many worlds, None for none; or the reason why nothing does."""
-    if not worlds:
-        return None, None
-    from engine.policy.value.thought import Thinking  # noqa: PLC0415 - it loads the simulator
-
-    try:
-        return Thinking(worlds), None
-    except WeightsError as error:
-        return None, f"nothing is played on: {error}"
 
 
 def _leaning(one: ActionValue, chance: float | None, added: float) -> ActionValue:

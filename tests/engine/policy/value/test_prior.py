@@ -16,11 +16,8 @@ from engine.policy.registry import make_policy
 from engine.policy.scene import Scene
 from engine.policy.settings import ValueSettings
 from engine.policy.value.corrections import (
-    CALL_ERROR,
     DISCARD_ERROR,
     RAREST,
-    RIICHI_ERROR,
-    Factors,
     chances,
     lean_by_tile,
     leans,
@@ -28,7 +25,7 @@ from engine.policy.value.corrections import (
 from engine.policy.value.policy import ValuePolicy
 
 FAR = "1599m1478p258s36z"
-ALL = {"prior": 1000.0, "prior_riichi": 1000.0, "prior_calls": 1000.0}
+ALL = {"prior": 1000.0}
 NONE = dict.fromkeys((*ALL, "learned"), 0.0)
 
 
@@ -54,7 +51,7 @@ def against_riichi(table):
 def test_a_discard_leans_by_the_error_of_its_shanten(table):
     at = scene(table(FAR).draw(0, "4s"))
     first, second, *_ = at.legal
-    added = leans({first: 0.5, second: 0.1}, at, Factors(2.0, 1.0, 1.0))
+    added = leans({first: 0.5, second: 0.1}, at, 2.0)
     error = 2.0 * DISCARD_ERROR[at.shanten]
     assert added == {first: pytest.approx(error * log(0.5)), second: pytest.approx(error * log(0.1))}
 
@@ -63,28 +60,13 @@ def test_riichi_and_silent_tenpai_share_the_lean_of_their_tile(table):
     at = scene(table("123456789m1134p").draw(0, "9s"))
     riichi = next(action for action in at.legal if action.kind is ActionKind.RIICHI)
     silent = next(action for action in at.legal if action.kind is ActionKind.DISCARD and action.tile == riichi.tile)
-    added = leans({riichi: 0.6, silent: 0.2}, at, Factors(1.0, 1.0, 1.0))
-    assert added[riichi] - added[silent] == pytest.approx(RIICHI_ERROR * log(3.0))
-    assert max(added[riichi], added[silent]) == pytest.approx(DISCARD_ERROR[0] * log(0.8))
-    without = leans({riichi: 0.6, silent: 0.2}, at, Factors(1.0, 0.0, 1.0))
-    assert without[riichi] == without[silent] == pytest.approx(DISCARD_ERROR[0] * log(0.8))
+    added = leans({riichi: 0.6, silent: 0.2}, at, 1.0)
+    assert added[riichi] == added[silent] == pytest.approx(DISCARD_ERROR[0] * log(0.8))
 
 
-def test_only_decisions_with_a_factor_are_concerned(table):
-    far, ready = scene(table(FAR).draw(0, "4s")), scene(table("123456789m1134p").draw(0, "9s"))
-    riichi_alone = Factors(0.0, 1.0, 0.0)
-    assert riichi_alone.concern(ready)
-    assert not riichi_alone.concern(far)
-    assert Factors(1.0, 0.0, 0.0).concern(far)
-    assert not Factors(0.0, 0.0, 1.0).concern(far)
-
-
-def test_calls_have_a_factor_of_their_own(table):
-    at = scene(table("405m567p23488s11z", kyoku=3).draw(3).discard(3, "3m"))
-    found = {action: 1.0 / len(at.legal) for action in at.legal}
-    assert set(leans(found, at, Factors(1.0, 1.0, 0.0)).values()) == {0.0}
-    added = leans(found | {PASS: RAREST / 10.0}, at, Factors(0.0, 0.0, 0.5))
-    assert added[PASS] == pytest.approx(0.5 * CALL_ERROR[at.shanten] * log(RAREST))
+def test_calls_have_no_prior(table):
+    at = table("405m567p23488s11z", kyoku=3).draw(3).discard(3, "3m")
+    assert decide(at, **NONE | ALL).candidates == decide(at, **NONE).candidates
 
 
 def test_chances_are_those_of_the_network(table):
