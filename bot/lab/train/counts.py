@@ -23,7 +23,7 @@ def constants(
 ) -> None:
     """Count the figures behind the policies' constants. Games held back by their log id are never read.
 
-    The constants are not changed; docs/policies.md says where each comes from.
+    The constants are not changed; docs/lab/constants.md says where each comes from.
 
     Examples:
       oshihiki train constants houou-hanchan-00.tar.xz --games 500

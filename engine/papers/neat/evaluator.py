@@ -1,6 +1,6 @@
 """The evaluator ``neat``, an evolved network that values the hand each discard leaves, and the policy ``neat``.
 
-The networks were bred in one-player mahjong (docs/neat.md): they consider neither calls nor other players. A tenpai
+The networks were bred in one-player mahjong (docs/lab/neat.md): they consider neither calls nor other players. A tenpai
 hand declares riichi whenever it may, and every offered tile is passed. A meld counts as tiles of the hand, a kan as
 three.
 """

@@ -1,4 +1,4 @@
-"""The tables of constants in ``docs/policies.md``: every constant is listed with its value, and nothing else is."""
+"""The tables of ``docs/lab/constants.md`` list every constant with its value, and nothing else."""
 
 from __future__ import annotations
 
@@ -66,7 +66,8 @@ def numbers(value: Any) -> list[float]:
 
 def listed() -> dict[str, tuple[list[float], str]]:
     """(numbers, source) of each constant in the tables."""
-    rows = [row for line in (ROOT / "docs/policies.md").read_text("utf-8").splitlines() if (row := ROW.fullmatch(line))]
+    lines = (ROOT / "docs/lab/constants.md").read_text("utf-8").splitlines()
+    rows = [row for line in lines if (row := ROW.fullmatch(line))]
     found = {row[1]: ([float(each.replace(",", "")) for each in NUMBER.findall(row[2])], row[4]) for row in rows}
     assert len(found) == len(rows), "a constant is listed twice"
     return found
@@ -74,7 +75,7 @@ def listed() -> dict[str, tuple[list[float], str]]:
 
 def test_every_constant_of_the_policies_is_listed():
     missing = {constant.name for constant in constants("engine/policy")} - listed().keys()
-    assert not missing, f"constants missing in docs/policies.md: {sorted(missing)}"
+    assert not missing, f"constants missing in docs/lab/constants.md: {sorted(missing)}"
 
 
 def test_the_tables_hold_the_values_in_use():
