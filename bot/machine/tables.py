@@ -74,11 +74,6 @@ class FittingTable:
         self._padding = padding
         self._title = title
 
-    @property
-    def row_count(self) -> int:
-        """Number of rows."""
-        return len(self._styles)
-
     def add_row(self, *cells: RenderableType, style: str | None = None) -> None:
         """Add a row with a cell for each column."""
         for column, cell in zip(self._columns, cells, strict=True):
