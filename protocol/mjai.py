@@ -31,7 +31,7 @@ def parse_message(text: str) -> list[Message]:
         RemoteProtocolError: the line is neither a JSON object with a ``type`` nor a list of such objects.
     """
     try:
-        value = parse_value(text)
+        value = parse_value(text.removeprefix("\ufeff"))
     except (json.JSONDecodeError, RecursionError):
         raise RemoteProtocolError("is not JSON; mjai has one JSON object per line", text) from None
     except ValueError as error:

@@ -12,9 +12,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import IO, Final
 
 from bot.machine.errors import InputError, RunError
+from bot.machine.outlet import standard_error
 from bot.machine.text import brief
 from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Event, Resume, RiichiDeclared, StartGame, StartKyoku
@@ -36,9 +38,15 @@ PREFIXES: Final = (EVERY_LINE, WHERE_ASKED)
 SECONDS: Final = 10.0
 """Seconds within which a program must answer, unless the caller is stricter."""
 START_SECONDS: Final = 60.0
-"""The same for its first answer, because programs load their weights first."""
+"""Seconds from the first question to the first answer, because programs load their weights first."""
+SILENT_SECONDS: Final = 1.0
+"""Seconds for an answer of a program that has not answered within those."""
 KEPT: Final = 20
 """Lines of the program's standard error that are kept for the error message when it ends."""
+STRAYS: Final = 1_000
+"""Lines that are not mjai, instead of one answer, after which that answer is given up."""
+STRAYS_SHOWN: Final = 20
+"""Lines that are not mjai which are passed on to standard error."""
 LINE: Final = 1 << 16
 """Maximum length of a line in characters; the rest counts as further lines."""
 UNREAD: Final = 1_000
@@ -54,6 +62,9 @@ class MjaiPlayer(Decider):
 
     If a program answers too late, not at all or illegally, it loses that decision: :meth:`decide` raises, and the
     caller plays the fallback. Late answers are recognised and skipped.
+
+    Lines of its standard output that are not mjai, such as what a library says while it loads, are no answers: they are
+    passed on to standard error, and nothing is lost by them.
 
     mjai cannot express joining a hand in progress. After a lost connection the program is told that the hand is over,
     and the fallback plays it out.
@@ -76,6 +87,9 @@ class MjaiPlayer(Decider):
         self._pending: list[Message] = []
         self._owed = 0
         self._answers = 0
+        self._first_due = 0.0
+        self._strays = 0
+        self._first_stray = ""
         self._announced = False
         self._joined_late = False
         """Whether the hand was resumed in progress, so that the program does not know it."""
@@ -156,19 +170,79 @@ class MjaiPlayer(Decider):
     def _receive(self) -> Message:
         """The answer to the last line; earlier answers are not needed."""
         self._owed += not self._every_line
-        until = time.monotonic() + (SECONDS if self._answers else START_SECONDS)
+        until = self._due(time.monotonic())
         reply: Message = {}
+        strays = 0
         while self._owed:
-            text = self._pipe.receive(until)
+            try:
+                text = self._pipe.receive(until)
+            except RunError as error:
+                raise RunError(f"{error}{self._said()}") from None
             if text is None:
-                raise RunError(f"{self.name} did not answer in time")
+                raise RunError(f"{self.name} did not answer in time{self._said()}")
             if not text.strip():
+                continue
+            try:
+                messages = parse_message(text)
+            except RemoteProtocolError:
+                strays += 1
+                self._strays += 1
+                self._first_stray = self._first_stray or brief(text.rstrip(), 120)
+                strays_of(self._pipe.command).show(text.rstrip())
+                if strays >= STRAYS:
+                    raise RunError(f"{self.name} wrote {strays:,} lines instead of an answer{self._said()}") from None
                 continue
             self._owed -= 1
             self._answers += 1
             if not self._owed:
-                reply = (parse_message(text) or [{}])[-1]
+                reply = (messages or [{}])[-1]
         return reply
+
+    def _due(self, now: float) -> float:
+        """When an answer asked for now must be there."""
+        if self._answers:
+            return now + SECONDS
+        if not self._first_due:
+            self._first_due = now + START_SECONDS
+            return self._first_due
+        return max(self._first_due, now + SILENT_SECONDS)
+
+    def _said(self) -> str:
+        """What an error says of lines that are not mjai."""
+        if not self._first_stray:
+            return ""
+        return f"; lines of its standard output that are not mjai: {self._strays:,}, first {self._first_stray!r}"
+
+
+class Strays:
+    """Shows lines that are not mjai on standard error: quotes the first, passes on some, and drops the rest."""
+
+    def __init__(self, command: str) -> None:
+        self._command = brief(command)
+        self._shown = 0
+
+    def show(self, line: str) -> None:
+        """Show one more line, or drop it."""
+        self._shown += 1
+        match self._shown:
+            case 1:
+                quote = repr(brief(line, 120))
+                text = f"its standard output has lines that are not mjai; they are passed over, and shown here: {quote}"
+            case number if number <= STRAYS_SHOWN:
+                text = brief(line, 1000)
+            case number if number == STRAYS_SHOWN + 1:
+                text = "further lines that are not mjai are not shown"
+            case _:
+                return
+        screen = standard_error()
+        screen.write(f"oshihiki: mjai:{self._command}: {text}\n")
+        screen.flush()
+
+
+@cache
+def strays_of(command: str) -> Strays:
+    """What this process shows of all programs that one command starts; a match starts one for each seat and game."""
+    return Strays(command)
 
 
 def start_program(text: str) -> MjaiPlayer:

@@ -181,7 +181,8 @@ def first_turn(player: MjaiPlayer) -> tuple[GameState, Any]:
     ("source", "error", "words"),
     [
         ("sys.exit('no weights')", RunError, "no weights"),
-        ("for said in sys.stdin: print('gibberish', flush=True)", RemoteProtocolError, "is not JSON"),
+        ("print('gibberish', flush=True); time.sleep(60)", RunError, r"in time; .* not mjai: 1, first 'gibberish'"),
+        ("print('no weights', flush=True); sys.exit(3)", RunError, r"\(exit code 3\); .*: 1, first 'no weights'"),
         ('for said in sys.stdin: print(\'{"type":"none"}\', flush=True)', RemoteProtocolError, "legal are"),
         ("time.sleep(60)", RunError, "did not answer in time"),
     ],
@@ -190,13 +191,100 @@ def test_a_program_at_fault_is_named_and_never_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, error: type[Exception], words: str
 ) -> None:
     if "sleep" in source:
-        monkeypatch.setattr("bot.deciding.programs.START_SECONDS", 0.2)
+        monkeypatch.setattr("bot.deciding.programs.START_SECONDS", 6.0 if "gibberish" in source else 0.2)
         monkeypatch.setattr("bot.deciding.programs.FAREWELL", 0.1)
     player = MjaiPlayer(peer(tmp_path, source))
     try:
         state, legal = first_turn(player)
         with pytest.raises(error, match=words):
             player.decide(state, legal, Budget())
+    finally:
+        player.close()
+
+
+CHATTY = """
+def say(text): print(text, flush=True)
+for line in BANNER: say(line)
+for number, line in enumerate(sys.stdin):
+    said = json.loads(line)
+    if NOISE: say(NOISE[number % len(NOISE)])
+    own = said['type'] == 'tsumo' and said['actor'] == 0
+    say(json.dumps({'type': 'dahai', 'actor': 0, 'pai': said['pai'], 'tsumogiri': True} if own else {'type': 'none'}))
+"""
+"""A program that discards what it draws, and says other things besides."""
+BANNERS = {
+    "a line": ["loading model..."],
+    "many lines": [f"layer {number} of 64" for number in range(64)],
+    "what is nearly JSON": ["{", '{"type":', "[1, 2", "'none'", "None", "nan"],
+    "JSON that is not mjai": ["3", "null", '{"level": "info", "msg": "loaded"}', '"none"', "[[]]"],
+    "control characters": ["\x1b[31mred\x1b[0m", "\u202e", "\ufeff"],
+    "a long line": ["x" * 200_000],
+}
+
+
+def chatty(tmp_path: Path, banner: list[str], noise: list[str]) -> str:
+    return peer(tmp_path, f"BANNER = {banner!r}\nNOISE = {noise!r}\n{CHATTY}")
+
+
+@pytest.mark.parametrize("banner", BANNERS)
+@pytest.mark.parametrize("throughout", [False, True])
+def test_no_decision_is_lost_by_what_a_program_says_besides(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], banner: str, throughout: bool
+) -> None:
+    lines = BANNERS[banner]
+    player = MjaiPlayer(chatty(tmp_path, lines, lines[:7] if throughout else []))
+    try:
+        state, legal = first_turn(player)
+        for _ in range(2):
+            decision = player.decide(state, legal, Budget())
+            assert (decision.action.kind, decision.action.tile) == (ActionKind.DISCARD, state.drawn)
+            player._send({"type": "tsumo", "actor": 0, "pai": NAMES[TILE37[state.drawn]]})
+    finally:
+        player.close()
+    shown = capsys.readouterr().err
+    assert shown.count("its standard output has lines that are not mjai; they are passed over") == 1
+    assert len(shown.splitlines()) <= 21
+    assert "\x1b" not in shown
+    if banner == "a line":
+        assert shown.count("loading model...") == shown.count("\n")
+    if banner == "many lines":
+        assert shown.splitlines()[-1].endswith("further lines that are not mjai are not shown")
+
+
+def test_a_byte_order_mark_before_an_answer_is_no_part_of_it(tmp_path: Path) -> None:
+    mark = "say = lambda text: print('\\ufeff' + text, flush=True)"
+    player = MjaiPlayer(
+        peer(tmp_path, CHATTY.replace("def say(text): print(text, flush=True)", f"BANNER = NOISE = []\n{mark}"))
+    )
+    try:
+        state, legal = first_turn(player)
+        assert player.decide(state, legal, Budget()).action.tile == state.drawn
+    finally:
+        player.close()
+
+
+def test_lines_instead_of_an_answer_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.deciding.programs.STRAYS", 50)
+    player = MjaiPlayer(peer(tmp_path, "for number in range(80): print(number, 'of 80', flush=True)\ntime.sleep(60)"))
+    try:
+        state, legal = first_turn(player)
+        with pytest.raises(RunError, match=r"wrote 50 lines instead of an answer; .*: 50, first '0 of 80'"):
+            player.decide(state, legal, Budget())
+    finally:
+        player.close()
+
+
+def test_a_program_that_never_answers_is_waited_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.deciding.programs.START_SECONDS", 1.5)
+    monkeypatch.setattr("bot.deciding.programs.SILENT_SECONDS", 0.1)
+    player = MjaiPlayer(peer(tmp_path, "for said in sys.stdin: print('what?', flush=True)"))
+    try:
+        state, legal = first_turn(player)
+        started = time.monotonic()
+        for _ in range(5):
+            with pytest.raises(RunError, match="did not answer in time"):
+                player.decide(state, legal, Budget())
+        assert time.monotonic() - started < 4.0
     finally:
         player.close()
 
