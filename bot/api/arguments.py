@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from bot.api.tiles import Tiles
 from bot.machine.errors import InputError
+from bot.machine.text import plural
 from engine.model.actions import Action, ActionKind
 from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.seats import SEATS, Four, four
@@ -232,7 +233,9 @@ def viewers_of(tables: Any, seats: Any, number: int) -> tuple[NDArray[np.int64],
     places = tables_of(tables, number, different=False)
     viewers = whole_numbers("seats", [seats] if is_whole(seats) else seats)
     if len(viewers) != len(places):
-        raise InputError(f"{len(places)} tables and {len(viewers)} seats; there is a seat for each table")
+        raise InputError(
+            f"{plural(len(places), 'table')} and {plural(len(viewers), 'seat')}; there is a seat for each table"
+        )
     wrong = (viewers < 0) | (viewers >= len(SEATS))
     if wrong.any():
         raise InputError(f"seat {viewers[np.argmax(wrong)]}: seats are 0 to 3")

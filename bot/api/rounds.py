@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bot.api.arguments import listed, one_of, whole_numbers
 from bot.machine.errors import InputError
+from bot.machine.text import plural
 from engine._jit import Records, dtype_of
 from engine.arena.walls import Shuffle
 from engine.imitation.batch_kernels import fill_asked
@@ -250,7 +251,7 @@ def sources_of(walls: Walls, tables: int, seed: int) -> list[Source] | None:
     if given is None:
         raise InputError(f"walls {shown(walls)}: they are 'fast', 'tenhou', or for each table a list of walls")
     if len(given) != tables:
-        raise InputError(f"walls for {len(given)} tables; there are {tables}")
+        raise InputError(f"walls for {plural(len(given), 'table')}; there are {tables}")
     sources = []
     for table, each in enumerate(given):
         hands = listed(each)
@@ -268,8 +269,8 @@ def _wall(wall: Any, table: int, at: int) -> list[int]:
         tiles = []
     if sorted(tiles) != list(range(TILES)):
         raise InputError(
-            f"table {table}: wall {at} must hold each of the tiles 0 to 135 once; this one has {len(tiles)} tiles, "
-            f"{len(set(tiles))} different"
+            f"table {table}: wall {at} must hold each of the tiles 0 to 135 once; this one has "
+            f"{plural(len(tiles), 'tile')}, {len(set(tiles))} different"
         )
     return tiles
 

@@ -9,9 +9,10 @@ from typing import Any, Self
 
 from bot.audit.measure import DRAW, NOTABLE, POINTS, Grade, Part, folds, ledger, reference
 from bot.audit.verdicts import NOISE
+from bot.machine.text import fill
 from bot.record.fields import read_ground
 from bot.wording.grounds import word
-from bot.wording.languages import MINUS, Lang, decimals_of, marked, number, percent, table, tile_mark
+from bot.wording.languages import Lang, decimals_of, marked, number, percent, table, tile_mark
 
 
 def words(lang: Lang) -> Mapping[str, str]:
@@ -42,7 +43,7 @@ class Wording:
 
     def __call__(self, key: str, **parts: Any) -> str:
         """A label or sentence of the table, its places filled."""
-        return self.words[key].format(**parts)
+        return fill(self.words[key], **parts)
 
     def maybe(self, key: str, otherwise: str) -> str:
         """A label that the table may not have: a mode or unit of some other policy."""
@@ -55,8 +56,7 @@ class Wording:
     def value_of(self, value: float) -> str:
         """A value with its unit, ``'616 points'``."""
         if self.counts == POINTS:
-            amount = self.amount(value)
-            return self("point_of" if amount.strip(MINUS) == "1" else "points_of", points=amount)
+            return self("points_of", points=self.amount(value))
         return f"{self.amount(value)} {self.unit(self.counts)}"
 
     def localised(self, fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from bot.config import place_of
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError, RunError
 from bot.machine.outputs import Outputs
-from bot.machine.text import brief, clean
+from bot.machine.text import brief, clean, plural
 from bot.runs.bars import LogBar, bar_of
 from bot.runs.inputs import NO_LOG, Inputs
 from bot.runs.parallel import Backend
@@ -209,8 +209,9 @@ def _summary(fields: dict[str, Any]) -> str:
     said = Wording.of(policy, Lang.EN)
     rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
     return (
-        f"{score['decisions']} decisions, {rating}, agreement {percent(score['agreement'])}, "
-        f"{score['blunders']} blunders, {score['mistakes']} mistakes, {score['inaccuracies']} inaccuracies, "
+        f"{plural(score['decisions'], 'decision')}, {rating}, agreement {percent(score['agreement'])}, "
+        f"{plural(score['blunders'], 'blunder')}, {plural(score['mistakes'], 'mistake')}, "
+        f"{plural(score['inaccuracies'], 'inaccuracy', 'inaccuracies')}, "
         f"{said.amount(score['lost'])} {said.unit(policy['unit'])} lost"
     )
 
@@ -285,11 +286,11 @@ def _many(
             "no game was audited" + (f": no player is named {clean(job.seat_name)!r}" if job.seat_name else "")
         )
     if not json:
-        score, games = summed["score"], f"{summed['games']} game{'s' * (summed['games'] != 1)}"
+        score, games = summed["score"], plural(summed["games"], "game")
         where = "" if job.folder is None else f"; see {clean(str(job.folder / INDEX))}"
         rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
         typer.echo(
-            f"{games}, {summed['hands']} hands, {score['decisions']} decisions: {rating}, "
+            f"{games}, {plural(summed['hands'], 'hand')}, {plural(score['decisions'], 'decision')}: {rating}, "
             f"agreement {percent(score['agreement'])}{_places(summed['without_draws'])}{where}"
         )
         if job.folder is not None and score["differences"]:

@@ -13,6 +13,7 @@ from bot.audit.measure import Grade
 from bot.commands.options import WatchPort
 from bot.machine.outlet import console, standard_error
 from bot.machine.stop import stop_on_sigterm
+from bot.machine.text import plural
 from bot.page.loopback import listen
 from bot.practice.learner import STATE, Learner
 from bot.practice.questions import Question, read_questions, review_files
@@ -61,8 +62,9 @@ def practice(
         asyncio.run(_practise(questions, learner, count, lang, port))
     summary = learner.summary(questions)
     typer.echo(
-        f"{summary['asked']} answers so far, {summary['missed']} missed; {summary['new']} of {summary['questions']} "
-        f"positions are new, {summary['due']} are due; kept in {summary['state']}"
+        f"{plural(summary['asked'], 'answer')} so far, {summary['missed']} missed; "
+        f"{plural(summary['questions'], 'position')}: {summary['new']} new, {summary['due']} due; "
+        f"kept in {summary['state']}"
     )
 
 
@@ -72,5 +74,5 @@ async def _practise(questions: list[Question], learner: Learner, count: int, lan
     with stop_on_sigterm(lambda _: None) as stop:
         async with PracticeServer(questions, learner, listening, count, lang).serve() as server:
             screen.print(f"practice: {server.link}", highlight=False, soft_wrap=True, markup=False)
-            screen.print(f"{len(questions)} positions; Ctrl-C ends", style="dim", highlight=False)
+            screen.print(f"{plural(len(questions), 'position')}; Ctrl-C ends", style="dim", highlight=False)
             await stop.wait()

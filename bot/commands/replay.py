@@ -238,7 +238,7 @@ def _show(run: _Run, order: Order, seconds: float) -> None:
         played, ours = agreement.safe_played / against, agreement.safe_ours / against
         out.print(f"against riichi a safe tile was discarded in {played:.1%}, and by the policy in {ours:.1%}")
     for text, number in (
-        ("differ by less than the policy's noise", agreement.close),
+        ("different by less than the policy's noise", agreement.close),
         ("not compared: another claim had priority, or the log ends", agreement.unknown),
         ("not compared: the server answered for an absent player", agreement.absent),
         ("where the policy failed", agreement.failed),
@@ -246,7 +246,7 @@ def _show(run: _Run, order: Order, seconds: float) -> None:
         ("hands that could not be followed to their end", agreement.faults),
     ):
         if number:
-            out.print(f"{number} {text}")
+            out.print(f"{text}: {number:,}")
 
 
 def _differences(replayed: list[Replayed]) -> Iterator[str]:

@@ -79,8 +79,7 @@ def verify(
         line = brief(f"{unread.file}: {unread.message}", 1000)
         screen.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
     if tally.skipped.get(SANMA):
-        several = tally.skipped[SANMA] > 1
-        which = f"{tally.skipped[SANMA]} three-player logs were" if several else "1 three-player log was"
+        which = plural(tally.skipped[SANMA], "three-player log was", "three-player logs were")
         screen.print(f"{which} skipped: only four-player games are supported", style="yellow", highlight=False)
     if not (tally.games or tally.errors or tally.files == len(tally.unreadable) == 1):
         screen.print(_nothing(tally), style="red", highlight=False, soft_wrap=True)
@@ -94,7 +93,7 @@ def _nothing(tally: VerifyCounts) -> str:
     if tally.unreadable:
         return f"nothing to check: {plural(len(tally.unreadable), 'file')} could not be read"
     if tally.excerpts:
-        excerpts = "1 excerpt, which does" if tally.excerpts == 1 else f"{tally.excerpts} excerpts, which do"
+        excerpts = plural(tally.excerpts, "excerpt, which does", "excerpts, which do")
         return f"nothing to check but {excerpts} not count in a folder or an archive; name such a file by itself"
     if tally.files:
         return "nothing to check: no file contains a four-player game"

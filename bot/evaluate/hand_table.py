@@ -200,7 +200,7 @@ def _heading(position: Position, writer: TileWriter) -> list[Text]:
     facts += [f"{position.honba} honba"] * bool(position.honba)
     facts += [f"{position.riichi_sticks} on the table"] * bool(position.riichi_sticks)
     facts += [f"{position.riichi_against} in riichi"] * bool(position.riichi_against)
-    facts.append(f"{position.draws_left} draws left")
+    facts.append(f"{plural(position.draws_left, 'draw')} left")
     return [text, Text(" · ".join(facts), style="dim")]
 
 

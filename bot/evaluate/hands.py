@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.machine.errors import InputError
+from bot.machine.text import plural
 from bot.wording.events import SIDES
 from engine.model.events import Draw, Resume
 from engine.model.melds import Meld, MeldKind
@@ -225,7 +226,8 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
         raise InputError(str(error)) from error
     if len(concealed) != 14 - 3 * len(melds):
         raise InputError(
-            f"the hand has {len(concealed)} tiles; it must have {14 - 3 * len(melds)}, with the one just drawn"
+            f"the hand has {plural(len(concealed), 'tile')}; it must have {14 - 3 * len(melds)}, "
+            "with the one just drawn"
         )
     if not indicators:
         raise InputError("the dora is missing; give --dora or --indicators")

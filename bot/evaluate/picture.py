@@ -111,7 +111,9 @@ def position_picture(position: Position) -> str:
     red = position.rules.red_fives
     canvas = _Canvas()
     winds = f"{WIND_LETTERS[position.round_wind - 27]} round, seat {WIND_LETTERS[position.seat_wind - 27]}"
-    _title(canvas, f"{winds}, {position.draws_left} draws left", (tile >> 2 for tile in position.dora_indicators))
+    _title(
+        canvas, f"{winds}, {plural(position.draws_left, 'draw')} left", (tile >> 2 for tile in position.dora_indicators)
+    )
     offered = tiles_text([position.offered], red) if position.offered >= 0 else None
     side = SIDES[position.offered_by]
     melds = [meld_fields(meld, 0, red) for meld in position.melds]

@@ -202,7 +202,9 @@ def _four(players: Sequence[PlayerSpec]) -> Four:
     elif len(players) == TABLE:
         first, second, third, fourth = players
     else:
-        raise InputError(f"{len(players)} players: name one (plays all seats), two (one against three) or four")
+        raise InputError(
+            f"{plural(len(players), 'player')}: name one (plays all seats), two (one against three) or four"
+        )
     return first, second, third, fourth
 
 

@@ -14,7 +14,7 @@ from bot.live.losses import GameLostError, ResyncError, SilentError
 from bot.live.manner import Manner
 from bot.live.player import Player
 from bot.live.watchdog import Watchdog, moves
-from bot.machine.text import brief
+from bot.machine.text import brief, plural
 from bot.record.writer import GameRecord
 from engine.model.actions import Action
 from engine.model.events import EndGame, Event, Resume, Ryuukyoku, StartKyoku, Win
@@ -265,7 +265,7 @@ class Conversation:
             self._player.damaged += 1
             self._nonsense += 1
             if self._nonsense >= NONSENSE_LIMIT:
-                raise GameLostError(f"{self._nonsense} frames could not be read; the last: {text}")
+                raise GameLostError(f"{plural(self._nonsense, 'frame')} could not be read; the last: {text}")
         if notice.kind is NoticeKind.DOUBTED:
             raise SilentError(text)
         if notice.kind is NoticeKind.REFUSED:

@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.live.losses import GameLostError
 from bot.live.manner import Patience
+from bot.machine.text import plural
 from engine.model.events import Disconnected, Event, Reconnected, Resume, StartGame, StartKyoku
 from protocol.tenhou.session_table import State
 
@@ -87,7 +88,7 @@ class Watchdog:
         """What was waited for, in words, and what arrived instead."""
         waited = time.monotonic() - self.moved_at
         what = _WAITS_FOR.get(state, "the next move of the game")
-        came = f", though {self._idle} frames arrived" if self._idle else ""
+        came = f", though {plural(self._idle, 'frame')} arrived" if self._idle else ""
         return f"waited {waited:.0f} s for {what}{came}"
 
     def _deadline(self) -> tuple[float, str]:

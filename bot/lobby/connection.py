@@ -9,7 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from bot.lobby.door import LobbySocket, network
 from bot.lobby.faults import Break, Line, Wait
 from bot.lobby.settings import Limits
-from bot.machine.text import brief
+from bot.machine.text import brief, plural
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.codec import format_message, parse_frame
 from protocol.tenhou.messages import Message, Sender
@@ -134,7 +134,7 @@ class Connection:
 
     def _read(self, frame: str | bytes) -> tuple[Message, ...]:
         if isinstance(frame, bytes):
-            self.not_understood(f"a binary frame of {len(frame)} bytes")
+            self.not_understood(f"a binary frame of {plural(len(frame), 'byte')}")
             return ()
         try:
             return parse_frame(frame, Sender.CLIENT)

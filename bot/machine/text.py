@@ -9,8 +9,10 @@ and may send it back as a name, a log id or anything else.
 import unicodedata
 from collections import deque
 from collections.abc import Iterable
-from typing import Final
+from string import Formatter
+from typing import Any, Final
 
+from engine.model.plural import plural as plural  # noqa: PLC0414 - found beside the others
 from protocol.tenhou.redaction import redact
 
 _UNSAFE: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"))
@@ -37,9 +39,26 @@ def clean(text: str) -> str:
     return hide(text)
 
 
-def plural(number: int, noun: str, several: str = "") -> str:
-    """``1 hand``, ``2 hands``; ``several`` is the plural of a noun that takes more than an s."""
-    return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
+class _Agreeing(Formatter):
+    """Reads what follows a colon as the noun of a number."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if not format_spec:
+            return str(value)
+        noun, _, several = format_spec.partition("/")
+        one = str(value).lstrip("+-\N{MINUS SIGN}") == "1"
+        return f"{value} {noun if one else several or f'{noun}s'}"
+
+
+_AGREEING: Final = _Agreeing()
+
+
+def fill(template: str, **parts: Any) -> str:
+    """A template with its places filled: ``{name}``, or a number with its noun.
+
+    ``{n:game}`` becomes ``1 game`` or ``2 games``, ``{n:mismatch/mismatches}`` states the plural.
+    """
+    return _AGREEING.vformat(template, (), parts)
 
 
 def brief(text: str, limit: int = SHOWN) -> str:

@@ -246,7 +246,9 @@ class Season:
         self.records.append(keeping.path)
         self.record_bytes.append(keeping.size)
         if keeping.lost:
-            self.not_kept.append(f"{keeping.path}: the record ends after {keeping.size} bytes: {keeping.lost}")
+            self.not_kept.append(
+                f"{keeping.path}: the record ends after {plural(keeping.size, 'byte')}: {keeping.lost}"
+            )
 
     def _keep(self, result: GameResult, account: Account, drops: int) -> None:
         """Add the game to the statistics on disk; if that fails, play goes on."""

@@ -24,6 +24,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from bot.machine.text import plural
 from bot.machine.workers import end_with
 
 if sys.platform != "win32":
@@ -207,4 +208,4 @@ def _compiling(left: Collection[str]) -> str:
     """What is being compiled: the number of kernels left, and the name of the last one."""
     if len(left) == 1:
         return f"compiling the last kernel, {next(iter(left)).rpartition('.')[2]}"
-    return f"compiling, {len(left)} kernels left"
+    return f"compiling, {plural(len(left), 'kernel')} left"

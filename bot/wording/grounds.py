@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final, TypeAlias
 
-from bot.machine.text import brief
+from bot.machine.text import brief, fill
 from bot.wording.languages import Lang, decimals_of, number, percent, table
 from engine.policy.decision import Decision
 from engine.policy.grounds import FIGURES, Figure, Ground, Note, Unit
@@ -44,7 +44,7 @@ def word(ground: Ground, lang: Lang = Lang.EN, tiles: Tiles = str) -> str:
     """
     template = _catalogue(lang)["grounds"][ground.kind]
     written = {name: _write(unit, ground.figures[name], lang, tiles) for name, unit in FIGURES[ground.kind].items()}
-    return _variant(template, ground.figures).format(**written)
+    return fill(_variant(template, ground.figures), **written)
 
 
 def words(decision: Decision, lang: Lang = Lang.EN) -> list[str]:

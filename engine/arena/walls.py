@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from engine.model.plural import plural
 from engine.model.tiles import TILES
 
 SHUFFLE_PREFIX: Final = "mt19937ar-sha512-n288-base64,"
@@ -64,7 +65,7 @@ def wall_from_order(order: Sequence[int], dice: tuple[int, int] = (1, 1)) -> Wal
         ValueError: ``order`` is not the 136 tiles.
     """
     if sorted(order) != list(range(TILES)):
-        raise ValueError(f"a wall must contain each of the tiles 0 to 135 once, not {len(order)} tiles")
+        raise ValueError(f"a wall must contain each of the tiles 0 to 135 once, not {plural(len(order), 'tile')}")
     drawn = iter(reversed(order))
     hands: list[list[int]] = [[], [], [], []]
     for count in DEAL_ROUNDS:

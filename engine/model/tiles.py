@@ -11,6 +11,8 @@ Text is mpsz, such as ``123m406p77z``, with a red five written ``0``.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from engine.model.plural import plural
+
 KINDS: Final = 34
 KINDS37: Final = 37
 TILES: Final = 136
@@ -150,7 +152,7 @@ def parse_tile37(text: str) -> int:
     """Read one tile, such as ``'5p'``."""
     tiles = parse_tiles37(text)
     if len(tiles) != 1:
-        raise TileError(f"{text!r}: {len(tiles)} tiles where one was expected")
+        raise TileError(f"{text!r}: {plural(len(tiles), 'tile')} where one was expected")
     return tiles[0]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.model.events import WinScore
 from engine.model.melds import Meld, MeldKind
+from engine.model.plural import plural
 from engine.model.rules import HANCHAN, Rules
 from engine.model.tiles import DORA_AFTER, EAST, HAKU, KINDS, RED_FIVES, format_tile, format_tile37, format_tiles
 from engine.model.yaku import DORA, RED_FIVE, URA_DORA
@@ -217,7 +218,10 @@ def _reds(tiles: tuple[int, ...]) -> int:
 def _count(context: WinContext) -> bytearray:
     concealed = context.concealed
     if len(concealed) + 3 * len(context.melds) != 14:
-        raise WinError(f"{len(concealed)} concealed tiles with {len(context.melds)} melds are not a complete hand")
+        raise WinError(
+            f"{plural(len(concealed), 'concealed tile')} with {plural(len(context.melds), 'meld')} "
+            "are not a complete hand"
+        )
     if context.win_tile not in concealed:
         raise WinError(f"the winning tile {format_tile(context.win_tile)} is not among {format_tiles(concealed)}")
     counts = bytearray(KINDS)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine.model.actions import CALLS, KANS, ActionKind
 from engine.model.melds import Meld, MeldKind, kuikae_mask
+from engine.model.plural import plural
 from engine.model.rules import HANCHAN, LIVE_WALL, RIICHI_STICK, Rules
 from engine.model.seats import relative, round_wind34, seat_wind34
 from engine.model.tiles import EAST, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
@@ -80,9 +81,9 @@ class Position:
     def __post_init__(self) -> None:
         held = len(self.concealed) + 3 * len(self.melds)
         if held not in (13, 14):
-            made = f" and {len(self.melds)} melds" if self.melds else ""
+            made = f" and {plural(len(self.melds), 'meld')}" if self.melds else ""
             raise PositionError(
-                f"{format_tiles(self.concealed)}: {len(self.concealed)} concealed tiles{made}; "
+                f"{format_tiles(self.concealed)}: {plural(len(self.concealed), 'concealed tile')}{made}; "
                 f"a hand is {13 - 3 * len(self.melds)} tiles, {14 - 3 * len(self.melds)} with the one to discard"
             )
         if held == 14 and self.offered >= 0:
@@ -91,9 +92,11 @@ class Position:
         for kind in range(KINDS):
             total = taken[kind] + self.unseen[kind]
             if total > 4 or self.unseen[kind] < 0:
-                raise PositionError(f"{total} tiles of {format_tile37(kind)} are held or unseen; there are four")
+                raise PositionError(
+                    f"{plural(total, 'tile')} of {format_tile37(kind)} are held or unseen; there are four"
+                )
         if not 0 <= self.wall_left < LIVE_WALL:
-            raise PositionError(f"{self.wall_left} tiles left in the wall; it can be 0 to {LIVE_WALL - 1}")
+            raise PositionError(f"{plural(self.wall_left, 'tile')} left in the wall; it can be 0 to {LIVE_WALL - 1}")
 
     @classmethod
     def from_state(cls, state: "GameState") -> "Position":

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.model.plural import plural
 from engine.model.tiles import KINDS, format_tile37
 from engine.shanten import shanten_kernels as kernels
 from engine.shanten.shanten_kernels import find_rows
@@ -222,11 +223,13 @@ def _neighbours(counts34: Counts, melds: int, step: int) -> list[int]:
 def _refuse(counts: NDArray[np.uint8], melds: int, where: str = "", tiles: int | None = None) -> NoReturn:
     for kind, count in enumerate(counts.tolist()):
         if count > 4:
-            raise HandError(f"{where}{count} tiles of {format_tile37(kind)}; there are four")
+            raise HandError(f"{where}{plural(int(count), 'tile')} of {format_tile37(kind)}; there are four")
     if not 0 <= melds <= 4:
-        raise HandError(f"{where}{melds} melds; a hand has 0 to 4")
+        raise HandError(f"{where}{plural(int(melds), 'meld')}; a hand has 0 to 4")
     wanted = f"{tiles - 3 * melds}" if tiles else f"{13 - 3 * melds} or {14 - 3 * melds}"
-    raise HandError(f"{where}{int(counts.sum())} concealed tiles with {melds} melds; it must be {wanted}")
+    raise HandError(
+        f"{where}{plural(int(counts.sum()), 'concealed tile')} with {plural(int(melds), 'meld')}; it must be {wanted}"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Records, new_records
+from engine.model.plural import plural
 from engine.model.rules import TONPU, Rules
 from engine.model.tiles import TILES
 from engine.rules.answer_kernels import ANSWERS, WORDS
@@ -76,7 +77,7 @@ class Tables:
             AnswerError: there are not as many iterables of walls as tables.
         """
         if walls is not None and len(walls) != number:
-            raise AnswerError(f"walls for {len(walls)} tables; there are {number}")
+            raise AnswerError(f"walls for {plural(len(walls), 'table')}; there are {number}")
         self.rules = rules
         self.games = new_records(GameTable, number)
         self._array: NDArray[np.void] = np.asarray(self.games)

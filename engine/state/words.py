@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
+from engine.model.plural import plural
 from engine.model.seats import WIND_LETTERS, kyoku_name, relative, turn_order
 from engine.model.tiles import TILES, format_tile, format_tiles
 from engine.state.seat_view import Phase, RiverTile, SeatView
@@ -82,7 +83,7 @@ def drawn(state: SeatView, names: Sequence[str] = ()) -> str:
     if state.phase is Phase.IDLE:
         return f"seat {state.seat}, no hand in progress"
     red = state.rules.red_fives
-    left = "1 tile" if state.wall_left == 1 else f"{state.wall_left} tiles"
+    left = plural(state.wall_left, "tile")
     shown = format_tiles(state.dora_indicators, red)
     lines = [f"{state.place()}, {left} left, dora indicator{'s' * (len(state.dora_indicators) > 1)} {shown}"]
     for side in (3, 2, 1, 0):

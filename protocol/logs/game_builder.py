@@ -14,6 +14,7 @@ from typing import Final, NoReturn
 
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
+from engine.model.plural import plural
 from engine.model.rules import LIVE_WALL, RIICHI_STICK, Rules
 from engine.model.seats import SEATS, Four, by_score, dealer_of, four, kyoku_name, next_seat
 from engine.model.tiles import KINDS, KINDS37, PLAIN37, RED_FIVES, TILES, format_tile, format_tile37, tile37_of
@@ -126,7 +127,7 @@ class GameBuilder:
         for seat in SEATS:
             hand = hands[seat]
             if hand is not None and len(hand) != 13:
-                self.fail(f"player {seat} is dealt {len(hand)} tiles; a hand has 13")
+                self.fail(f"player {seat} is dealt {plural(len(hand), 'tile')}; a hand has 13")
             self.hands.append(None if hand is None else [self._allocate(tile) for tile in sort37(hand)])
         dealt = tuple(None if hand is None else tuple(hand) for hand in self.hands)
         self.events.append(ev.StartKyoku(kyoku, honba, sticks, dealer_of(kyoku), turned, scores, four(dealt)))
@@ -136,7 +137,7 @@ class GameBuilder:
         self._accept_riichi()
         hand = self.hands[seat]
         if hand is not None and len(hand) % 3 != 1:
-            self.fail(f"player {seat} draws while holding {len(hand)} tiles")
+            self.fail(f"player {seat} draws while holding {plural(len(hand), 'tile')}")
         tile = None
         if hand is not None:
             if tile37 is None:
@@ -163,7 +164,7 @@ class GameBuilder:
             tile = self._allocate(tile37)
         else:
             if len(hand) % 3 != 2:
-                self.fail(f"player {seat} discards while holding {len(hand)} tiles")
+                self.fail(f"player {seat} discards while holding {plural(len(hand), 'tile')}")
             if tsumogiri and (drawn is None or self.tile37[drawn] != tile37):
                 self.fail(f"player {seat} discards {format_tile37(tile37)} as drawn, but did not draw it")
             if not tsumogiri:

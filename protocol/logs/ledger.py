@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engine.model import events as ev
 from engine.model.melds import MeldKind
+from engine.model.plural import plural
 from engine.model.seats import SEATS, kyoku_name
 from engine.model.tiles import TILES, format_tile
 from protocol.errors import LogError
@@ -107,7 +108,7 @@ class TileLedger:
             raise self._error(f"{what} after the hand has ended")
         held = self._concealed[seat] + 3 * self._melds[seat]
         if held != tiles:
-            raise self._error(f"{what}: seat {seat} holds {held} tiles (a kan as three), not {tiles}")
+            raise self._error(f"{what}: seat {seat} holds {plural(held, 'tile')} (a kan as three), not {tiles}")
 
     def _draw(self, event: ev.Draw) -> None:
         self._expect(event.seat, 13, "a draw")

@@ -12,6 +12,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
 from engine.model import events as ev
+from engine.model.plural import plural
 from engine.model.seats import four
 from protocol.errors import LocalProtocolError, LogError, ProtocolError
 from protocol.logs.game_log import LOG_ID, GameLog, LogInfo
@@ -179,7 +180,7 @@ class _Reader:
             return
         for said in (message.dan, message.rate, message.sx):
             if said is not None and len(said) != 4:
-                raise LogError(f"<UN> names {len(said)} players, not 4; {ADVICE}")
+                raise LogError(f"<UN> names {plural(len(said), 'player')}, not 4; {ADVICE}")
         self._un = message
 
     def _on_taikyoku(self, message: server.Taikyoku) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
+from engine.model.plural import plural
 from engine.model.seats import SEATS, absolute, dealer_of, four, relative
 from engine.model.tiles import KINDS37
 from protocol.errors import LogError, UnsupportedGameError
@@ -104,7 +105,7 @@ def _column(builder: GameBuilder, seat: int, draws: Any, discards: Any) -> list[
     if len(draws) == len(discards) + 2 and "m" in str(draws[-2]):
         discards = [*discards, NO_DISCARD]  # the entry is left out when the replacement draw of the kan wins
     if not len(discards) <= len(draws) <= len(discards) + 1:
-        builder.fail(f"player {seat} has {len(draws)} draws and {len(discards)} discards")
+        builder.fail(f"player {seat} has {plural(len(draws), 'draw')} and {plural(len(discards), 'discard')}")
     column: list[tuple[Turn, Taken, Done]] = []
     for index, entry in enumerate(draws):
         called, from_seat, rank = DRAWN, seat, 2

@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 
 from engine.model import events as ev
 from engine.model.melds import Meld
+from engine.model.plural import plural
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS, Four, absolute, dealer_of, four, relative
 from protocol.errors import RemoteProtocolError
@@ -245,7 +246,7 @@ class Translator:
         if final is None:
             return ()
         if len(final) < 8:
-            raise RemoteProtocolError(f"<{message.TAG}> owari has {len(final)} numbers, not 8")
+            raise RemoteProtocolError(f"<{message.TAG}> owari has {plural(len(final), 'number')}, not 8")
         scores = self._points(tuple(int(hundreds) for hundreds in final[0:8:2]))
         self._started = self._log
         return (ev.EndGame(scores, self._by_seat(tuple(float(points) for points in final[1:8:2]))),)

@@ -16,7 +16,11 @@ function drawing(data) {
   }
   const h = (name, attributes, ...children) => make(null, name, attributes, children);
   const s = (name, attributes, ...children) => make(SVG, name, attributes, children);
-  const fill = (text, parts) => text.replace(/\{(\w+)\}/g, (_, key) => parts[key] ?? "");
+  // "{n:game}" is a number with its noun: "1 game", "2 games"; "{n:is/are}" states the plural
+  const fill = (text, parts) => text.replace(/\{(\w+)(?::([^}/]+)(?:\/([^}]+))?)?\}/g, (_, key, noun, several) => {
+    const value = parts[key] ?? "";
+    return noun ? value + " " + (String(value).replace(/^[+\u2212-]/, "") === "1" ? noun : several || noun + "s") : value;
+  });
   const pairs = (text) => (text || "").match(/../g) || [];
   const triples = (text) => (text || "").match(/.../g) || [];
   const number = (value, decimals) => {

@@ -1,7 +1,7 @@
 (() => {
   const { words } = JSON.parse(document.getElementById("data").textContent);
   const stage = document.getElementById("stage"), facts = document.getElementById("facts");
-  const fill = (text, parts) => text.replace(/\{(\w+)\}/g, (_, key) => parts[key] ?? "");
+  const { fill } = drawing({ words });
   let question = null, answered = false;
 
   const socket = new WebSocket(location.href.replace(/^http/, "ws").replace(/[#?].*$/, "") + "live");

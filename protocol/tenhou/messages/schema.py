@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any, ClassVar, Final, Generic, TypeVar
 from urllib.parse import quote, unquote
 
+from engine.model.plural import plural
 from engine.model.seats import SEATS
 from engine.model.tiles import TILES as TILE_COUNT
 from protocol.errors import RemoteProtocolError
@@ -101,7 +102,7 @@ def integers(lengths: tuple[int, ...] = (), low: int = -(10**9), high: int = 10*
         else:
             raise ValueError("is not a comma-separated list of whole numbers")
         if lengths and len(values) not in lengths:
-            raise ValueError(f"has {len(values)} numbers, not {' or '.join(map(str, lengths))}")
+            raise ValueError(f"has {plural(len(values), 'number')}, not {' or '.join(map(str, lengths))}")
         if values and not (low <= min(values) and max(values) <= high):
             raise ValueError(f"is not between {low} and {high}")
         return values
