@@ -1,13 +1,16 @@
 """Results of long runs by their keys, kept in a journal that grows line by line: an interrupted run goes on there."""
 
 import json
+import os
 import stat
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Generic, Self, TypeVar
 
 from bot.machine.errors import InputError
+from bot.machine.files import append, locked
 from bot.record.origin import engine_hash
 from bot.record.writer import dump
 
@@ -22,7 +25,6 @@ class Kept:
     Attributes:
         path: path of the file.
         header: the first line, which says what was asked; empty if there is none yet.
-        size: number of bytes of the whole lines; an incomplete last line is not counted.
     """
 
     def __init__(self, path: Path, work: str) -> None:
@@ -44,14 +46,14 @@ class Kept:
             data = path.read_bytes()
         except OSError as error:
             raise InputError(f"--journal {path}: {error.strerror}") from None
-        self.size = data.rfind(b"\n") + 1
-        if not self.size:
+        size = data.rfind(b"\n") + 1  # an incomplete last line does not count
+        if not size:
             beginning = dump({"format": _format(work)}).removesuffix("}").encode()
             if data[: len(beginning)] != beginning[: len(data)]:  # not even a first line that was cut short
                 raise self._damaged()
             return
         try:
-            self.header, *self._lines = map(json.loads, data[: self.size].decode().splitlines())
+            self.header, *self._lines = map(json.loads, data[:size].decode().splitlines())
         except (ValueError, RecursionError):
             raise self._damaged() from None
         if not all(isinstance(line, dict) for line in (self.header, *self._lines)):
@@ -77,29 +79,94 @@ class Kept:
         return InputError(f"--journal {self.path}: is damaged or not a journal; name another file")
 
 
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """Writes lines into a journal; each is passed to the operating system at once, whole or not at all.
+
+    Several processes of a machine may have one each, and a process that is killed damages no line but its last.
+
+    Attributes:
+        path: path of the file, which exists.
+        header: first line of the journal.
+        always: fields with which every other line begins.
+    """
+
+    path: Path
+    header: Mapping[str, Any]
+    always: Mapping[str, Any] = field(default_factory=dict)
+
+    def begin(self) -> None:
+        """Write the first line, unless there is one.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        self._add(b"")
+
+    def write(self, line: Mapping[str, Any]) -> None:
+        """Add a line.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        self._add(_line({**self.always, **line}))
+
+    def _add(self, line: bytes) -> None:
+        try:
+            file = os.open(self.path, os.O_RDWR | os.O_APPEND)
+            try:
+                with locked(file):
+                    _cut_torn(file)
+                    append(file, line if os.fstat(file).st_size else _line(self.header) + line)
+            finally:
+                os.close(file)
+        except OSError as error:
+            raise InputError(f"--journal {self.path}: cannot be written: {error.strerror}") from None
+
+
+def _line(fields: Mapping[str, Any]) -> bytes:
+    return dump(fields).encode() + b"\n"
+
+
+def _cut_torn(file: int) -> None:
+    """Cut off an incomplete last line, which a process that was killed has left."""
+    size = os.fstat(file).st_size
+    at = size
+    while at:
+        start = max(0, at - 4096)
+        found = os.pread(file, at - start, start).rfind(b"\n")
+        if found >= 0:
+            at = start + found + 1
+            break
+        at = start
+    if at < size:
+        os.ftruncate(file, at)
+
+
 class Journal:
     """A journal that is continued: one line of JSON for each finished piece of work.
 
-    Each line is passed to the operating system at once, so a process that is killed loses at most an incomplete last
-    line, and that piece is done again.
-
     Attributes:
         kept: what an earlier run has finished.
+        pen: writes its lines.
     """
 
-    def __init__(self, path: Path, work: str, order: Mapping[str, Any]) -> None:
+    def __init__(
+        self, path: Path, work: str, order: Mapping[str, Any], always: Mapping[str, Any] | None = None
+    ) -> None:
         """Read the journal, or create it; it is opened for writing as a context.
 
         Args:
             path: path of the file.
             work: what the journal is of: ``replay``, ``match``.
             order: what is asked of whom; the journal of another order is refused.
+            always: fields with which every line begins.
 
         Raises:
             InputError: it cannot be read or created, is not a journal, or belongs to another order.
         """
-        self._path = path
-        self._header = header = {"format": _format(work), "version": VERSION, **order}
+        header = {"format": _format(work), "version": VERSION, **order}
+        self.pen = Pen(path.absolute(), header, always or {})
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not path.exists():
@@ -115,22 +182,16 @@ class Journal:
             )
 
     def __enter__(self) -> Self:
-        """Open the file for writing.
+        """Begin the file.
 
         Raises:
             InputError: it cannot be written.
         """
-        try:
-            self._file = self._path.open("ab")
-            self._file.truncate(self.kept.size)
-        except OSError as error:
-            raise InputError(f"--journal {self._path}: {error.strerror}") from None
-        if not self.kept.header:
-            self.write(self._header)
+        self.pen.begin()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._file.close()
+        """Nothing is open."""
 
     def write(self, line: Mapping[str, Any]) -> None:
         """Add a line.
@@ -138,11 +199,7 @@ class Journal:
         Raises:
             InputError: it cannot be written.
         """
-        try:
-            self._file.write(dump(line).encode() + b"\n")
-            self._file.flush()
-        except OSError as error:
-            raise InputError(f"--journal {self._path}: {error.strerror}") from None
+        self.pen.write(line)
 
 
 class Results(Generic[Key, Piece]):
@@ -182,7 +239,7 @@ class Results(Generic[Key, Piece]):
         self.foreign: set[Key] = set()
         self._line = line
         self._engine = {"engine": engine_hash()} if by_engine else {}
-        self._journal = None if path is None else Journal(path, work, order)
+        self._journal = None if path is None else Journal(path, work, order, self._engine)
         if self._journal is not None:
             for engine, (key, piece) in self._journal.kept.pieces(
                 lambda one: ({name: one[name] for name in self._engine}, read(one))
@@ -195,6 +252,11 @@ class Results(Generic[Key, Piece]):
         """Whether there is a journal."""
         return self._journal is not None
 
+    @property
+    def pen(self) -> Pen | None:
+        """Writes into the journal where results are found, also in other processes of this machine; see :meth:`add`."""
+        return None if self._journal is None else self._journal.pen
+
     def __enter__(self) -> Self:
         if self._journal is not None:
             self._journal.__enter__()
@@ -204,16 +266,21 @@ class Results(Generic[Key, Piece]):
         if self._journal is not None:
             self._journal.__exit__(kind, error, at)
 
-    def add(self, key: Key, piece: Piece) -> None:
+    def add(self, key: Key, piece: Piece, *, written: bool = False) -> None:
         """Add a result.
+
+        Args:
+            key: its key.
+            piece: the result.
+            written: whether :attr:`pen` has written it.
 
         Raises:
             InputError: the journal cannot be written.
         """
         self.done[key] = piece
         self.foreign.discard(key)
-        if self._journal is not None:
-            self._journal.write({**self._engine, **self._line(key, piece)})
+        if self._journal is not None and not written:
+            self._journal.write(self._line(key, piece))
 
 
 def _format(work: str) -> str:

@@ -21,7 +21,7 @@ deals between equal players an error of 5% stopped 3.5% to 4.0%; an ordinary int
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -80,8 +80,8 @@ def play_deals(
     seeds: Sequence[int] = (0,),
     budget: Budget | None = None,
     watch: Callable[[int, int, Game], None] | None = None,
-) -> list[tuple[tuple[SeatStats, ...], ...]]:
-    """Play the same walls four times for each seed, all games side by side.
+) -> Iterator[tuple[int, tuple[tuple[SeatStats, ...], ...]]]:
+    """Play the same walls four times for each seed, all games side by side; yield each deal as its last game ends.
 
     Args:
         players: creates the players of each game; those that answer in batches may be the same in all.
@@ -90,22 +90,24 @@ def play_deals(
         budget: budget of every decision.
         watch: called with each game as it ends: the seed, its number within the deal, and the game.
 
-    Returns:
-        For each seed ``[player][game]``: the statistics of each game.
+    Yields:
+        The seed, and ``[player][game]`` the statistics of each game.
     """
     numbered = [(seed, number) for seed in seeds for number in SEATS]
     seating = []
     for seed, number in numbered:
         sitting = players(seed)
         seating.append([sitting[(seat - number) % len(SEATS)] for seat in SEATS])
-    found: dict[tuple[int, int], tuple[SeatStats, ...]] = {}
+    found: dict[int, dict[int, tuple[SeatStats, ...]]] = {seed: {} for seed in seeds}
     for at, game in play_games(seating, [seed for seed, _ in numbered], rules, budget):
         seed, number = numbered[at]
         if watch is not None:
             watch(seed, number, game)
         stats = seat_stats_of(game.events)
-        found[seed, number] = tuple(stats[seat_of(player, number)] for player in SEATS)
-    return [tuple(tuple(found[seed, number][player] for number in SEATS) for player in SEATS) for seed in seeds]
+        games = found[seed]
+        games[number] = tuple(stats[seat_of(player, number)] for player in SEATS)
+        if len(games) == len(SEATS):
+            yield seed, tuple(tuple(games[number][player] for number in SEATS) for player in SEATS)
 
 
 def ratio(parts: Parts) -> Estimate:

@@ -61,10 +61,9 @@ def yardstick(
     ranks, nets, luckless_ranks, luckless_nets = [], [], [], []
     for at in range(0, len(every), AT_ONCE):
         some = every[at : at + AT_ONCE]
-        for seed, stats in zip(
-            some, play_deals(lambda _: [one, three, three, three], rules, some, None, count), strict=True
-        ):
-            games = stats[0]
+        stats = dict(play_deals(lambda _: [one, three, three, three], rules, some, None, count))
+        for seed in some:
+            games = stats[seed][0]
             points = sum(luck[seed, number][0] for number in range(4))
             places = sum(luck[seed, number][1] for number in range(4))
             hands = sum(game.hands for game in games)

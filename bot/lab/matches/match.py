@@ -10,12 +10,15 @@ from bot.lab.matches.sides import Side, seats_by_player, sides_of
 from bot.lab.matches.sparring import Deal, Sparring, spar
 from bot.machine.errors import InputError
 from bot.record.origin import made_by
-from bot.runs.journal import Kept, Results
+from bot.runs.journal import Kept, Pen, Results
 from bot.runs.parallel import Backend, each
 from engine.arena.duplicate import Estimate, at_any_time, certain
 
 ERROR: Final = 0.05
 """Probability of an error of the intervals that hold at any time, where a match sets none."""
+
+KEPT_AT_ONCE: Final = 8
+"""Number of deals side by side where a journal keeps them: those under way are lost with a kill, and end together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +154,8 @@ def play(
         watch(standing)
 
         missing = [seed for seed in match.seeds if seed not in deals.done]
-        size = max(1, min(match.order.at_once, -(-len(missing) // jobs)))
+        most = match.order.at_once if journal is None else min(match.order.at_once, KEPT_AT_ONCE)
+        size = max(1, min(most, -(-len(missing) // jobs)))
 
         def todo() -> Iterator[list[int]]:
             for first in range(0, len(missing), size):
@@ -159,13 +163,25 @@ def play(
                     return
                 yield missing[first : first + size]
 
-        for played in each(partial(spar, order=match.order), todo(), jobs, backend):
+        near = backend in {Backend.LOKY, Backend.THREADS}  # other machines do not have the journal
+        pen = deals.pen if near else None
+        for played in each(partial(_spar, order=match.order, pen=pen), todo(), jobs, backend):
             for deal in played:
-                deals.add(deal.seed, deal)
+                deals.add(deal.seed, deal, written=pen is not None)
                 if not taken.stopped:
                     standing = taken.standing()
                     watch(standing)
     return standing
+
+
+def _spar(seeds: Sequence[int], order: Sparring, pen: Pen | None) -> list[Deal]:
+    """Play some deals; each is written as it ends, so that a kill loses only those that have not ended."""
+    deals = []
+    for deal in spar(seeds, order):
+        if pen is not None:
+            pen.write(deal.fields())
+        deals.append(deal)
+    return deals
 
 
 def so_far(match: Match, journal: Path) -> Standing:

@@ -1,7 +1,7 @@
 """Players of any kind at one table without sockets, with timing: the work of the arena's processes."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -124,9 +124,12 @@ class Sparring:
 
     @property
     def at_once(self) -> int:
-        """Number of deals to be played side by side: the more questions are answered together, the faster it goes."""
-        batched = sum(player.batched for player in self.players)
-        return 32 if batched == len(self.players) else 4 if batched else 1
+        """Number of deals to be played side by side: the more questions are answered together, the faster it goes.
+
+        Where a player decides one by one, most of the time is its own: deals side by side gain little, and would all
+        end together.
+        """
+        return 32 if all(player.batched for player in self.players) else 1
 
     @property
     def needs(self) -> set[str]:
@@ -176,8 +179,8 @@ def log_name(seed: int, game: int) -> str:
     return f"{seed}-{game}.xml"
 
 
-def spar(seeds: Sequence[int], order: Sparring) -> list[Deal]:
-    """Play some deals side by side."""
+def spar(seeds: Sequence[int], order: Sparring) -> Iterator[Deal]:
+    """Play some deals side by side; yield each as it ends."""
     times = {seed: tuple(Times() for _ in order.players) for seed in seeds}
     failed: dict[int, tuple[Counter[Outcome], ...]] = {seed: tuple(Counter() for _ in order.players) for seed in seeds}
     together = {
@@ -205,9 +208,10 @@ def spar(seeds: Sequence[int], order: Sparring) -> list[Deal]:
                 lucks[seed, number] = luck_of(game.events).sum(axis=0)
 
         lucks: dict[tuple[int, int], NDArray[np.float64]] = {}
-        stats = play_deals(sitting, order.rules, seeds, Budget(nodes=order.nodes), keep)
-    for (seed, number), luck in lucks.items():
-        for player, games in enumerate(stats[seeds.index(seed)]):
-            points, places = luck[seat_of(player, number)].tolist()
-            games[number].point_luck, games[number].place_luck = points, places
-    return [Deal(seed, one, times[seed], failed[seed]) for seed, one in zip(seeds, stats, strict=True)]
+        for seed, stats in play_deals(sitting, order.rules, seeds, Budget(nodes=order.nodes), keep):
+            for number in SEATS if order.luck else ():
+                luck = lucks.pop((seed, number))
+                for player, games in enumerate(stats):
+                    points, places = luck[seat_of(player, number)].tolist()
+                    games[number].point_luck, games[number].place_luck = points, places
+            yield Deal(seed, stats, times[seed], failed[seed])

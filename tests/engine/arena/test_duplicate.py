@@ -15,7 +15,7 @@ from engine.policy.registry import make_policy
 
 
 def deal(*names, seed=5, games=None):
-    (stats,) = play_deals(
+    ((_, stats),) = play_deals(
         lambda _: [make_policy(name) for name in names],
         TONPU,
         [seed],

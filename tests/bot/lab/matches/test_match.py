@@ -1,6 +1,7 @@
 """Matches: kept in a journal and continued from it, stopped by a test, the same however many processes play them."""
 
 import json
+import multiprocessing
 from collections import Counter
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from bot.lab.matches.sides import comparison, sides_of
 from bot.lab.matches.sparring import Deal, Sparring
 from bot.live.tally import Times
 from bot.machine.errors import InputError
+from bot.runs.journal import Journal, Kept
 from bot.runs.parallel import Backend
 from engine.arena.duplicate import FIRST
 from engine.arena.seat_stats import SeatStats
@@ -71,6 +73,56 @@ def test_a_killed_match_goes_on_where_it_was(tmp_path, monkeypatch):
     assert [deal.seed for deal in whole.deals] == [0, 1, 2, 3, 4]
     assert run(Match(PLAIN, range(5))).deals[2].stats == whole.deals[2].stats
     assert len(path.read_text().splitlines()) == 6
+
+
+def test_each_deal_is_kept_as_it_ends(tmp_path, monkeypatch):
+    path = tmp_path / "a"
+    kept = []
+
+    def spar(seeds, order):  # noqa: ARG001
+        for seed in seeds:
+            kept.append(len(path.read_text().splitlines()))
+            yield made_up(seed, (1, 2, 3, 4))
+
+    monkeypatch.setattr(module, "spar", spar)
+    monkeypatch.setattr(module, "KEPT_AT_ONCE", 5)
+    batched = order(*["simple"] * 4)
+    whole = run(Match(batched, range(12)), path)
+    assert kept == list(range(1, 13))
+    assert len(path.read_text().splitlines()) == 13
+    kept.clear()
+    assert run(Match(batched, range(12)), path).deals[3].stats == whole.deals[3].stats
+    assert kept == []
+
+
+def _write(path, number):
+    with Journal(path, "match", {"seed": 1}) as journal:
+        for at in range(30):
+            journal.write({"at": 100 * number + at, "filling": "x" * 9_000})
+
+
+def test_programs_that_write_one_journal_damage_nothing(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b'{"format":"oshihiki-ma')
+    context = multiprocessing.get_context("spawn")
+    writing = [context.Process(target=_write, args=(path, number)) for number in range(4)]
+    for each in writing:
+        each.start()
+    for each in writing:
+        each.join()
+        assert each.exitcode == 0
+    with path.open("ab") as file:
+        file.write(b'{"at":')  # as a process that is killed between two others leaves it
+    Journal(path, "match", {"seed": 1}).write({"at": 7})
+    found = Kept(path, "match").pieces(lambda line: line["at"])
+    assert sorted(found) == sorted([7, *(100 * number + at for number in range(4) for at in range(30))])
+
+
+def test_a_journal_that_was_deleted_is_missed(tmp_path):
+    with Journal(tmp_path / "a", "match", {}) as journal:
+        (tmp_path / "a").unlink()
+        with pytest.raises(InputError, match="cannot be written: No such file or directory"):
+            journal.write({"at": 1})
 
 
 @pytest.mark.parametrize(
