@@ -191,7 +191,6 @@ WRITES_FILES = {
     "bot/lab/matches/sparring.py": "logs of a deal, in other processes",
     "bot/machine/logs.py": "a new file",
     "bot/machine/files.py": "the place for it",
-    "bot/runs/journal.py": "grows, and holds nothing but its own lines",
     "bot/machine/outputs.py": "what users name",
     "bot/watch/reviews.py": "the log to review, in a folder of its own",
     "engine/papers/neat/keeping.py": "a checkpoint",
