@@ -114,13 +114,14 @@ def _show(tally: VerifyCounts, seconds: float) -> None:
     games, decisions = plural(tally.games, "game"), plural(tally.decisions, "decision")
     read = f"{plural(tally.files, 'file')}, {games}, {tally.kyoku:,} kyoku, {decisions}"
     out.print(f"{read} in {seconds:.1f} s ({rate:.0f} kyoku/s)")
-    table = figures_table("checked", "count", "exact")
+    table = figures_table("checked", "count", "exact", "not stated")
     kuikae = sum(each.check == "action" for each in tally.tolerated)
-    table.add_row("actions", f"{tally.actions}", f"{tally.actions - tally.illegal - kuikae}")
+    table.add_row("actions", f"{tally.actions}", f"{tally.actions - tally.illegal - kuikae}", "0")
     for title, name in _ROWS:
         count = getattr(tally, name)
         if count:
-            table.add_row(title, f"{count}", f"{getattr(tally, name + '_exact')}")
+            unstated = getattr(tally, f"{name}_unstated", 0)
+            table.add_row(title, f"{count}", f"{getattr(tally, name + '_exact')}", f"{unstated}")
     out.print(table)
     if tally.damaged:
         frames = plural(tally.damaged, "frame")
@@ -136,6 +137,8 @@ def _show(tally: VerifyCounts, seconds: float) -> None:
     if not tally.games:
         return
     number = len(tally.errors)
-    verdict = plural(number, "mismatch", "mismatches") if number else "everything agrees"
+    silent = any(getattr(tally, f"{name}_unstated", 0) for _, name in _ROWS)
+    agrees = "everything that is stated agrees" if silent else "everything agrees"
+    verdict = plural(number, "mismatch", "mismatches") if number else agrees
     unread = f"; {plural(len(tally.unreadable), 'file')} could not be read" if tally.unreadable else ""
     out.print(verdict + unread, style="bold")

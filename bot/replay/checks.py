@@ -4,10 +4,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
+from bot.machine.text import brief
 from bot.replay.verify_counts import Mismatch, VerifyCounts
 from bot.wording.events import limit_words, yaku_name
 from engine.model.actions import Action, ActionKind
-from engine.model.events import EndGame, Event, Points4, Ryuukyoku, RyuukyokuKind, StartKyoku, Win, WinScore
+from engine.model.events import (
+    EndGame,
+    Event,
+    Points4,
+    Ryuukyoku,
+    RyuukyokuKind,
+    StartKyoku,
+    Unstated,
+    Win,
+    WinClaim,
+    WinScore,
+)
 from engine.model.melds import Meld
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import by_score, four, kyoku_name, relative
@@ -61,6 +73,20 @@ def score_words(score: WinScore | None) -> str:
     yaku = [f"{yaku_name(number).english} {han}" for number, han in score.yaku]
     yaku += [yaku_name(number).english for number in score.yakuman]
     return f"{value}: {', '.join(yaku) or 'no yaku'}"
+
+
+def claim_words(claim: WinClaim) -> str:
+    """``'30 fu, 2 han, 32,000 points, yakuman: riichi 1, "foo" not known'``; ``'nothing of its value'``."""
+    parts = (
+        "" if claim.fu is None else f"{claim.fu} fu",
+        "" if claim.han is None else f"{claim.han} han",
+        "" if claim.points is None else f"{claim.points:,} points",
+        limit_words(claim.limit or 0),
+    )
+    yaku = [f"{yaku_name(number).english} {han}" for number, han in claim.yaku]
+    yaku += [yaku_name(number).english for number in claim.yakuman]
+    yaku += [f'"{brief(word, 40)}", which is not known' for word in claim.unknown]
+    return ": ".join(filter(None, (", ".join(filter(None, parts)), ", ".join(yaku)))) or "nothing of its value"
 
 
 def next_words(after: tuple[int, int] | bool | None) -> str:
@@ -167,36 +193,37 @@ class Checks:
         """Check that the winner's hand, melds and indicators are those of our view."""
         if not event.concealed:
             return
-        self.tally.hands += 1
         hand = sorted({*view.hand, event.tile})
         exact = self.same("hands", f"seat {event.seat}'s tiles", hand, list(event.concealed), tiles_words)
         exact &= self.same("hands", "melds", tuple(view.melds[event.seat]), event.melds, melds_words)
         exact &= self.same("hands", "indicators", tuple(view.dora_indicators), event.dora_indicators, tiles_words)
         ura = len(view.dora_indicators) if view.riichi[event.seat] else 0
         exact &= self.same("hands", "number of ura indicators", ura, len(event.ura_indicators))
-        self.tally.hands_exact += exact
+        self.tally.count("hands", agrees=exact, stated=Unstated.HANDS not in event.unstated)
 
     def value(self, view: GameState, event: Win) -> WinScore | None:
-        """The value of a win according to the winner's view; compared with what the log states."""
-        self.tally.wins += 1
+        """The value of a win according to the winner's view; compared with what the log states of it."""
         try:
             ours = score_win(view.win_context(event.tile, event.from_seat, event.ura_indicators))
         except WinError as error:
             self.report("wins", f"{event_words(event)}, which cannot be: {error}")
+            self.tally.count("wins", agrees=False)
             return None
+        agrees = ours is not None
+        stated = score_words(event.score) if event.claim is None else claim_words(event.claim)
         if ours is None:
-            self.report(
-                "wins", f"{event_words(event)} without a yaku, or incomplete; recorded {score_words(event.score)}"
-            )
-        elif event.score is None or self.same(
-            "wins", f"seat {event.seat}'s win", ours, _comparable(event.score, ours), score_words
-        ):
-            self.tally.wins_exact += 1
+            self.report("wins", f"{event_words(event)} without a yaku, or incomplete; recorded {stated}")
+        elif event.score is not None:
+            recorded = _comparable(event.score, ours)
+            agrees = self.same("wins", f"seat {event.seat}'s win", ours, recorded, score_words)
+        elif event.claim is not None and not _may_claim(event.claim, ours):
+            self.report("wins", f"seat {event.seat}'s win: ours {score_words(ours)}, recorded {stated}")
+            agrees = False
+        self.tally.count("wins", agrees=agrees, stated=event.score is not None)
         return ours
 
     def win_payments(self, view: GameState, event: Win, score: WinScore, before: Points4, *, first: bool) -> None:
         """Check the payments of a win; ``before``: scores before it; ``first``: the first win on this tile."""
-        self.tally.payments += 1
         liable = pao_seat(event.melds, score, event.from_seat)
         sticks = view.riichi_sticks if first else 0
         honba = view.honba if first else 0
@@ -204,12 +231,12 @@ class Checks:
             score, event.seat, event.from_seat, view.dealer, honba, sticks, liable, view.rules.honba_points
         )
         exact = self.same("payments", f"seat {event.seat}'s win", gains, event.deltas)
-        if event.pao_seat is not None or event.score is not None:
+        if event.pao_seat is not None or (event.score is not None and Unstated.LIABLE not in event.unstated):
             exact &= self.same("payments", "who is liable", liable, event.pao_seat, seat_words)
         exact &= self.same("payments", "honba and sticks", (view.honba, sticks), (event.honba, event.riichi_sticks))
         if event.scores_before is not None:
             exact &= self.same("payments", "scores before", before, event.scores_before)
-        self.tally.payments_exact += exact
+        self.tally.count("payments", agrees=exact, stated=Unstated.PAYMENTS not in event.unstated)
 
     def order_of_wins(self, wins: Sequence[Win]) -> None:
         """Check that wins on one tile come in the order of seats from the discarder."""
@@ -228,13 +255,11 @@ class Checks:
         """Check that the viewer shows the hand of our view, and only if it must."""
         shown = event.hands[view.seat]
         if shown is not None:
-            self.tally.hands += 1
-            self.tally.hands_exact += self.same(
-                "hands", f"seat {view.seat}'s tiles", view.hand, list(shown), tiles_words
-            )
+            agrees = self.same("hands", f"seat {view.seat}'s tiles", view.hand, list(shown), tiles_words)
+            self.tally.count("hands", agrees=agrees, stated=Unstated.HANDS not in event.unstated)
         # some logs show no hands, so that only the payments show who was tenpai
         shown_tenpai = any(event.hands) or (event.kind is RyuukyokuKind.EXHAUSTIVE and any(event.deltas))
-        if event.kind in EXHAUSTIVE and shown_tenpai:
+        if event.kind in EXHAUSTIVE and shown_tenpai and Unstated.TENPAI not in event.unstated:
             return self.same("draws", f"seat {view.seat} being tenpai", bool(view.waits), shown is not None, yes_or_no)
         return True
 
@@ -242,18 +267,17 @@ class Checks:
         """Check kind and payments of a draw, and determine what must follow it. Returns whether the kind is right."""
         exhaustive = event.kind in EXHAUSTIVE
         nagashi = nagashi_seats(view) if exhaustive else ()
-        right = True
+        right, kind = True, event.kind
         if exhaustive:
             kind = RyuukyokuKind.NAGASHI_MANGAN if nagashi else RyuukyokuKind.EXHAUSTIVE
-            right = self.same("draws", "kind", kind, event.kind, draw_words)
-        self.tally.payments += 1
-        gains = ryuukyoku_deltas(event.kind, tenpai, view.dealer, nagashi)
+            right = Unstated.KIND in event.unstated or self.same("draws", "kind", kind, event.kind, draw_words)
+        gains = ryuukyoku_deltas(kind if Unstated.KIND in event.unstated else event.kind, tenpai, view.dealer, nagashi)
         exact = self.same("payments", "of the draw", gains, event.deltas)
         counters = (event.honba, event.riichi_sticks)
         exact &= self.same("payments", "honba and sticks", (view.honba, view.riichi_sticks), counters)
         if event.scores_before is not None:
             exact &= self.same("payments", "scores before", tuple(view.scores), event.scores_before)
-        self.tally.payments_exact += exact
+        self.tally.count("payments", agrees=exact, stated=Unstated.PAYMENTS not in event.unstated)
         self.dealer_tenpai = view.dealer in tenpai
         scores = plus(view.scores, event.deltas)
         self.after = next_hand(
@@ -287,7 +311,6 @@ class Checks:
 
     def end_of_game(self, view: GameState, event: EndGame) -> None:
         """Check that the game may end here with these points."""
-        self.tally.results += 1
         exact = True
         if self.after is not False:
             self.tally.progress += 1
@@ -296,7 +319,7 @@ class Checks:
             exact = self.same("results", "final scores", ours, event.scores)
         if event.results is not None:
             exact &= self.result_points(view, event.scores, event.results)
-        self.tally.results_exact += exact
+        self.tally.count("results", agrees=exact, stated=Unstated.SCORES not in event.unstated)
         self.after = False
 
     def result_points(self, view: GameState, scores: Points4, results: tuple[float, ...]) -> bool:
@@ -340,6 +363,19 @@ def points4(scores: Sequence[int]) -> Points4:
 def plus(scores: Sequence[int], deltas: Points4) -> Points4:
     """Scores after a change."""
     return points4([was + gain for was, gain in zip(scores, deltas, strict=True)])
+
+
+def _may_claim(claim: WinClaim, ours: WinScore) -> bool:
+    """Whether nothing that a log states of the value of a win differs from ours."""
+    same = claim.points in {None, ours.points} and claim.limit in {None, ours.limit}
+    if not ours.yakuman:
+        same &= claim.han in {None, ours.han} and claim.fu in {None, ours.fu}
+    listed, known = {pair for pair in ours.yaku if pair[1]}, set(claim.yaku)
+    yakuman = set(claim.yakuman)
+    same &= known <= listed and yakuman <= set(ours.yakuman)
+    if not claim.unknown and (known or yakuman):
+        same &= known == listed and yakuman == set(ours.yakuman)
+    return same
 
 
 def _comparable(recorded: WinScore, ours: WinScore) -> WinScore:

@@ -9,7 +9,7 @@ from bot.replay.verify_counts import VerifyCounts
 from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, Action, ActionKind
 from engine.model.tiles import TILES
-from engine.state import Follower, FourViews
+from engine.state import Follower, FourViews, StateError
 from engine.state.legal import call_action
 from engine.state.seat_view import DISCARD_OF
 from protocol.logs.game_log import GameLog
@@ -109,19 +109,27 @@ class _GameCheck(Checks):
 
     def ryuukyoku(self, event: ev.Ryuukyoku) -> None:
         view = self.views[0]
-        if event.kind is ev.RyuukyokuKind.NINE_TERMINALS:
+        kind_stated = ev.Unstated.KIND not in event.unstated
+        if event.kind is ev.RyuukyokuKind.NINE_TERMINALS and kind_stated:
             self.action(self.views[view.turn], NINE_TERMINALS)
-        if event.kind is ev.RyuukyokuKind.TRIPLE_RON:
+        if event.kind is ev.RyuukyokuKind.TRIPLE_RON and kind_stated:
             for each in self.views:
                 if each.seat != view.turn:
                     self.action(each, Action(ActionKind.RON, view.offered))
         tenpai = tuple(each.seat for each in self.views if each.waits) if event.kind in EXHAUSTIVE else ()
-        self.tally.draws += 1
         exact = self.draw_payments(view, event, tenpai)
         for each in self.views:
             exact &= self.shown_at_draw(each, event)
-        self.tally.draws_exact += exact
-        self.apply(event)
+        tenpai_stated = ev.Unstated.TENPAI not in event.unstated and (
+            event.kind is not ev.RyuukyokuKind.NAGASHI_MANGAN or any(event.hands) or not tenpai
+        )
+        self.tally.count("draws", agrees=exact, stated=kind_stated and tenpai_stated)
+        try:
+            self.apply(event)
+        except StateError as error:
+            if kind_stated:
+                raise
+            self.lose(error)  # the kind is a guess, and not the log's
 
     def end_game(self, event: ev.EndGame) -> None:
         self.end_of_game(self.views[0], event)

@@ -189,8 +189,8 @@ class _SessionCheck(Checks):
         exhaustive = event.kind in EXHAUSTIVE
         # the client is not shown its own hand
         shown = [bool(view.waits) if seat == view.seat else event.hands[seat] is not None for seat in SEATS]
-        self.tally.draws += 1
-        self.tally.draws_exact += self.draw_payments(view, event, tuple(s for s in SEATS if shown[s] and exhaustive))
+        agrees = self.draw_payments(view, event, tuple(s for s in SEATS if shown[s] and exhaustive))
+        self.tally.count("draws", agrees=agrees)
         self.apply(event)
 
     def end_game(self, event: ev.EndGame) -> None:

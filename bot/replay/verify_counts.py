@@ -47,7 +47,11 @@ class Note:
 
 @dataclass(slots=True)
 class VerifyCounts:
-    """The figures of a verification. ``x_exact`` counts those of ``x`` that agree in everything the log states.
+    """The figures of a verification.
+
+    ``x_exact`` counts those of ``x`` that the log states and that agree. ``x_unstated`` counts those that the log does
+    not state, or states only in part or in words that are not known, and where nothing that it states differs. What is
+    left of ``x`` differs.
 
     Attributes:
         files: logs and captured sessions checked.
@@ -59,7 +63,8 @@ class VerifyCounts:
         illegal: those not among our legal actions.
         wins: wins: yaku, han, fu, points and limit.
         payments: ends of hands: every player's gain, honba, riichi sticks, liability and the scores before.
-        hands: hands shown at a win or a draw, compared with the tiles in our view.
+        hands: hands shown at a win or a draw, compared with the tiles in our view. tenhou.net/6 and mjai do not state
+            them.
         draws: hands without a win: why they ended, and who was tenpai.
         progress: beginnings of hands and ends of games: dealer, honba, riichi sticks, carried scores.
         results: final points and result points.
@@ -89,16 +94,21 @@ class VerifyCounts:
     illegal: int = 0
     wins: int = 0
     wins_exact: int = 0
+    wins_unstated: int = 0
     payments: int = 0
     payments_exact: int = 0
+    payments_unstated: int = 0
     hands: int = 0
     hands_exact: int = 0
+    hands_unstated: int = 0
     draws: int = 0
     draws_exact: int = 0
+    draws_unstated: int = 0
     progress: int = 0
     progress_exact: int = 0
     results: int = 0
     results_exact: int = 0
+    results_unstated: int = 0
     prompts: int = 0
     prompts_exact: int = 0
     furiten: int = 0
@@ -117,6 +127,13 @@ class VerifyCounts:
     def skip(self, reason: str) -> None:
         """Count a skipped file."""
         self.skipped[reason] = self.skipped.get(reason, 0) + 1
+
+    def count(self, kind: str, *, agrees: bool, stated: bool = True) -> None:
+        """Count one of a kind, such as ``'wins'``."""
+        setattr(self, kind, getattr(self, kind) + 1)
+        if agrees:
+            name = f"{kind}_exact" if stated else f"{kind}_unstated"
+            setattr(self, name, getattr(self, name) + 1)
 
     def add(self, other: "VerifyCounts") -> None:
         """Add another's figures to these."""

@@ -5,8 +5,9 @@ Scores and deltas are points by absolute seat. A riichi consists of three events
 and ``RiichiAccepted`` (absent if somebody wins on the discard).
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, field
+from enum import Flag, StrEnum, auto
+from typing import Final
 
 from engine.model.melds import Meld
 from engine.model.rules import Rules
@@ -25,6 +26,27 @@ class RyuukyokuKind(StrEnum):
     FOUR_KANS = "kan4"
     FOUR_WINDS = "kaze4"
     NAGASHI_MANGAN = "nm"
+
+
+class Unstated(Flag):
+    """What a source leaves out of the end of a hand or a game, so that it was put in from the play."""
+
+    PAYMENTS = auto()
+    """Who pays how much."""
+    LIABLE = auto()
+    """Who is liable for a yakuman."""
+    HANDS = auto()
+    """The tiles of the hands shown."""
+    TENPAI = auto()
+    """Who was tenpai when the wall was exhausted; the payments tell it unless nobody paid."""
+    KIND = auto()
+    """Why nobody won."""
+    SCORES = auto()
+    """The points at the end of the game."""
+
+
+NOTHING: Final = Unstated(0)
+"""The source states everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +154,26 @@ class WinScore:
 
 
 @dataclass(frozen=True, slots=True)
+class WinClaim:
+    """What a source states of the value of a win, where it states only a part, or in words that are not known.
+
+    Attributes:
+        fu, han, points, limit: as in :class:`WinScore`; None if not stated.
+        yaku: the yaku that are known, as (Tenhou yaku id, han).
+        yakuman: the yakuman that are known, as Tenhou yaku ids.
+        unknown: the words that are not known.
+    """
+
+    fu: int | None = None
+    han: int | None = None
+    points: int | None = None
+    limit: int | None = None
+    yaku: tuple[tuple[int, int], ...] = ()
+    yakuman: tuple[int, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Win:
     """A player wins, by self-draw if ``seat == from_seat``. A double ron is two events, the nearest seat first.
 
@@ -145,7 +187,9 @@ class Win:
         dora_indicators, ura_indicators: indicators in the order turned.
         pao_seat: the liable player, or None.
         honba, riichi_sticks: numbers that count for this win; there are no sticks for a second ron.
-        score: value and yaku; None if the source does not say.
+        score: value and yaku; None if the source does not say, or only a part of it.
+        claim: what the source says if ``score`` is None; None if it says nothing. Ignored in comparisons.
+        unstated: what was put in from the play. Ignored in comparisons.
     """
 
     seat: int
@@ -161,6 +205,8 @@ class Win:
     honba: int = 0
     riichi_sticks: int = 0
     score: WinScore | None = None
+    claim: WinClaim | None = field(default=None, compare=False)
+    unstated: Unstated = field(default=NOTHING, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +219,7 @@ class Ryuukyoku:
         scores_before: scores after riichi payments; None if the source does not say.
         hands: concealed ``tile136`` shown at the end, None for players who show nothing.
         honba, riichi_sticks: numbers on the table, including this hand's riichi.
+        unstated: what was put in from the play. Ignored in comparisons.
     """
 
     kind: RyuukyokuKind
@@ -181,6 +228,7 @@ class Ryuukyoku:
     hands: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
     honba: int = 0
     riichi_sticks: int = 0
+    unstated: Unstated = field(default=NOTHING, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +238,12 @@ class EndGame:
     Attributes:
         scores: final points, including left-over riichi sticks.
         results: result points with uma and oka, in thousands, to one decimal; None if the source does not say.
+        unstated: what was put in from the play. Ignored in comparisons.
     """
 
     scores: Points4
     results: tuple[float, float, float, float] | None = None
+    unstated: Unstated = field(default=NOTHING, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

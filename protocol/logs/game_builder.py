@@ -96,6 +96,7 @@ class GameBuilder:
         """
         if not 0 <= kyoku < 16:
             self.fail(f"kyoku {kyoku} does not exist")
+        self._settle_tenpai(kyoku)
         self.kyoku = kyoku
         self._label = kyoku_name(kyoku, honba)
         if not self.events:
@@ -271,14 +272,27 @@ class GameBuilder:
         deltas: ev.Points4,
         ura37: Sequence[int] = (),
         pao_seat: int | None = None,
-        score: ev.WinScore | None = None,
+        score: ev.WinScore | ev.WinClaim | None = None,
+        unstated: ev.Unstated = ev.NOTHING,
     ) -> None:
-        """``seat`` wins with ``tile``, a ``tile136`` from :meth:`win_tile`, from ``from_seat``."""
+        """``seat`` wins with ``tile``, a ``tile136`` from :meth:`win_tile`, from ``from_seat``.
+
+        Args:
+            seat, from_seat: winner and discarder, or the winner again.
+            tile: the winning tile.
+            deltas: the payments.
+            ura37: the ura indicators. A source that lists those of the whole wall, and so more dora indicators than
+                were turned, has those cut off that were not turned.
+            pao_seat: the liable player, or None.
+            score: the value, or what the source states of it.
+            unstated: what the source does not state besides the tiles of the hand, which follow from the play.
+        """
         hand = self.hands[seat]
         if not self._won and seat == from_seat:
             self._accept_riichi()
         if ura37 and not self._ura:
-            self._ura = tuple(self._allocate(tile) for tile in ura37)
+            seen = ura37[: len(self._indicators)] if self._hidden_indicators else ura37
+            self._ura = tuple(self._allocate(tile) for tile in seen)
         concealed = () if hand is None else tuple(sorted({*hand, tile}))
         self.events.append(
             ev.Win(
@@ -294,22 +308,42 @@ class GameBuilder:
                 pao_seat,
                 self._honba,
                 self.sticks_to_win,
-                score,
+                score if isinstance(score, ev.WinScore) else None,
+                score if isinstance(score, ev.WinClaim) else None,
+                unstated | ev.Unstated.HANDS,
             )
         )
         self._won = True
         self.pay(deltas)
 
-    def ryuukyoku(self, kind: ev.RyuukyokuKind, deltas: ev.Points4, shown: Iterable[int] = ()) -> None:
-        """The hand ends without a win; the seats in ``shown`` show their hands."""
+    def ryuukyoku(
+        self,
+        kind: ev.RyuukyokuKind,
+        deltas: ev.Points4,
+        shown: Iterable[int] = (),
+        unstated: ev.Unstated = ev.NOTHING,
+    ) -> None:
+        """The hand ends without a win; the seats in ``shown`` show their hands.
+
+        ``unstated`` is what the source does not state besides the tiles of the hands, which follow from the play. Who
+        was tenpai, if that is not stated, shows in the next hand: the dealer's stays.
+        """
         if kind is not ev.RyuukyokuKind.TRIPLE_RON:
             self._accept_riichi()
         hands: list[tuple[int, ...] | None] = [None] * 4
         for seat in shown:
             hand = self.hands[seat]
             hands[seat] = None if hand is None else tuple(sorted(hand))
-        self.events.append(ev.Ryuukyoku(kind, deltas, self.points, four(hands), self._honba, self._sticks))
+        unstated |= ev.Unstated.HANDS
+        self.events.append(ev.Ryuukyoku(kind, deltas, self.points, four(hands), self._honba, self._sticks, unstated))
         self.pay(deltas)
+
+    def _settle_tenpai(self, kyoku: int) -> None:
+        """Show all hands at a draw before this deal that nobody paid for, if its dealer stays: all were tenpai."""
+        draw = self.events[-1] if self.events else None
+        if isinstance(draw, ev.Ryuukyoku) and ev.Unstated.TENPAI in draw.unstated and kyoku == self.kyoku:
+            shown = four(None if hand is None else tuple(sorted(hand)) for hand in self.hands)
+            self.events[-1] = replace(draw, hands=shown)
 
     def shows(self, kind: ev.RyuukyokuKind) -> Sequence[int]:
         """The seats that show their hands at a draw of this kind; of an exhausted wall only the payments say it."""
@@ -322,7 +356,7 @@ class GameBuilder:
         if not self._won:
             leader = by_score(self._scores)[0]
             self._scores[leader] += RIICHI_STICK * self._sticks
-        self.events.append(ev.EndGame(self.points))
+        self.events.append(ev.EndGame(self.points, unstated=ev.Unstated.SCORES))
 
     def turn_dora(self, tile37: int) -> None:
         """Turn an indicator that was not known when the hand was dealt."""

@@ -5,6 +5,7 @@ Reads downloaded logs, the editor's lines (one hand per line) and viewer address
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -13,8 +14,9 @@ from urllib.parse import unquote
 from engine.model import events as ev
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, four
-from protocol.errors import LogError, RemoteProtocolError
+from protocol.errors import LogError, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder, tile37_names
+from protocol.logs.game_length import ends_as_east_only, length_of_course, length_of_title
 from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo
 from protocol.logs.json_text import decode_text, dump, read_values
 from protocol.logs.tenhou6_hand import HandWriter, read_hand
@@ -36,7 +38,11 @@ _type_in_id: Final = re.compile(r"\d{10}gm-([0-9a-f]{4})-").match
 _RED_KEYS: Final = ("aka", "aka51", "aka52", "aka53")
 _ROOM_BITS: Final = ROOM_A | ROOM_B
 _ROOMS: Final = {"般": PEOPLE, "上": PEOPLE | ROOM_B, "特": PEOPLE | ROOM_A, "鳳": PEOPLE | _ROOM_BITS}
-_is_rule_name: Final = re.compile(r"(三?)([般上特鳳])(東|南)(喰?)(赤?)(速?)").fullmatch
+_is_rule_name: Final = re.compile(r"([三四]?)([般上特鳳])(東|南)(喰?)(赤?)(速?)[－-]?").fullmatch
+_names_three: Final = re.compile(
+    r"^[三3](?=[般上特鳳凤銅铜銀银金玉王友大段電电雀])|[三3][人麻鳳]|\b3-?\s?p(?:layers?)?\b|three[- ]players?|sanma|サンマ",
+    re.IGNORECASE,
+).search
 
 
 def read(data: bytes | str, source: str = "") -> GameLog:
@@ -114,23 +120,52 @@ def _read(text: str, source: str) -> GameLog:
     first, final = documents[0], documents[-1].get("sc")
     names = _strings(first.get("name")) or ("", "", "", "")
     info = _info(first)
-    builder = GameBuilder(
-        _rules(info, first.get("rule"), [hand for document in documents for hand in document["log"]]), names
-    )
+    _refuse_three_players(first, info)
+    rules = _rules(info, first.get("rule"), [hand for document in documents for hand in document["log"]])
+    builder = GameBuilder(rules, names)
+    unknown: Counter[str] = Counter()
     for document in documents:
         if (_strings(document.get("name")) or names) != names:
             raise LogError("the file contains games of different players; split it")
         connection = document.get("connection")
         for index, hand in enumerate(document["log"]):
             begin = len(builder.events)
-            read_hand(builder, hand)
+            last = document is documents[-1] and index == len(document["log"]) - 1
+            unknown.update(read_hand(builder, hand, last=last))
             if isinstance(connection, list):
                 builder.events[begin:] = _connected(builder.events[begin:], connection, index)
     if not builder.events:
         raise LogError('there are no hands under "log"')
     if final is not None:
         builder.events.append(_end_game(final))
-    return GameLog(tuple(builder.events), info, source)
+    if not _type_in_id(info.log_id):
+        info = _with_length(builder, info)
+    notes = tuple(f"{text} ({count} hands)" if count > 1 else text for text, count in unknown.items())
+    return GameLog(tuple(builder.events), info, source, notes=notes)
+
+
+def _refuse_three_players(first: dict[str, Any], info: LogInfo) -> None:
+    """Refuse a game whose head says that three play; a hand without a fourth is refused where it is read."""
+    names = first.get("name")
+    three = isinstance(names, list) and len(names) == 3
+    if three or first.get("ratingc") == "PF3" or any(map(_names_three, (info.rule_name, *info.title))):
+        raise UnsupportedGameError
+
+
+def _with_length(builder: GameBuilder, info: LogInfo) -> LogInfo:
+    """Give the game the length that its course proves, or its title says, or its end suggests; the info with that."""
+    start = builder.events[0]
+    if not isinstance(start, ev.StartGame):
+        return info
+    hanchan = length_of_course(builder.events, builder.points)
+    if hanchan is None:
+        hanchan = length_of_title((info.rule_name, *info.title))
+    if hanchan is None:
+        hanchan = not ends_as_east_only(builder.events, builder.points)
+    builder.events[0] = replace(start, rules=replace(start.rules, hanchan=hanchan))
+    if info.game_type is None:
+        return info
+    return replace(info, game_type=info.game_type | HANCHAN if hanchan else info.game_type & ~HANCHAN)
 
 
 def _object(value: Any, line: int) -> dict[str, Any]:
@@ -166,7 +201,7 @@ def _game_type(log_id: str, rule_name: str) -> int | None:
         return int(found[1], 16)
     if found := _is_rule_name(rule_name):
         sanma, room, length, tanyao, red, fast = found.groups()
-        bits = {THREE_PLAYERS: sanma, NO_OPEN_TANYAO: not tanyao, NO_RED_FIVES: not red, FAST: fast}
+        bits = {THREE_PLAYERS: sanma == "三", NO_OPEN_TANYAO: not tanyao, NO_RED_FIVES: not red, FAST: fast}
         hanchan = HANCHAN if length == "南" else 0
         return _ROOMS[room] | hanchan | sum(bit for bit, is_set in bits.items() if is_set)
     return None

@@ -8,13 +8,14 @@ from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.plural import plural
-from engine.model.seats import SEATS, absolute, dealer_of, four, relative
+from engine.model.seats import SEATS, absolute, dealer_of, four, relative, round_wind34, seat_wind34
 from engine.model.tiles import KINDS37
 from protocol.errors import LogError, UnsupportedGameError
+from protocol.logs.draws import kind_of_word, kind_shown, names_no_kind, seats_shown
 from protocol.logs.game_builder import GameBuilder, sort37
 from protocol.logs.json_text import quoted
 from protocol.logs.turns import DRAWN, Turn, order_turns
-from protocol.logs.win_text import format_score, parse_score
+from protocol.logs.win_text import format_points, format_score, parse_score
 
 CODES: Final = (
     *(10 * suit + number for suit in (1, 2, 3) for number in range(1, 10)),
@@ -31,20 +32,19 @@ WIN: Final = "和了"
 EXHAUSTIVE: Final = "流局"
 ALL_TENPAI: Final = "全員聴牌"
 ALL_NOTEN: Final = "全員不聴"
-RYUUKYOKU: Final = {
-    EXHAUSTIVE: RyuukyokuKind.EXHAUSTIVE,
-    ALL_TENPAI: RyuukyokuKind.EXHAUSTIVE,
-    ALL_NOTEN: RyuukyokuKind.EXHAUSTIVE,
-    "九種九牌": RyuukyokuKind.NINE_TERMINALS,
-    "四家立直": RyuukyokuKind.FOUR_RIICHI,
-    "三家和了": RyuukyokuKind.TRIPLE_RON,
-    "四槓散了": RyuukyokuKind.FOUR_KANS,
-    "四風連打": RyuukyokuKind.FOUR_WINDS,
-    "流し満貫": RyuukyokuKind.NAGASHI_MANGAN,
+UNFINISHED: Final = "不明"
+"""Tenhou's editor writes this for a hand whose end is not given, such as a position to discuss."""
+WORDS: Final = {
+    RyuukyokuKind.EXHAUSTIVE: EXHAUSTIVE,
+    RyuukyokuKind.NINE_TERMINALS: "九種九牌",
+    RyuukyokuKind.FOUR_RIICHI: "四家立直",
+    RyuukyokuKind.TRIPLE_RON: "三家和了",
+    RyuukyokuKind.FOUR_KANS: "四槓散了",
+    RyuukyokuKind.FOUR_WINDS: "四風連打",
+    RyuukyokuKind.NAGASHI_MANGAN: "流し満貫",
 }
-"""The words for each way a hand can end without a win."""
+"""Tenhou's word for each way in which a hand can end without a win; :mod:`protocol.logs.draws` knows those of others."""
 
-_WORDS: Final = {kind: word for word, kind in reversed(RYUUKYOKU.items())}
 _TILES: Final = {code: tile for tile, code in enumerate(CODES)}
 _is_meld: Final = re.compile(r"((?:[1-5]\d){0,3})([cpmka])((?:[1-5]\d){1,4})").fullmatch
 _LENGTH: Final = {"c": 3, "p": 3, "m": 4, "k": 4, "a": 4}
@@ -56,8 +56,13 @@ _OFFSETS: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}
 # ---------------------------------------------------------------------- reading
 
 
-def read_hand(builder: GameBuilder, hand: Any) -> None:
-    """Add one hand to the builder.
+def read_hand(builder: GameBuilder, hand: Any, *, last: bool = False) -> tuple[str, ...]:
+    """Add one hand to the builder, and return notes on what had to be guessed.
+
+    Args:
+        builder: the game.
+        hand: the seventeen lists.
+        last: whether no hand follows, so that this one may have no end.
 
     Raises:
         LogError: the value is not a hand, or the hand cannot have been played.
@@ -66,7 +71,8 @@ def read_hand(builder: GameBuilder, hand: Any) -> None:
     if not isinstance(hand, list) or len(hand) < 17:
         builder.fail(f"a hand should be a list of 17 lists, not {quoted(hand)}")
     kyoku, honba, sticks = _ints(builder, hand[0], "round, honba and sticks", 3)
-    if hand[13:16] == [[], [], []]:
+    empty = any(hand[begin : begin + 3] == [[], [], []] for begin in (4, 7, 10, 13))
+    if empty or (isinstance(hand[1], list) and len(hand[1]) == 3):
         raise UnsupportedGameError(position=builder.position)
     scores = _ints(builder, hand[1], "scores", 4)
     indicators = _tiles(builder, hand[2], "dora indicators")
@@ -87,7 +93,7 @@ def read_hand(builder: GameBuilder, hand: Any) -> None:
         _, taken, done = next(waiting[turn.seat])
         _take(builder, turn, taken)
         _do(builder, turn, done)
-    _result(builder, result, ura)
+    return _result(builder, result, ura, last=last)
 
 
 Taken = int | tuple[MeldKind, list[int]]
@@ -181,42 +187,68 @@ def _do(builder: GameBuilder, turn: Turn, done: Done) -> None:
         builder.discard(turn.seat, tile, tsumogiri=letter in "ts")
 
 
+def _is_win(result: list[Any]) -> bool:
+    """Whether a hand was won; other programs' words for it are known by the description of the winner after them."""
+    return result[0] == WIN or (len(result) > 2 and isinstance(result[2], list))
+
+
 def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
     """What the result says about the last turn."""
-    if result[0] != WIN:
-        if result[0] not in RYUUKYOKU:
-            builder.fail(f"the hand ends with {quoted(result[0])}, which is not a known result")
-        nine = RYUUKYOKU[result[0]] is RyuukyokuKind.NINE_TERMINALS
-        return {"ends_with": None, "open_end": nine}
+    if not _is_win(result):
+        nine = kind_of_word(result[0]) is RyuukyokuKind.NINE_TERMINALS
+        return {"ends_with": None, "open_end": True if nine else None}
     if len(result) < 3 or len(result) % 2 != 1:
         builder.fail("a win needs its payments and its description")
     winner, loser = _ints(builder, _head(result[2], 2), "winner and loser", 2)
     return {"ends_with": loser, "open_end": winner == loser}
 
 
-def _result(builder: GameBuilder, result: list[Any], ura: list[int]) -> None:
-    if result[0] == WIN:
+def _result(builder: GameBuilder, result: list[Any], ura: list[int], *, last: bool) -> tuple[str, ...]:
+    if _is_win(result):
         for payments, description in zip(result[1::2], result[2::2], strict=True):
             _win(builder, payments, description, ura)
-        return
-    kind = RYUUKYOKU[result[0]]
-    deltas = _ints(builder, result[1], "payments", 4) if len(result) > 1 else [0, 0, 0, 0]
-    shown = builder.shows(kind)
-    if kind is RyuukyokuKind.EXHAUSTIVE:
-        shown = SEATS if result[0] == ALL_TENPAI else [seat for seat in SEATS if deltas[seat] > 0]
-    builder.ryuukyoku(kind, four(deltas), shown)
+        return ()
+    word: str = result[0]
+    if word == UNFINISHED and last:
+        return ()
+    deltas = four(_ints(builder, result[1], "payments", 4) if len(result) > 1 else [0, 0, 0, 0])
+    kind, shown = kind_of_word(word), kind_shown(builder, deltas)
+    if kind is RyuukyokuKind.EXHAUSTIVE and not builder.wall_exhausted and shown is not RyuukyokuKind.TRIPLE_RON:
+        kind = None if not any(deltas) else kind  # the word for any draw, of one that the hand shows
+    unstated = ev.NOTHING
+    notes: tuple[str, ...] = ()
+    if kind is None:
+        kind, unstated = shown, ev.Unstated.KIND
+        if not (names_no_kind(word) or kind_of_word(word)):
+            notes = (f"the draw {quoted(word)} is not known and is read as {WORDS[kind]} by what the hand shows",)
+    if word in {ALL_TENPAI, ALL_NOTEN}:
+        seats: Sequence[int] = SEATS if word == ALL_TENPAI else ()
+    else:
+        seats = seats_shown(builder, kind, deltas)
+        if kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas):
+            unstated |= ev.Unstated.TENPAI
+    builder.ryuukyoku(kind, deltas, seats, unstated)
+    return notes
 
 
 def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) -> None:
     deltas = _ints(builder, payments, "payments", 4)
-    seat, loser, pao = _ints(builder, _head(description, 3), "winner, loser and liable player", 3)
+    head = _head(description, 3)
+    if isinstance(head, list) and len(head) == 2:
+        head = [*head, head[0]]
+    seat, loser, pao = _ints(builder, head, "winner, loser and liable player", 3)
     if not all(0 <= each < 4 for each in (seat, loser, pao)):
         builder.fail(f"players are 0 to 3, not {seat}, {loser}, {pao}")
     words = description[3:]
     if not all(isinstance(word, str) for word in words):
         builder.fail(f"the description of a win should be a list of texts, not {quoted(words)}")
-    score = parse_score(words[0], words[1:]) if words else None
-    pao_seat = None if pao == seat else pao
+    score = None
+    if words:
+        kyoku = builder.kyoku
+        winds = {"seat_wind": seat_wind34(seat, dealer_of(kyoku)), "round_wind": round_wind34(kyoku)}
+        score = parse_score(words[0], words[1:], **winds)
+    # the discarder is liable for a ron anyway; some programs name it
+    pao_seat = None if pao in {seat, loser} else pao
     builder.win(seat, loser, builder.win_tile(seat, loser), four(deltas), ura, pao_seat, score)
 
 
@@ -225,9 +257,14 @@ def _head(value: Any, length: int) -> Any:
 
 
 def _ints(builder: GameBuilder, value: Any, what: str, length: int) -> list[int]:
-    if not isinstance(value, list) or len(value) != length or not all(type(each) is int for each in value):
+    if not isinstance(value, list) or len(value) != length or not all(map(_is_whole, value)):
         builder.fail(f"{what} should be {length} whole numbers, not {quoted(value)}")
-    return value
+    return [int(each) for each in value]
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a value is a whole number that fits in 64 bits; JavaScript writes no others, Python ``25000.0``."""
+    return type(value) in {int, float} and abs(value) < 1 << 53 and value == int(value)
 
 
 def _tiles(builder: GameBuilder, value: Any, what: str) -> list[int]:
@@ -333,13 +370,15 @@ class HandWriter:
             self.result = [WIN]
         self._ura = self._ura or [self._codes[tile] for tile in win.ura_indicators]
         description: list[int | str] = [win.seat, win.from_seat, win.seat if win.pao_seat is None else win.pao_seat]
+        tsumo, dealer = win.seat == win.from_seat, win.seat == self.start.dealer
         if win.score is not None:
-            tsumo, dealer = win.seat == win.from_seat, win.seat == self.start.dealer
             description += format_score(win.score, tsumo=tsumo, dealer=dealer)
+        elif win.claim is not None and win.claim.points is not None:
+            description.append(format_points(win.claim.points, tsumo=tsumo, dealer=dealer))
         self.result += [list(win.deltas), description]
 
     def _ryuukyoku(self, draw: ev.Ryuukyoku) -> None:
-        word = _WORDS[draw.kind]
+        word = WORDS[draw.kind]
         if draw.kind is RyuukyokuKind.EXHAUSTIVE and not any(draw.deltas):
             word = ALL_NOTEN if draw.hands == (None, None, None, None) else ALL_TENPAI
         self.result = [word, list(draw.deltas)] if any(draw.deltas) else [word]

@@ -210,6 +210,12 @@ class Translator:
         if len(yaku) % 2:
             raise RemoteProtocolError(f"<AGARI> yaku={','.join(map(str, yaku))!r} is not pairs of id and han")
         fu, points, limit = message.ten
+        score = claim = None
+        if yaku or message.yakuman:
+            pairs = tuple(zip(yaku[::2], yaku[1::2], strict=True))
+            score = ev.WinScore(fu, points, limit, pairs, message.yakuman or ())
+        else:  # logs made by other programs; Tenhou always lists the yaku
+            claim = ev.WinClaim(fu or None, None, points, limit or None)
         win = ev.Win(
             seat=seat,
             from_seat=self._seat(message.from_who),
@@ -223,7 +229,8 @@ class Translator:
             pao_seat=None if message.pao_who is None else self._seat(message.pao_who),
             honba=message.ba[0],
             riichi_sticks=message.ba[1],
-            score=ev.WinScore(fu, points, limit, tuple(zip(yaku[::2], yaku[1::2], strict=True)), message.yakuman or ()),
+            score=score,
+            claim=claim,
         )
         return win, *self._owari(message)
 
@@ -237,7 +244,8 @@ class Translator:
             self._points(message.sc[1:8:2]),
             self._points(message.sc[0:8:2]),
             self._by_seat(message.hands),
-            *message.ba,
+            honba=message.ba[0],
+            riichi_sticks=message.ba[1],
         )
         return draw, *self._owari(message)
 
