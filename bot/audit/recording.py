@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.page.table import kinds_text, sorted_text
+from bot.replay.counting import paid
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
 from engine.model import events as ev
 from engine.model.melds import MeldKind
@@ -72,7 +73,7 @@ def read_recording(file: LogFile) -> Recording:
     session = read_session(file)
     if session is not None:
         return _of_session(session)
-    log = read_log(file, partly=True)
+    log = paid(read_log(file, partly=True))
     return Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info)
 
 

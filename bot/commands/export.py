@@ -17,6 +17,7 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
+from bot.replay.counting import counted as counted_game
 from bot.runs.bars import counted
 from bot.runs.inputs import NO_LOG, Inputs, file_stem
 from bot.runs.parallel import Backend, each
@@ -153,7 +154,7 @@ def _converted(file: LogFile, target: str) -> _Converted:
         game = whole_game(file, lambda note: notes.append(brief(note, 1000)), hidden=target == "mjai")
         if target == "mjai" and any(isinstance(event, Win) and event.pao_seat is not None for event in game.events):
             notes.append(f"{clean(file.name)}: mjai cannot express who is liable for a yakuman; this was left out")
-        text = _write_as(_with_results(game), target)
+        text = _write_as(_with_results(counted_game(game)), target)
     except (LogError, InputError) as refused:
         error = str(refused)
     return _Converted(file_stem(file), tuple(notes), text, error)

@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.machine.logs import crash_note
 from bot.replay.checks import change_words
+from bot.replay.counting import paid
 from bot.replay.game_check import check_game
 from bot.replay.session_check import check_session
 from bot.replay.verify_counts import Mismatch, Note, Unreadable, VerifyCounts
@@ -79,7 +80,7 @@ def verify_file(file: LogFile, tally: VerifyCounts, *, round_trip: bool = False)
     if session is not None:
         check_session(session, tally)
         return
-    game = read_log(file)
+    game = paid(read_log(file))
     tally.notes += [Note(file.name, note) for note in game.notes]
     if game.excerpt and not file.named:
         tally.excerpts += 1

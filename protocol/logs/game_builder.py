@@ -278,7 +278,8 @@ class GameBuilder:
         """``seat`` wins with ``tile``, a ``tile136`` from :meth:`win_tile`, from ``from_seat``.
 
         Args:
-            seat, from_seat: winner and discarder, or the winner again.
+            seat: the winner.
+            from_seat: the discarder, or the winner again.
             tile: the winning tile.
             deltas: the payments.
             ura37: the ura indicators. A source that lists those of the whole wall, and so more dora indicators than

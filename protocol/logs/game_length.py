@@ -59,7 +59,7 @@ def length_of_course(events: Sequence[ev.Event], points: ev.Points4) -> bool | N
 def ends_as_east_only(events: Sequence[ev.Event], points: ev.Points4) -> bool:
     """Whether a log without an end of the game begins with its first hand and ends where an east-only game must.
 
-    That is after E4, which the dealer lost, with somebody at the points to return.
+    That is after E4, which the dealer lost, with somebody at the points to return and nobody below zero.
     """
     deals = [event for event in events if isinstance(event, ev.StartKyoku)]
     if len(deals) <= TONPU.last_kyoku or (deals[0].kyoku, deals[0].honba, deals[-1].kyoku) != (0, 0, TONPU.last_kyoku):
@@ -70,4 +70,4 @@ def ends_as_east_only(events: Sequence[ev.Event], points: ev.Points4) -> bool:
         for event in events[-3:]
         if isinstance(event, ev.Win | ev.Ryuukyoku)
     )
-    return not stays and max(points) >= HANCHAN.return_points
+    return not stays and max(points) >= HANCHAN.return_points and min(points) >= 0

@@ -64,6 +64,10 @@ class TileLedger:
         """Whether a hand has begun and not ended."""
         return bool(self.place) and not self._over
 
+    def concealed(self, seat: int) -> tuple[int, ...]:
+        """The ``tile136`` that a seat holds concealed, ascending."""
+        return tuple(tile for tile, place in enumerate(self._where) if place == seat)
+
     def close(self) -> None:
         """Check that the events may end here.
 

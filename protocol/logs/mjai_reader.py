@@ -11,9 +11,9 @@ from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS, WIND_LETTERS, by_score, dealer_of, four, round_wind34, seat_wind34
 from engine.model.tiles import format_tile37
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.course import is_east_only
 from protocol.logs.draws import TITLES, kind_of_word, kind_shown, names_no_kind, seats_shown
 from protocol.logs.game_builder import GameBuilder
+from protocol.logs.game_length import length_of_course
 from protocol.logs.json_text import quoted, read_values
 from protocol.logs.mjai_start import is_hanchan, player_names, require_four_players
 from protocol.logs.mjai_words import HIDDEN, NAMES, parse_score
@@ -113,8 +113,9 @@ class MjaiReader:
     def settle_length(self) -> None:
         """At the end of a log that does not say how long its game is, decide that by its course."""
         start = self.events[0]
-        if not self._length_known and isinstance(start, ev.StartGame) and is_east_only(self.events):
-            self.events[0] = replace(start, rules=replace(start.rules, hanchan=False))
+        if not self._length_known and isinstance(start, ev.StartGame):
+            hanchan = length_of_course(self.events, self._table.points) is not False
+            self.events[0] = replace(start, rules=replace(start.rules, hanchan=hanchan))
 
     @property
     def events(self) -> list[ev.Event]:
@@ -216,7 +217,8 @@ class MjaiReader:
         deltas = self._paid()
         if deltas is None:
             deltas = _won_by_then(seat, from_seat, self._coming, builder.points, RIICHI_STICK * builder.sticks_to_win)
-        builder.win(seat, from_seat, won, deltas or _NOBODY_PAYS, ura, None, score)
+        unstated = ev.Unstated.LIABLE if deltas else ev.Unstated.LIABLE | ev.Unstated.PAYMENTS
+        builder.win(seat, from_seat, won, deltas or _NOBODY_PAYS, ura, None, score, unstated)
         if deltas is None:
             self.unpaid.append(len(self.events) - 1)
 
@@ -227,7 +229,9 @@ class MjaiReader:
             deltas = _paid_by_then(self._coming, builder.points)
         reason, tenpai = line.get("reason"), line.get("tenpais")
         kind = kind_of_word(reason) if isinstance(reason, str) else None
+        unstated = ev.NOTHING if deltas else ev.Unstated.PAYMENTS
         if kind is None:
+            unstated |= ev.Unstated.KIND
             kind = kind_shown(builder, deltas or _NOBODY_PAYS)
             if isinstance(reason, str) and not names_no_kind(reason):
                 found = f"the draw {quoted(reason)} is not known; by the play it is {TITLES[kind]}"
@@ -236,7 +240,9 @@ class MjaiReader:
             shown: Sequence[int] = [seat for seat in SEATS if tenpai[seat] is True]
         else:
             shown = seats_shown(builder, kind, deltas or _NOBODY_PAYS)
-        builder.ryuukyoku(kind, deltas or _NOBODY_PAYS, shown)
+            if kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas or ()):
+                unstated |= ev.Unstated.TENPAI
+        builder.ryuukyoku(kind, deltas or _NOBODY_PAYS, shown, unstated)
         if deltas is None and kind in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}:
             self.unpaid.append(len(self.events) - 1)
 

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
-from engine.model.events import RyuukyokuKind, WinScore
+from engine.model.events import RyuukyokuKind, WinClaim, WinScore
 from engine.model.tiles import EAST, HAKU
 from protocol.logs.numbers import MAX_POINTS, whole
-from protocol.logs.win_text import require_known, with_ura
+from protocol.logs.win_text import limit_of, require_known, with_ura
 
 NAMES: Final = (
     *(f"{number}{suit}" for suit in "mps" for number in range(1, 10)),
@@ -46,8 +46,10 @@ _YAKU: Final = (
 _IDS: Final = {name: yaku for yaku, name in enumerate(_YAKU) if yaku not in {*_SEAT_WINDS, *_ROUND_WINDS, *_DRAGONS}}
 
 
-def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, round_wind: int) -> WinScore | None:
-    """Parse the value and the yaku of a win; None if they are incomplete or not in mjai's words.
+def parse_score(
+    fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, round_wind: int
+) -> WinScore | WinClaim | None:
+    """Parse the value and the yaku of a win: the score, or what is stated and known of it; None if nothing is.
 
     Args:
         fields: fields of the ``hora`` line.
@@ -55,32 +57,39 @@ def parse_score(fields: dict[str, Any], tiles34: Sequence[int], seat_wind: int, 
         seat_wind: ``tile34`` of the winner's wind.
         round_wind: ``tile34`` of the prevailing wind.
     """
-    fu, points, pairs = whole(fields.get("fu")), whole(fields.get("hora_points")), fields.get("yakus")
-    if fu is None or points is None or not isinstance(pairs, list):
-        return None
-    if not 0 <= fu <= _MOST_FU or not 0 <= points <= MAX_POINTS:
-        return None
+    fu, points, fan = (
+        number if number is not None and 0 <= number <= most else None
+        for number, most in (
+            (whole(fields.get("fu")), _MOST_FU),
+            (whole(fields.get("hora_points")), MAX_POINTS),
+            (whole(fields.get("fan")), YAKUMAN_FAN - 1),
+        )
+    )
+    pairs = fields.get("yakus")
     counts = Counter(tiles34)
     dragons = [_DRAGONS[kind] for kind in range(3) if counts[HAKU + kind] >= 3]
     listed: list[tuple[int, int]] = []
     yakuman: list[int] = []
-    for pair in pairs:
-        if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)):
-            return None
-        name, han = pair[0], whole(pair[1])
+    unknown: list[str] = []
+    for pair in pairs if isinstance(pairs, list) else ():
+        named = isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)
+        name, han = (pair[0], whole(pair[1])) if named else (str(pair), None)
         if han is None or not 0 <= han <= _MOST_HAN:
-            return None
-        if name == "sangenpai":
+            unknown.append(name)
+        elif name == "sangenpai":
             listed += [(yaku, 1) for yaku in dragons]
         elif name in {"jikaze", "bakaze"}:
             wind = seat_wind if name == "jikaze" else round_wind
             listed.append(((_SEAT_WINDS if name == "jikaze" else _ROUND_WINDS)[wind - EAST], han))
         elif name not in _IDS:
-            return None
+            unknown.append(name)
         elif han >= YAKUMAN_FAN:
             yakuman.append(_IDS[name])
         elif han:
             listed.append((_IDS[name], han))
+    if fu is None or points is None or unknown or not (listed or yakuman):
+        stated = {fu, points, fan} != {None} or listed or yakuman or unknown
+        return WinClaim(fu, fan, points, None, tuple(listed), tuple(yakuman), tuple(unknown)) if stated else None
     return WinScore(
         fu,
         points,
@@ -114,7 +123,6 @@ def _limit(fu: int, points: int, han: int, *, yakuman: bool, dealer: bool) -> in
     """The limit of a win, see :attr:`WinScore.limit`. mjai does not name it; if the fu is 0, the points decide."""
     if yakuman:
         return 5
-    for limit, needed in ((5, 13), (4, 11), (3, 8), (2, 6), (1, 5)):
-        if han >= needed:
-            return limit
-    return int(fu << (2 + han) >= 2_000 if fu else points >= (12_000 if dealer else 8_000))
+    if fu:
+        return limit_of(fu, han)
+    return max(limit_of(0, han), int(points >= (12_000 if dealer else 8_000)))

@@ -6,15 +6,15 @@ a lobby; ratings without decimals; two discards by a player in a row. The chips 
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
 from engine.model import events as ev
 from engine.model.plural import plural
-from engine.model.seats import four
-from protocol.errors import LocalProtocolError, LogError, ProtocolError
+from engine.model.seats import SEATS, four
+from protocol.errors import LocalProtocolError, LogError, ProtocolError, UnsupportedGameError
 from protocol.logs.game_log import LOG_ID, GameLog, LogInfo
 from protocol.logs.ledger import ADVICE, TileLedger
 from protocol.tenhou.announce import Announcer
@@ -40,7 +40,11 @@ def read(text: str | bytes, source: str = "", *, partly: bool = False) -> GameLo
         UnsupportedGameError: the game is for three players.
         LogError: the text is not one whole four-player game as Tenhou writes it; the message says where.
     """
-    return _Reader(source).read(text, partly=partly)
+    data = text.encode(errors="replace") if isinstance(text, str) else text
+    try:
+        return _Reader(source).read(data, partly=partly)
+    except _RepeatedError:
+        return _Reader(source).read(_without_repeated(data, source), partly=partly)
 
 
 def write(log: GameLog) -> str:
@@ -84,15 +88,17 @@ class _Reader:
         self._parser.EndElementHandler = self._end
         self._parser.StartDoctypeDeclHandler = self._doctype
 
-    def read(self, text: str | bytes, *, partly: bool = False) -> GameLog:
+    def read(self, data: bytes, *, partly: bool = False) -> GameLog:
         broken_off = ""
         try:
-            self._parser.Parse(text.encode(errors="replace") if isinstance(text, str) else text, True)
+            self._parser.Parse(data, True)
             if not (partly and self._ledger.in_hand):
                 self._ledger.close()
             else:
                 broken_off = str(self._located(LogError("the log ends in the middle of a hand")))
         except expat.ExpatError as error:
+            if error.code == _REPEATED:
+                raise _RepeatedError from None
             located = self._located(self._unreadable(error))
             if not (partly and self._ledger.place and self._is_cut_short(error)):
                 raise located from None
@@ -136,6 +142,9 @@ class _Reader:
                 raise LogError(f"not a Tenhou log: it begins with <{tag}>; an mjlog begins with <{_ROOT}>")
             self._version = attributes.get("ver", "")
             return
+        if tag == server.Init.TAG and _lacks_a_hand(attributes):
+            self._bad_tag = self._place()
+            raise UnsupportedGameError
         try:
             self._message(parse_element(tag, attributes, Sender.SERVER))
         except ProtocolError:
@@ -149,6 +158,8 @@ class _Reader:
         for event in self._translator.translate(message):
             if type(event) is ev.Discard:
                 event = self._standing(event)  # noqa: PLW2901
+            elif type(event) is ev.Ryuukyoku:
+                event = self._with_hands(event)  # noqa: PLW2901
             self._ledger.apply(event)
             self._events.append(event)
 
@@ -163,6 +174,23 @@ class _Reader:
         self._ledger.withdraw(first)
         self._events.pop()
         return dataclasses.replace(event, tsumogiri=self._events[-1] == ev.Draw(event.seat, event.tile))
+
+    def _with_hands(self, event: ev.Ryuukyoku) -> ev.Ryuukyoku:
+        """The draw with the hands of who was tenpai, which Tenhou shows, but not every program that writes such logs.
+
+        The payments say who was; if nobody paid, a seat in riichi says that all were.
+        """
+        if event.kind is not ev.RyuukyokuKind.EXHAUSTIVE or any(hand is not None for hand in event.hands):
+            return event
+        tenpai = [seat for seat in SEATS if event.deltas[seat] > 0]
+        unstated = ev.Unstated.HANDS
+        if not any(event.deltas):
+            deal = max((at for at, each in enumerate(self._events) if type(each) is ev.StartKyoku), default=0)
+            if not any(type(each) is ev.RiichiAccepted for each in self._events[deal:]):
+                return event
+            tenpai, unstated = list(SEATS), unstated | ev.Unstated.TENPAI
+        hands = four(self._ledger.concealed(seat) if seat in tenpai else None for seat in SEATS)
+        return dataclasses.replace(event, hands=hands, unstated=unstated)
 
     def _on_unknown(self, message: Unknown) -> None:
         raise LogError(f"unknown tag <{message.tag}>; remove it, or report the log if Tenhou wrote it")
@@ -179,6 +207,8 @@ class _Reader:
         if self._un is not None:
             return
         for said in (message.dan, message.rate, message.sx):
+            if said is not None and len(said) == 3 and not message.names[3]:
+                raise UnsupportedGameError
             if said is not None and len(said) != 4:
                 raise LogError(f"<UN> names {plural(len(said), 'player')}, not 4; {ADVICE}")
         self._un = message
@@ -213,6 +243,53 @@ _CUT_SHORT: Final = (
     expat.errors.XML_ERROR_UNCLOSED_TOKEN,
     expat.errors.XML_ERROR_PARTIAL_CHAR,
 )
+
+
+class _RepeatedError(Exception):
+    """A tag names an attribute twice, which is no XML."""
+
+
+_REPEATED: Final = expat.errors.codes[expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE]
+_tags: Final = re.compile(rb"<[A-Za-z][^\s<>/=]*((?:\s+[^\s<>/=]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))+)").sub
+_attributes: Final = re.compile(rb"\s+([^\s<>/=]+)\s*=\s*(\"[^\"<]*\"|'[^'<]*')").finditer
+
+
+def _without_repeated(data: bytes, source: str) -> bytes:
+    """The XML without the attributes that repeat another with the same value, as some of Tenhou's own logs do.
+
+    Blanks take their place, so that positions stay true.
+
+    Raises:
+        LogError: an attribute is repeated with another value.
+    """
+
+    def once(tag: re.Match[bytes]) -> bytes:
+        values: dict[bytes, bytes] = {}
+        parts = [data[tag.start() : tag.start(1)]]
+        for found in _attributes(tag[1]):
+            name, value = found[1], found[2][1:-1]
+            again = name in values
+            if values.setdefault(name, value) != value:
+                first, second = (each.decode(errors="replace")[:60] for each in (values[name], value))
+                element = tag[0].split(None, 1)[0].decode(errors="replace")
+                line = data.count(b"\n", 0, tag.start()) + 1
+                column = tag.start() - data.rfind(b"\n", 0, tag.start())
+                raise LogError(
+                    f"{element}> gives {name.decode(errors='replace')} twice, as {first!r} and as {second!r}; "
+                    "remove the wrong one",
+                    source,
+                    f"line {line}, column {column}",
+                )
+            parts.append(b" " * len(found[0]) if again else found[0])
+        return b"".join(parts)
+
+    return _tags(once, data)
+
+
+def _lacks_a_hand(attributes: Mapping[str, str]) -> bool:
+    """Whether a deal has three hands and scores, with or without an empty fourth and its zero."""
+    dealt = [seat for seat in SEATS if attributes.get(f"hai{seat}")]
+    return dealt == [0, 1, 2] and attributes.get("ten", "").split(",")[3:] in ([], ["0"])
 
 
 def _messages(log: GameLog) -> Iterator[Message]:

@@ -5,7 +5,6 @@ Reads downloaded logs, the editor's lines (one hand per line) and viewer address
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -19,6 +18,7 @@ from protocol.logs.game_builder import GameBuilder, tile37_names
 from protocol.logs.game_length import ends_as_east_only, length_of_course, length_of_title
 from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo
 from protocol.logs.json_text import decode_text, dump, read_values
+from protocol.logs.notes import Notes
 from protocol.logs.tenhou6_hand import HandWriter, read_hand
 from protocol.tenhou.game_type import (
     FAST,
@@ -38,9 +38,10 @@ _type_in_id: Final = re.compile(r"\d{10}gm-([0-9a-f]{4})-").match
 _RED_KEYS: Final = ("aka", "aka51", "aka52", "aka53")
 _ROOM_BITS: Final = ROOM_A | ROOM_B
 _ROOMS: Final = {"般": PEOPLE, "上": PEOPLE | ROOM_B, "特": PEOPLE | ROOM_A, "鳳": PEOPLE | _ROOM_BITS}
-_is_rule_name: Final = re.compile(r"([三四]?)([般上特鳳])(東|南)(喰?)(赤?)(速?)[－-]?").fullmatch
+_is_rule_name: Final = re.compile(r"([三四]?)([般上特鳳])(東|南)(喰?)(赤?)(速?)[\uff0d-]?").fullmatch
 _names_three: Final = re.compile(
-    r"^[三3](?=[般上特鳳凤銅铜銀银金玉王友大段電电雀])|[三3][人麻鳳]|\b3-?\s?p(?:layers?)?\b|three[- ]players?|sanma|サンマ",
+    r"^[三3](?=[般上特鳳凤銅铜銀银金玉王友大段電电雀])|[三3][人麻鳳]|サンマ"
+    r"|\b3-?\s?p(?:layers?)?\b|three[- ]players?|sanma",
     re.IGNORECASE,
 ).search
 
@@ -123,7 +124,7 @@ def _read(text: str, source: str) -> GameLog:
     _refuse_three_players(first, info)
     rules = _rules(info, first.get("rule"), [hand for document in documents for hand in document["log"]])
     builder = GameBuilder(rules, names)
-    unknown: Counter[str] = Counter()
+    notes = Notes()
     for document in documents:
         if (_strings(document.get("name")) or names) != names:
             raise LogError("the file contains games of different players; split it")
@@ -131,7 +132,7 @@ def _read(text: str, source: str) -> GameLog:
         for index, hand in enumerate(document["log"]):
             begin = len(builder.events)
             last = document is documents[-1] and index == len(document["log"]) - 1
-            unknown.update(read_hand(builder, hand, last=last))
+            read_hand(builder, hand, notes, last=last)
             if isinstance(connection, list):
                 builder.events[begin:] = _connected(builder.events[begin:], connection, index)
     if not builder.events:
@@ -140,8 +141,7 @@ def _read(text: str, source: str) -> GameLog:
         builder.events.append(_end_game(final))
     if not _type_in_id(info.log_id):
         info = _with_length(builder, info)
-    notes = tuple(f"{text} ({count} hands)" if count > 1 else text for text, count in unknown.items())
-    return GameLog(tuple(builder.events), info, source, notes=notes)
+    return GameLog(tuple(builder.events), info, source, notes=notes.texts())
 
 
 def _refuse_three_players(first: dict[str, Any], info: LogInfo) -> None:

@@ -11,9 +11,11 @@ from engine.model.plural import plural
 from engine.model.seats import SEATS, absolute, dealer_of, four, relative, round_wind34, seat_wind34
 from engine.model.tiles import KINDS37
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.draws import kind_of_word, kind_shown, names_no_kind, seats_shown
+from protocol.logs.draws import TITLES, kind_of_word, kind_shown, names_no_kind, seats_shown
 from protocol.logs.game_builder import GameBuilder, sort37
 from protocol.logs.json_text import quoted
+from protocol.logs.notes import Notes
+from protocol.logs.numbers import MAX_POINTS, whole
 from protocol.logs.turns import DRAWN, Turn, order_turns
 from protocol.logs.win_text import format_points, format_score, parse_score
 
@@ -43,7 +45,7 @@ WORDS: Final = {
     RyuukyokuKind.FOUR_WINDS: "四風連打",
     RyuukyokuKind.NAGASHI_MANGAN: "流し満貫",
 }
-"""Tenhou's word for each way in which a hand can end without a win; :mod:`protocol.logs.draws` knows those of others."""
+"""Tenhou's word for each way in which a hand ends without a win; :mod:`protocol.logs.draws` knows those of others."""
 
 _TILES: Final = {code: tile for tile, code in enumerate(CODES)}
 _is_meld: Final = re.compile(r"((?:[1-5]\d){0,3})([cpmka])((?:[1-5]\d){1,4})").fullmatch
@@ -56,12 +58,13 @@ _OFFSETS: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}
 # ---------------------------------------------------------------------- reading
 
 
-def read_hand(builder: GameBuilder, hand: Any, *, last: bool = False) -> tuple[str, ...]:
-    """Add one hand to the builder, and return notes on what had to be guessed.
+def read_hand(builder: GameBuilder, hand: Any, notes: Notes, *, last: bool = False) -> None:
+    """Add one hand to the builder.
 
     Args:
         builder: the game.
         hand: the seventeen lists.
+        notes: where to note what had to be guessed.
         last: whether no hand follows, so that this one may have no end.
 
     Raises:
@@ -93,7 +96,11 @@ def read_hand(builder: GameBuilder, hand: Any, *, last: bool = False) -> tuple[s
         _, taken, done = next(waiting[turn.seat])
         _take(builder, turn, taken)
         _do(builder, turn, done)
-    return _result(builder, result, ura, last=last)
+    if _is_win(result):
+        for payments, description in zip(result[1::2], result[2::2], strict=True):
+            _win(builder, payments, description, ura)
+    elif not (last and result[0] == UNFINISHED):
+        _draw(builder, result, notes)
 
 
 Taken = int | tuple[MeldKind, list[int]]
@@ -203,24 +210,17 @@ def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
     return {"ends_with": loser, "open_end": winner == loser}
 
 
-def _result(builder: GameBuilder, result: list[Any], ura: list[int], *, last: bool) -> tuple[str, ...]:
-    if _is_win(result):
-        for payments, description in zip(result[1::2], result[2::2], strict=True):
-            _win(builder, payments, description, ura)
-        return ()
+def _draw(builder: GameBuilder, result: list[Any], notes: Notes) -> None:
     word: str = result[0]
-    if word == UNFINISHED and last:
-        return ()
     deltas = four(_ints(builder, result[1], "payments", 4) if len(result) > 1 else [0, 0, 0, 0])
-    kind, shown = kind_of_word(word), kind_shown(builder, deltas)
-    if kind is RyuukyokuKind.EXHAUSTIVE and not builder.wall_exhausted and shown is not RyuukyokuKind.TRIPLE_RON:
-        kind = None if not any(deltas) else kind  # the word for any draw, of one that the hand shows
-    unstated = ev.NOTHING
-    notes: tuple[str, ...] = ()
-    if kind is None:
-        kind, unstated = shown, ev.Unstated.KIND
-        if not (names_no_kind(word) or kind_of_word(word)):
-            notes = (f"the draw {quoted(word)} is not known and is read as {WORDS[kind]} by what the hand shows",)
+    stated, shown = kind_of_word(word), kind_shown(builder, deltas)
+    kind = stated or shown
+    if stated is RyuukyokuKind.EXHAUSTIVE and not (builder.wall_exhausted or any(deltas)):
+        kind = stated if shown is RyuukyokuKind.TRIPLE_RON else shown  # the word names any draw
+    unstated = ev.NOTHING if kind is stated else ev.Unstated.KIND
+    if stated is None and not names_no_kind(word):
+        found = f"the draw {quoted(word)} is not known; by the play it is {TITLES[kind]}"
+        notes.add(found, builder.position)
     if word in {ALL_TENPAI, ALL_NOTEN}:
         seats: Sequence[int] = SEATS if word == ALL_TENPAI else ()
     else:
@@ -228,7 +228,6 @@ def _result(builder: GameBuilder, result: list[Any], ura: list[int], *, last: bo
         if kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas):
             unstated |= ev.Unstated.TENPAI
     builder.ryuukyoku(kind, deltas, seats, unstated)
-    return notes
 
 
 def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) -> None:
@@ -257,14 +256,12 @@ def _head(value: Any, length: int) -> Any:
 
 
 def _ints(builder: GameBuilder, value: Any, what: str, length: int) -> list[int]:
-    if not isinstance(value, list) or len(value) != length or not all(map(_is_whole, value)):
+    numbers = [number for number in map(whole, value) if number is not None] if isinstance(value, list) else []
+    if len(numbers) != length or len(numbers) != len(value):
         builder.fail(f"{what} should be {length} whole numbers, not {quoted(value)}")
-    return [int(each) for each in value]
-
-
-def _is_whole(value: Any) -> bool:
-    """Whether a value is a whole number that fits in 64 bits; JavaScript writes no others, Python ``25000.0``."""
-    return type(value) in {int, float} and abs(value) < 1 << 53 and value == int(value)
+    if max(map(abs, numbers)) > MAX_POINTS:
+        builder.fail(f"{what} are {quoted(value)}, more than any game has")
+    return numbers
 
 
 def _tiles(builder: GameBuilder, value: Any, what: str) -> list[int]:

@@ -124,8 +124,10 @@ def _parse_tags(text: str, sender: Sender) -> tuple[Message, ...]:
             raise RemoteProtocolError(f"no tag at character {position + 1}: {redact(text[position : position + 40])!r}")
         pairs = _ATTRIBUTE.findall(match[2])
         attributes = dict(pairs)
-        if len(attributes) != len(pairs) or "tag" in attributes:
-            raise RemoteProtocolError(f"<{match[1]}> repeats an attribute, or has an attribute named tag")
+        if len(set(pairs)) != len(attributes) or "tag" in attributes:
+            raise RemoteProtocolError(
+                f"<{match[1]}> repeats an attribute with another value, or has an attribute named tag"
+            )
         messages.append(parse_element(match[1], attributes, sender))
         position = match.end()
     return tuple(messages)

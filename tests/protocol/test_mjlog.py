@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import itertools
+import re
 import tarfile
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model import events as ev
+from engine.model.events import Unstated
 from engine.model.rules import Rules
 from protocol.errors import LocalProtocolError, LogError, UnsupportedGameError
 from protocol.logs import mjlog
@@ -291,3 +293,66 @@ def test_every_log_survives(corpus, shard):
         log = mjlog.read(data, name)
         assert log.complete
         assert mjlog.read(mjlog.write(log), name) == log
+
+
+OWARI = ' owari="276,27.0,224,2.0,250,-9.5,250,-19.5"'
+
+
+@pytest.mark.parametrize("text", [LOG, LOG.encode()])
+def test_attributes_that_are_repeated_with_equal_values_are_read(text):
+    """Some of Tenhou's own logs have ``owari`` twice in one tag."""
+    owari = OWARI if isinstance(text, str) else OWARI.encode()
+    twice = text.replace(owari, owari + owari)
+    assert twice.count(owari) == 2
+    assert mjlog.read(twice) == mjlog.read(text)
+    assert mjlog.read(twice, partly=True) == mjlog.read(text)
+
+
+def test_attributes_that_are_repeated_with_other_values_are_named():
+    text = LOG.replace(OWARI, OWARI + OWARI.replace("276", "277"))
+    message = "AGARI> gives owari twice, as '276,27.0.*' and as '277,.*; remove the wrong one"
+    with pytest.raises(LogError, match=message) as caught:
+        mjlog.read(text, GAME)
+    assert caught.value.source == GAME
+    assert caught.value.position == f"line 1, column {text.index('<AGARI') + 1}"
+    assert "fetch" not in str(caught.value)
+
+
+def test_other_faults_after_a_repeated_attribute_are_placed_as_in_the_file():
+    text = LOG.replace('<GO type="9"', '<GO type="9" type="9"').replace("<U107/>", "<U999/>")
+    with pytest.raises(LogError) as caught:
+        mjlog.read(text, GAME)
+    assert caught.value.position.startswith(f"line 1, column {text.index('<U999') + 1}")
+
+
+def three(text):
+    padded = text.replace('ten="250,250,250,250"', 'ten="350,350,350,0"')
+    cut = re.sub(r' hai3="[^"]*"', "", padded)
+    unnamed = re.sub(r' n3="[^"]*" dan="8,8,6,11"', ' dan="8,8,6"', text)
+    return [cut, re.sub(r' hai3="[^"]*"', ' hai3=""', padded), cut.replace("350,0", "350"), unnamed]
+
+
+@pytest.mark.parametrize("text", three(LOG))
+def test_three_players_without_their_game_type_are_told_by_the_deal(text):
+    assert text != LOG
+    with pytest.raises(UnsupportedGameError, match="three-player"):
+        mjlog.read(text, GAME)
+
+
+@pytest.mark.parametrize(
+    ("changes", "riichi", "shown"),
+    [
+        ("250,0,250,0,250,0,250,0", True, [True] * 4),
+        ("250,0,250,0,250,0,250,0", False, [False] * 4),
+        ("250,-10,250,30,250,-10,250,-10", False, [False, True, False, False]),
+    ],
+)
+def test_hands_that_a_draw_does_not_show_although_somebody_was_tenpai(changes, riichi, shown):
+    """Tenhou shows them; other programs leave them out."""
+    reach = '<REACH who="0" step="1"/>', '<REACH who="0" ten="240,250,250,250" step="2"/>'
+    play = f'<T114/>{reach[0] * riichi}<D114/>{reach[1] * riichi}<RYUUKYOKU ba="0,{int(riichi)}" sc="{changes}"/>'
+    draw = mjlog.read(HEAD + DEAL + play + END).events[-1]
+    assert [hand is not None for hand in draw.hands] == shown
+    assert all(len(hand) == 13 for hand in draw.hands if hand is not None)
+    assert (Unstated.TENPAI in draw.unstated) is riichi
+    assert mjlog.read(mjlog.write(mjlog.read(HEAD + DEAL + play + END))).events[-1].hands == draw.hands

@@ -1,0 +1,154 @@
+"""What a log does not state of the ends of hands, counted by our rules: values of wins, payments, who was tenpai."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bot.replay.checks import EXHAUSTIVE, plus, points4
+from engine.model import events as ev
+from engine.model.events import RyuukyokuKind, Unstated
+from engine.model.rules import RIICHI_STICK
+from engine.model.seats import four
+from engine.scoring import WinError, pao_seat, ryuukyoku_deltas, score_win, win_deltas
+from engine.state import Follower, FourViews, GameState, StateError, final_scores, nagashi_seats
+from protocol.logs.game_log import GameLog
+
+_NOTHING_PAID: ev.Points4 = (0, 0, 0, 0)
+
+
+def paid(game: GameLog) -> GameLog:
+    """The game with the payments that its log does not state, which are zero there, and the scores that follow."""
+    unpaid = any(isinstance(event, _ENDS) and Unstated.PAYMENTS in event.unstated for event in game.events)
+    return replace(game, events=tuple(_Counting(game).run())) if unpaid else game
+
+
+def counted(game: GameLog) -> GameLog:
+    """The game with the value of every win, also where the log states it in part, wrongly or not at all.
+
+    A value that the log states in full is kept. Payments are those of :func:`paid`, and hands are shown at a draw that
+    nobody paid for if all were tenpai. What cannot be counted, because tiles are hidden or the log contradicts the
+    rules, stays as it is; a win then has at least the points that were paid for it.
+    """
+    if not any(isinstance(event, _ENDS) and _is_silent(event) for event in game.events):
+        return game
+    return replace(game, events=tuple(_Counting(game, values=True).run()))
+
+
+_ENDS = ev.Win | ev.Ryuukyoku
+
+
+def _is_silent(event: ev.Win | ev.Ryuukyoku) -> bool:
+    silent = Unstated.PAYMENTS | Unstated.TENPAI | Unstated.KIND
+    return bool(event.unstated & silent) or (
+        isinstance(event, ev.Win) and (event.score is None or _lacks_fu(event.score))
+    )
+
+
+def _lacks_fu(score: ev.WinScore) -> bool:
+    """Whether a value is that of a limit hand whose fu is not stated, as in tenhou.net/6."""
+    return not (score.fu or score.yakuman)
+
+
+class _Counting:
+    """A pass through the events of a game."""
+
+    def __init__(self, game: GameLog, *, values: bool = False) -> None:
+        self._events = game.events
+        self._values = values
+        self._follower: Follower[FourViews] = Follower(FourViews())
+        self._shift = _NOTHING_PAID
+        """What was paid by our count, and is missing from all scores of the log that follow."""
+
+    def run(self) -> Iterator[ev.Event]:
+        """The events, with what was counted."""
+        at = 0
+        while at < len(self._events):
+            event = self._events[at]
+            if isinstance(event, ev.Win):
+                wins = []
+                while at < len(self._events) and isinstance(following := self._events[at], ev.Win):
+                    wins.append(following)
+                    at += 1
+                yield from self._won(wins)
+                continue
+            at += 1
+            match event:
+                case ev.StartKyoku():
+                    event = replace(event, scores=plus(event.scores, self._shift))
+                case ev.Ryuukyoku():
+                    event = self._drawn(event)
+                case ev.EndGame() if Unstated.SCORES in event.unstated and not self._follower.lost:
+                    views = self._follower.state
+                    event = replace(event, scores=final_scores(views[0].scores, views[0].riichi_sticks))
+            self._follower.hear(event)
+            yield event
+
+    def _won(self, wins: list[ev.Win]) -> Iterator[ev.Win]:
+        views, lost = self._follower.state, self._follower.lost
+        found: list[ev.Win] = []
+        for win in wins:
+            worth = None if lost else _worth(views[win.seat], win)
+            before = None if win.scores_before is None else plus(win.scores_before, self._shift)
+            win = replace(win, scores_before=before)  # noqa: PLW2901
+            if worth is not None:
+                win = self._counted_win(views[win.seat], win, worth, first=not found)  # noqa: PLW2901
+            elif self._values and win.score is None and (win.claim is None or win.claim.points is None):
+                gain = win.deltas[win.seat] - RIICHI_STICK * win.riichi_sticks
+                points = gain - self._honba_points * win.honba
+                win = replace(win, claim=replace(win.claim or ev.WinClaim(), points=points))  # noqa: PLW2901
+            found.append(win)
+        for win in found:
+            self._follower.hear(win)
+            yield win
+
+    @property
+    def _honba_points(self) -> int:
+        return self._follower.state[0].rules.honba_points
+
+    def _counted_win(self, view: GameState, win: ev.Win, worth: ev.WinScore, *, first: bool) -> ev.Win:
+        liable = pao_seat(win.melds, worth, win.from_seat) if Unstated.LIABLE in win.unstated else win.pao_seat
+        deltas = win.deltas
+        if Unstated.PAYMENTS in win.unstated:
+            deltas = win_deltas(
+                worth,
+                win.seat,
+                win.from_seat,
+                view.dealer,
+                win.honba if first else 0,
+                win.riichi_sticks,
+                liable,
+                view.rules.honba_points,
+            )
+            self._shift = plus(self._shift, points4([new - old for new, old in zip(deltas, win.deltas, strict=True)]))
+        score = win.score
+        if self._values and score is None:
+            score = worth
+        elif self._values and score is not None and _lacks_fu(score) and worth.points == score.points:
+            score = replace(score, fu=worth.fu)
+        return replace(win, deltas=deltas, score=score, pao_seat=liable)
+
+    def _drawn(self, draw: ev.Ryuukyoku) -> ev.Ryuukyoku:
+        if draw.scores_before is not None:
+            draw = replace(draw, scores_before=plus(draw.scores_before, self._shift))
+        if self._follower.lost or draw.kind not in EXHAUSTIVE:
+            return draw
+        views = self._follower.state
+        nagashi = nagashi_seats(views[0])
+        tenpai = tuple(view.seat for view in views if view.waits)
+        kind = draw.kind
+        if Unstated.KIND in draw.unstated:
+            kind = RyuukyokuKind.NAGASHI_MANGAN if nagashi else RyuukyokuKind.EXHAUSTIVE
+        gains = ryuukyoku_deltas(kind, tenpai, views[0].dealer, nagashi)
+        deltas = gains if Unstated.PAYMENTS in draw.unstated else draw.deltas
+        self._shift = plus(self._shift, points4([new - old for new, old in zip(deltas, draw.deltas, strict=True)]))
+        hands = draw.hands
+        if Unstated.TENPAI in draw.unstated and deltas == gains:
+            hands = four(tuple(view.hand) if view.seat in tenpai else None for view in views)
+        return replace(draw, kind=kind, deltas=deltas, hands=hands)
+
+
+def _worth(view: GameState, win: ev.Win) -> ev.WinScore | None:
+    """The value of a win by the winner's view; None if it cannot be counted."""
+    try:
+        return score_win(view.win_context(win.tile, win.from_seat, win.ura_indicators))
+    except (WinError, StateError):
+        return None

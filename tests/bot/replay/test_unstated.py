@@ -1,0 +1,210 @@
+"""What a log does not state is counted apart, never as exact; an export writes it as counted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from bot.commands.export import export
+from bot.commands.verify import verify
+from bot.replay.counting import counted, paid
+from bot.replay.verify import verify_files
+from engine.model import events as ev
+from engine.model.events import RyuukyokuKind, Unstated, WinClaim, WinScore
+from engine.model.rules import TONPU
+from protocol.logs import mjai, mjlog, tenhou6
+from protocol.logs.formats import LogFile, write_log
+from protocol.logs.game_log import GameLog
+from tests.bot.replay.test_verify import NAMES, played_out, won_hand
+
+CHUN = WinScore(30, 1000, 0, ((20, 1),))
+"""What the hand that :func:`won_hand` wins is worth."""
+KINDS = ("wins", "payments", "hands", "draws", "results")
+
+
+@pytest.fixture
+def document():
+    first, _ = won_hand()
+    game = GameLog((ev.StartGame(TONPU, NAMES), *first, *played_out()))
+    return json.loads(tenhou6.write(game)) | {"rule": {"disp": "般東喰赤", "aka": 1}}
+
+
+def with_texts(document, texts):
+    document["log"][0][16][2][3:] = texts
+    return LogFile("game.json", "tenhou6", json.dumps(document).encode(), named=True)
+
+
+def figures(file, **options):
+    tally = verify_files([file], **options)
+    assert tally.unreadable == []
+    return tally
+
+
+VALUES = {
+    "in Tenhou's words": (["30符1飜1000点", "役牌 中(1飜)"], "exact"),
+    "in English": (["30Fu1Han1000点", "Red Dragon(1飜)"], "exact"),
+    "in Chinese": (["30符1翻1000点", "役牌 中(1翻)"], "exact"),
+    "nothing": ([], "unstated"),
+    "points": (["1000点"], "unstated"),
+    "fu and points": (["30符1000点"], "unstated"),
+    "without its yaku": (["30符1飜1000点"], "unstated"),
+    "a yaku that is not known": (["30符1飜1000点", "Sparkles(1飜)"], "unstated"),
+    "a yaku that is not known beside a right one": (["1000点", "Red Dragon(1飜)", "Sparkles"], "unstated"),
+    "no words of a value": (["won!"], "unstated"),
+    "other points": (["8000点"], "wrong"),
+    "another fu": (["40符1飜1000点"], "wrong"),
+    "another han": (["30符2飜1000点"], "wrong"),
+    "a limit": (["満貫1000点"], "wrong"),
+    "another yaku": (["30符1飜1000点", "Half Flush(1飜)"], "wrong"),
+    "another yaku beside one that is not known": (["1000点", "Half Flush(1飜)", "Sparkles(1飜)"], "wrong"),
+    "a yakuman beside one that is not known": (["役満32000点", "国士無双(役満)", "Sparkles(1飜)"], "wrong"),
+    "a yakuman": (["役満32000点", "国士無双(役満)"], "wrong"),
+    "han that its yaku do not give": (["30符13飜1000点", "役牌 中(1飜)"], "wrong"),
+    "everything wrong": (["110符13飜32000点", "Half Flush(3飜)"], "wrong"),
+}
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_a_win_is_compared_in_what_its_log_states(document, value):
+    texts, found = VALUES[value]
+    tally = figures(with_texts(document, texts))
+    assert (tally.wins, tally.wins_exact, tally.wins_unstated) == (1, found == "exact", found == "unstated")
+    assert [error.check for error in tally.errors] == ["wins"] * (found == "wrong")
+    for kind in KINDS:
+        left = getattr(tally, kind) - getattr(tally, f"{kind}_exact") - getattr(tally, f"{kind}_unstated")
+        assert left == (found == "wrong" and kind == "wins")
+
+
+@pytest.mark.parametrize("target", ["tenhou6", "mjlog", "mjai"])
+@pytest.mark.parametrize("value", [value for value, (_, found) in VALUES.items() if found != "exact"])
+def test_an_export_states_the_win_as_counted(document, value, target):
+    texts, found = VALUES[value]
+    game = tenhou6.read(with_texts(document, texts).data)
+    wholly_wrong = game.events[9].score is not None
+    text = write_log(counted(game), target)
+    again = {"tenhou6": tenhou6, "mjlog": mjlog, "mjai": mjai}[target].read(text)
+    win = next(event for event in again.events if isinstance(event, ev.Win))
+    assert win.score == (game.events[9].score if wholly_wrong else CHUN)
+    tally = figures(LogFile("again", target, text.encode(), named=True))
+    assert (tally.wins_exact, len(tally.errors)) == ((0, 1) if wholly_wrong else (1, 0))
+    assert found == "wrong" or not wholly_wrong
+
+
+def test_a_limit_hand_is_exported_with_its_fu():
+    """tenhou.net/6 has none for it, XML and mjai have."""
+    first, _ = won_hand()
+    win = replace(first[-1], score=WinScore(0, 1000, 1, ((20, 1),)))
+    game = GameLog((ev.StartGame(TONPU, NAMES), *first[:-1], win))
+    assert next(event for event in counted(game).events if isinstance(event, ev.Win)).score.fu == 30
+
+
+def test_a_win_whose_value_cannot_be_counted_keeps_the_points_paid_for_it(document):
+    texts = with_texts(document, []).data
+    game = tenhou6.read(texts)
+    at = next(at for at, event in enumerate(game.events) if isinstance(event, ev.Win))
+    hidden = replace(game, events=(*game.events[:2], replace(game.events[2], seat=3), *game.events[3:]))
+    win = counted(hidden).events[at]
+    assert (win.score, win.claim) == (None, WinClaim(points=1000))
+    lists = json.loads(tenhou6.write(replace(game, events=(*game.events[:at], win))))["log"][0]
+    assert lists[16] == ["和了", [0, 1000, -1000, 0], [1, 2, 1, "1000点"]]
+
+
+def test_mjai_without_yaku_and_payments(document):
+    lines = [json.loads(line) for line in mjai.write(tenhou6.read(json.dumps(document))).splitlines()]
+    lines = lines[: next(at for at, line in enumerate(lines) if line["type"] == "end_kyoku")]
+    hora = lines[-1]
+    for left_out, unstated, errors in (
+        (("yakus",), {"wins"}, 0),
+        (("yakus", "fu", "fan", "hora_points"), {"wins"}, 0),
+        (("yakus", "deltas"), {"wins", "payments"}, 0),
+    ):
+        lines[-1] = {key: value for key, value in hora.items() if key not in left_out}
+        file = LogFile("a.mjson", "mjai", "\n".join(map(json.dumps, lines)).encode(), named=True)
+        tally = figures(file)
+        assert {kind for kind in ("wins", "payments") if getattr(tally, f"{kind}_unstated")} == unstated
+        assert len(tally.errors) == errors
+    game = paid(mjai.read(file.data))
+    assert (game.events[-1].deltas, game.events[-1].score) == ((0, 1000, -1000, 0), None)
+    lines[-1] = {**hora, "hora_points": 2000, "yakus": [["sparkles", 1]]}
+    wrong = figures(LogFile("a.mjson", "mjai", "\n".join(map(json.dumps, lines)).encode(), named=True))
+    assert (wrong.wins_exact, wrong.wins_unstated, len(wrong.errors)) == (0, 0, 1)
+    assert '"sparkles", which is not known' in wrong.errors[0].message
+
+
+def test_scores_are_carried_on_from_payments_that_were_counted(document):
+    """Nothing in the log states a score."""
+    lines = [json.loads(line) for line in mjai.write(tenhou6.read(json.dumps(document))).splitlines()]
+    kept = [{key: line[key] for key in line if key not in {"deltas", "scores", "tenpais"}} for line in lines]
+    read = mjai.read("\n".join(map(json.dumps, kept)))
+    assert any(Unstated.PAYMENTS in event.unstated for event in read.events if isinstance(event, ev.Win))
+    game = paid(read)
+    second = [event for event in game.events if isinstance(event, ev.StartKyoku)][1]
+    draw = game.events[-1]
+    assert second.scores == (25_000, 26_000, 24_000, 25_000)
+    assert draw.deltas == (-1500, -1500, 1500, 1500)
+    tally = figures(LogFile("a.mjson", "mjai", "\n".join(map(json.dumps, kept)).encode(), named=True))
+    assert (tally.errors, tally.payments_unstated, tally.payments_exact) == ([], 2, 0)
+
+
+def test_a_draw_whose_kind_is_a_guess_is_no_mismatch(document):
+    document["log"][1][16] = ["Spielabbruch", [-1500, -1500, 1500, 1500]]
+    tally = figures(LogFile("game.json", "tenhou6", json.dumps(document).encode(), named=True))
+    assert (tally.draws, tally.draws_exact, tally.draws_unstated, tally.errors) == (1, 0, 1, [])
+    document["log"] = document["log"][:1]
+    document["log"][0][16] = ["Spielabbruch"]
+    tally = figures(LogFile("game.json", "tenhou6", json.dumps(document).encode(), named=True))
+    assert (tally.draws, tally.draws_unstated, tally.errors) == (1, 1, [])
+
+
+def test_who_was_tenpai_is_shown_where_nobody_paid():
+    events = played_out()
+    draw = replace(events[-1], deltas=(0, 0, 0, 0), hands=(None,) * 4, unstated=Unstated.TENPAI)
+    game = GameLog((ev.StartGame(TONPU, NAMES), *events[:-1], draw))
+    assert counted(game).events[-1].hands == (None,) * 4  # two were tenpai, so that the log contradicts itself
+    silent = replace(draw, unstated=Unstated.TENPAI | Unstated.PAYMENTS)
+    shown = counted(replace(game, events=(*game.events[:-1], silent))).events[-1]
+    assert [hand is not None for hand in shown.hands] == [False, False, True, True]
+    assert shown.deltas == (-1500, -1500, 1500, 1500)
+
+
+def test_the_table_and_its_verdict(document, tmp_path):
+    path = tmp_path / "game.json"
+    path.write_bytes(with_texts(document, []).data)
+    app = typer.Typer()
+    app.command()(verify)
+    result = CliRunner().invoke(app, [str(path), "--jobs", "1"])
+    assert result.exit_code == 0
+    rows = {line[:36].strip(): line[36:].split() for line in result.stdout.splitlines()}
+    assert rows["checked"] == ["count", "exact", "not", "stated"]
+    assert rows["wins: yaku, han, fu, points"] == ["1", "0", "1"]
+    assert rows["payments, honba, sticks, liability"] == ["2", "2", "0"]
+    assert "everything that is stated agrees" in result.stdout
+    as_json = json.loads(CliRunner().invoke(app, [str(path), "--jobs", "1", "--json"]).stdout)
+    assert (as_json["wins"], as_json["wins_exact"], as_json["wins_unstated"]) == (1, 0, 1)
+
+
+@pytest.mark.parametrize("target", ["tenhou6", "mjlog", "mjai", "link"])
+def test_the_command_exports_the_value(document, tmp_path, target):
+    path = tmp_path / "game.json"
+    path.write_bytes(with_texts(document, []).data)
+    app = typer.Typer()
+    app.command()(export)
+    out = tmp_path / "out"
+    assert CliRunner().invoke(app, [str(path), "--to", target, "-o", str(out)]).exit_code == 0
+    (written,) = out.iterdir()
+    again = CliRunner().invoke(typer_verify(), [str(written), "--jobs", "1", "--json"])
+    assert json.loads(again.stdout)["wins_exact"] == 1
+
+
+def typer_verify():
+    app = typer.Typer()
+    app.command()(verify)
+    return app
+
+
+def test_all_kinds_have_tenhous_word():
+    assert set(tenhou6.HandWriter.__init__.__globals__["WORDS"]) == set(RyuukyokuKind)

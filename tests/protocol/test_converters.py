@@ -1,0 +1,322 @@
+"""tenhou.net/6 logs as other programs write them: words of draws, titles, values of wins, three players."""
+
+from __future__ import annotations
+
+import json
+from itertools import chain
+
+import pytest
+
+from engine.model import events as ev
+from engine.model.events import RyuukyokuKind, Unstated, WinClaim, WinScore
+from protocol.errors import LogError, UnsupportedGameError
+from protocol.logs import tenhou6
+from protocol.logs.game_length import length_of_title
+from protocol.logs.win_text import parse_score
+from tests.protocol.test_tenhou6 import EAST_HAND, OTHERS, hand, log
+
+NINE = [11, 19, 21, 29, 31, 39, 41, 42, 43, 44, 45, 46, 12]
+"""Nine terminals and honours, and more."""
+WORDS = {
+    RyuukyokuKind.EXHAUSTIVE: ["流局", "Ryuukyoku", "Exhaustive Draw", "荒牌平局", "荒牌流局", "全員聴牌", "全員不聴"],
+    RyuukyokuKind.NINE_TERMINALS: [
+        *("九種九牌", "Kyuushu Kyuuhai", "Nine Terminal Abortion", "九种九牌", "Nine terminals abortive draw"),
+        "kyushukyuhai",
+    ],
+    RyuukyokuKind.FOUR_RIICHI: ["四家立直", "Suucha Riichi", "Four Riichi Abortion", "Four riichi abortive draw"],
+    RyuukyokuKind.TRIPLE_RON: ["三家和了", "三家和", "Sanchahou", "Three Ron Abortion", "Triple ron abortive draw"],
+    RyuukyokuKind.FOUR_KANS: ["四槓散了", "四開槓", "Suukaikan", "Four Kan Abortion", "四杠散了"],
+    RyuukyokuKind.FOUR_WINDS: ["四風連打", "Suufon Renda", "Four Wind Abortion", "四风连打"],
+    RyuukyokuKind.NAGASHI_MANGAN: ["流し満貫", "Nagashi Mangan", "Mangan at Draw", "流局满贯"],
+}
+RULES = {"disp": "般南喰赤", "aka": 1}
+
+
+def drawn(word, *, kind, payments=()):
+    """A hand of one turn that ends with a word; the first player holds nine terminals."""
+    discards = [] if kind is RyuukyokuKind.NINE_TERMINALS else [60]
+    lists = hand([([13], discards), ([], []), ([], []), ([], [])], [word, *payments], dora=(47,))
+    lists[4] = NINE
+    return lists
+
+
+@pytest.mark.parametrize(("kind", "word"), [(kind, word) for kind, words in WORDS.items() for word in words])
+def test_words_for_draws(kind, word):
+    game = tenhou6.read(log(drawn(word, kind=kind, payments=([0, 0, 0, 0],))))
+    draw = game.events[-1]
+    # the wall is not exhausted, so that a word for any draw leaves only three rons
+    assert draw.kind is kind or (word in {"Ryuukyoku", "Exhaustive Draw"} and draw.kind is RyuukyokuKind.TRIPLE_RON)
+    assert game.notes == ()
+
+
+def four_winds(word):
+    columns = [([13], [41]), ([18], [41]), ([19], [41]), ([12], [41])]
+    lists = hand(columns, [word], dora=(47,))
+    for seat, rest in enumerate(([11, 12, 13, 21, 22, 23, 31, 32, 33, 42, 42, 43], *(other[:12] for other in OTHERS))):
+        lists[4 + 3 * seat] = [41, *[tile for tile in rest if tile != 41][:12]]
+    return lists
+
+
+@pytest.mark.parametrize("word", ["流局", "Draw", "abortive draw", "途中流局", "Spielabbruch", "x" * 500])
+def test_a_word_that_names_no_kind_is_read_by_what_the_hand_shows(word):
+    game = tenhou6.read(log(four_winds(word), drawn(word, kind=RyuukyokuKind.NINE_TERMINALS)))
+    draws = [event for event in game.events if isinstance(event, ev.Ryuukyoku)]
+    assert [draw.kind for draw in draws] == [RyuukyokuKind.FOUR_WINDS, RyuukyokuKind.NINE_TERMINALS]
+    assert all(Unstated.KIND in draw.unstated for draw in draws)
+    known = word in {"流局", "Draw", "abortive draw"}
+    assert len(game.notes) == (0 if known else 2)
+    assert all(len(note) < 200 for note in game.notes)
+    assert json.loads(tenhou6.write(game))["log"][0][16] == ["四風連打"]
+
+
+def test_equal_words_make_one_note():
+    game = tenhou6.read(log(*[four_winds("Spielabbruch")] * 3))
+    assert game.notes == (
+        "the draw 'Spielabbruch' is not known; by the play it is four winds (E1, event 9, and 2 more)",
+    )
+
+
+def test_a_hand_without_an_end_is_the_last_of_its_log():
+    game = tenhou6.read(log(drawn("不明", kind=RyuukyokuKind.NINE_TERMINALS)))
+    assert isinstance(game.events[-1], ev.Draw)
+    assert isinstance(tenhou6.read(log(*[drawn("不明", kind=None)] * 2)).events[5], ev.StartKyoku)
+
+
+def played_out(deltas, *, word="流局", kyoku=0, honba=0):
+    """A hand in which everybody discards what comes until the wall is empty."""
+    left = [tile for tile in range(11, 48) if tile % 10] * 4
+    for red, five in ((51, 15), (52, 25), (53, 35)):
+        left[left.index(five)] = red
+    for tile in (*EAST_HAND, *chain(*OTHERS), 43):
+        left.remove(tile)
+    dealer = kyoku % 4
+    draws = [[], [], [], []]
+    for number in range(70):
+        draws[(dealer + number) % 4].append(left[number])
+    columns = [(each, [60] * len(each)) for each in draws]
+    return hand(columns, [word, deltas], kyoku=(kyoku, honba, 0))
+
+
+@pytest.mark.parametrize(
+    ("next_hand", "tenpai"), [((0, 1), True), ((1, 1), False), (None, False)], ids=["dealer stays", "moves on", "last"]
+)
+def test_the_hand_after_a_draw_that_nobody_paid_for_shows_who_was_tenpai(next_hand, tenpai):
+    hands = [played_out([0, 0, 0, 0])]
+    if next_hand is not None:
+        hands.append(played_out([0, 0, 0, 0], kyoku=next_hand[0], honba=next_hand[1]))
+    game = tenhou6.read(log(*hands))
+    draw = next(event for event in game.events if isinstance(event, ev.Ryuukyoku))
+    assert [shown is not None for shown in draw.hands] == [tenpai] * 4
+    assert Unstated.TENPAI in draw.unstated
+    assert json.loads(tenhou6.write(game))["log"][0][16] == ["全員聴牌" if tenpai else "全員不聴"]
+
+
+@pytest.mark.parametrize("word", ["全員聴牌", "全員不聴"])
+def test_tenhous_words_state_who_was_tenpai(word):
+    draw = tenhou6.read(log(played_out([0, 0, 0, 0], word=word))).events[-1]
+    assert [shown is not None for shown in draw.hands] == [word == "全員聴牌"] * 4
+    assert Unstated.TENPAI not in draw.unstated
+
+
+# -- the length of a game ------------------------------------------------------------------------------------------
+
+TITLES = {
+    False: [
+        *(
+            "玉の間東喰赤",
+            "Jade Room East",
+            "友人戦東喰赤",
+            "電脳東喰赤",
+            "四人东",
+            "若東喰赤速",
+            "東",
+            "東風戦",
+            "Tonpuu",
+        ),
+        *(
+            "4-Player East",
+            "銀の間四人東",
+            "四鳳東喰赤速",
+            "Friendly East Red Fives",
+            "自動対局東喰赤",
+            "金之间 四人东风",
+        ),
+        *("tonpuusen", "Tounament East No Red Fives", "关东杯 四人东"),
+    ],
+    True: [
+        *(
+            "玉の間南喰赤",
+            "Jade Room South",
+            "東南戦",
+            "四人南",
+            "半荘",
+            "Hanchan",
+            "East-South",
+            "关东杯 南",
+            "東京 半荘",
+        ),
+        *("4-Player South", "Tonnan", "東風じゃない半荘戦"),
+    ],
+    None: ["", "Jade Room", "電脳麻将", "東1局", "東京大会", "関東リーグ", "East 1", "E1-0", "Middle East Cup", "一荘"],
+}
+
+
+@pytest.mark.parametrize(("hanchan", "title"), [(each, title) for each, titles in TITLES.items() for title in titles])
+def test_titles_say_how_long_a_game_is(hanchan, title):
+    assert length_of_title([title]) is hanchan
+    one = drawn("四風連打", kind=None)
+    text = log(one, rule={"disp": title, "aka": 1})
+    assert tenhou6.read(text).start.rules.hanchan is (hanchan is not False)
+    titled = log(one, rule={"aka": 1}, title=[title, "2025-01-13"])
+    assert tenhou6.read(titled).start.rules.hanchan is (hanchan is not False)
+
+
+def course(*kyoku, scores=(32000, 28000, 20000, 20000), **fields):
+    """A game whose hands are all drawn with nobody tenpai."""
+    hands = [
+        hand([([13], [60]), ([], []), ([], []), ([], [])], ["四風連打"], kyoku=(number, honba, 0), scores=scores)
+        for number, honba in kyoku
+    ]
+    for lists in hands:
+        dealer = 4 + 3 * (lists[0][0] % 4)
+        lists[4:16] = [*lists[4:16]]
+        lists[5], lists[6], lists[dealer + 1], lists[dealer + 2] = [], [], [13], [60]
+    return tenhou6.read(json.dumps({"name": list("ABCD"), "rule": {"aka": 1}, "log": hands, **fields}))
+
+
+END = [32000, 42.0, 28000, -2.0, 20000, -20.0, 20000, -20.0]
+
+
+@pytest.mark.parametrize(
+    ("game", "hanchan"),
+    [
+        (course((0, 0), (1, 0), (2, 0), (3, 0), sc=END), False),
+        (course((0, 0), (1, 0), (2, 0), (3, 0), sc=END, title=["4-Player South", ""]), False),
+        (course((0, 0), (1, 0), (2, 0), (3, 0)), False),
+        (course((0, 0), (1, 0), (2, 0), (3, 0), title=["4-Player South", ""]), True),
+        (course((0, 0), (1, 0), (2, 0), (3, 0), scores=(29000, 29000, 22000, 20000)), True),
+        (course((0, 0), (1, 0), (2, 0), sc=END), True),
+        (course((1, 0), (2, 0), (3, 0)), True),
+        (course((3, 0), (4, 0), sc=END), True),
+        (course((3, 0), (4, 0), sc=END, scores=(29000, 29000, 22000, 20000)), False),
+        (course((3, 0), (7, 0), sc=END, scores=(29000, 29000, 22000, 20000)), True),
+        (course((0, 0), (1, 0), (2, 0), (3, 0), sc=END, scores=(70000, 28000, 20000, -18000)), True),
+        (course((0, 0), (8, 0), title=["Jade Room East", ""]), True),
+        (course((3, 0), (4, 0), title=["Jade Room East", ""]), True),
+        (course((0, 0), (1, 0), ref="2017010100gm-0001-0000-de8eee52"), False),
+        (course((0, 0), (1, 0), (2, 0), (3, 0), sc=END, ref="2017010100gm-0009-0000-de8eee52"), True),
+    ],
+)
+def test_the_course_of_a_game_says_how_long_it_is(game, hanchan):
+    assert game.start.rules.hanchan is hanchan
+
+
+def test_a_title_of_tenhou_gives_the_game_type_that_the_course_proves():
+    game = course((0, 0), (1, 0), (2, 0), (3, 0), sc=END, rule={"disp": "四鳳南喰赤\uff0d", "aka": 1})
+    assert (game.start.rules.hanchan, game.info.game_type) == (False, 0xA1)
+
+
+# -- wins ----------------------------------------------------------------------------------------------------------
+
+EAST, SOUTH = 27, 28
+
+
+@pytest.mark.parametrize(
+    ("texts", "found"),
+    [
+        (
+            ["Mangan 2000-4000点", "Half Flush(2飜)", "Green Dragon(1飜)", "White Dragon(1飜)", "Red Five(1飜)"],
+            WinScore(0, 8000, 1, ((34, 2), (19, 1), (18, 1), (54, 1))),
+        ),
+        (
+            ["40符4飜満貫8000点", "役牌:自風牌(1飜)", "役牌:場風牌(1飜)", "ドラ(2飜)"],
+            WinScore(40, 8000, 1, ((11, 1), (14, 1), (52, 2))),
+        ),
+        (["数え役満16000点∀", "立直(1飜)", "ドラ(12飜)"], WinScore(0, 48000, 5, ((1, 1), (52, 12), (53, 0)))),
+        (
+            ["Rounded Mangan 8000点", "ダブル立直(2飜)", "Prevalent Wind(1飜)", "Seat Wind (East)(1飜)"],
+            WinScore(0, 8000, 1, ((21, 2), (14, 1), (10, 1), (53, 0))),
+        ),
+        (
+            ["30符5飜8000点", "リーチ(1飜)", "裏ドラ(0飜)", "ドラ(4翻)"],
+            WinScore(30, 8000, 1, ((1, 1), (52, 4), (53, 0))),
+        ),
+        (["役満32000点", "国士無双十三面待ち(役満)"], WinScore(0, 32000, 5, (), (48,))),
+        (["30Fu2Han2000点", "All Simples(1飜)", "门清自摸(1飜)"], WinScore(30, 2000, 0, ((8, 1), (0, 1)))),
+        (["跳満18000点"], WinClaim(None, None, 18000, 2)),
+        (["8000点"], WinClaim(None, None, 8000)),
+        (["110符13飜32000点", "Half Flush(3飜)"], WinClaim(110, 13, 32000, None, ((34, 3),))),
+        (["役満32000点", "国士無双(役満)", "五門斉(2飜)"], WinClaim(None, None, 32000, 5, (), (47,), ("五門斉(2飜)",))),
+        (["won!", "Sparkles"], WinClaim(unknown=("Sparkles", "won!"))),
+        (["30符1飜1000点", "役牌:自風牌 竹(1飜)"], WinClaim(30, 1, 1000, unknown=("役牌:自風牌 竹(1飜)",))),
+        (["1000点" + " " * 100_000, "(" * 100_000], None),
+    ],
+)
+def test_values_in_the_words_of_others(texts, found):
+    parsed = parse_score(texts[0], texts[1:], seat_wind=SOUTH, round_wind=EAST)
+    assert parsed == found or (found is None and isinstance(parsed, WinClaim) and len(parsed.unknown) == 2)
+
+
+@pytest.mark.parametrize("word", ["和了", "Agari", "ロン"])
+@pytest.mark.parametrize("description", [[0, 1, 0], [0, 1], [0, 1, 1], [0.0, 1.0, 0.0]])
+def test_a_win_without_a_text(word, description):
+    columns = [([19], ["r60"]), ([18], [43]), ([], []), ([], [])]
+    win = tenhou6.read(log(hand(columns, [word, [8000.0, -8000.0, 0, 0], description]))).events[-1]
+    assert (win.seat, win.from_seat, win.deltas, win.pao_seat) == (0, 1, (8000, -8000, 0, 0), None)
+    assert (win.score, win.claim) == (None, None)
+    assert Unstated.HANDS in win.unstated
+
+
+@pytest.mark.parametrize("number", [25000.5, 1e400, float("nan"), "25000", None, True, 10**30])
+def test_points_that_are_no_points(number):
+    text = log(drawn("四風連打", kind=None)).replace("25000", json.dumps(number), 1)
+    with pytest.raises(LogError):
+        tenhou6.read(text)
+
+
+# -- three players -------------------------------------------------------------------------------------------------
+
+
+def padded(**changes):
+    lists = drawn("四風連打", kind=None)
+    lists[13:16] = [[], [], []]
+    lists[1] = [35000, 35000, 35000, 0]
+    return {"name": ["A", "B", "C", ""], "rule": {"aka": 1}, "log": [lists], **changes}
+
+
+def with_four(**changes):
+    return {"name": list("ABCD"), "rule": {"aka": 1}, "log": [drawn("四風連打", kind=None)], **changes}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        padded(),
+        padded(name=["A", "B", "C"]),
+        with_four(name=["A", "B", "C"]),
+        with_four(ratingc="PF3"),
+        *(
+            with_four(rule={"disp": disp})
+            for disp in ("三鳳南喰赤", "三玉の間南喰赤", "3玉の間東喰赤", "3-Player Jade Room South")
+        ),
+        *(
+            with_four(title=[title, ""])
+            for title in ("三人麻雀", "サンマ", "Sanma night", "3P East", "四人ではなく三人")
+        ),
+    ],
+)
+def test_three_players_are_told_at_once(document):
+    with pytest.raises(UnsupportedGameError, match="three-player"):
+        tenhou6.read(json.dumps(document))
+
+
+@pytest.mark.parametrize("title", ["第三回大会", "三月の対局", "Game 3 of 4 players", "十三不塔"])
+def test_a_three_in_a_title_is_not_three_players(title):
+    assert tenhou6.read(json.dumps(with_four(title=[title, ""]))).start.names == tuple("ABCD")
+
+
+def test_three_columns_are_three_players():
+    lists = drawn("四風連打", kind=None)
+    lists[1] = [35000, 35000, 35000]
+    with pytest.raises(UnsupportedGameError):
+        tenhou6.read(json.dumps(with_four(log=[lists])))
