@@ -5,7 +5,9 @@ compiled into the kernels that call it. Left alone, numba would give each part a
 own, and would compile it once for every constant that it is called with: more than half of the time to compile.
 
 The machine code lies in a folder named by a hash of every source that it can depend on, because numba itself does not
-notice an edit in a callee.
+notice an edit in a callee. Each file of it has a checksum, because LLVM ends the process where machine code is damaged.
+
+All this overrides methods that numba keeps for itself, so that only versions with which it was tried are taken.
 
 The kernels cannot run as plain Python, because there the integers of numpy overflow where those of numba widen: with
 ``NUMBA_DISABLE_JIT`` set, this module refuses to be imported.
@@ -13,30 +15,58 @@ The kernels cannot run as plain Python, because there the integers of numpy over
 
 import hashlib
 import os
+import pickle
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Final, Generic, TypeVar, cast, get_args, get_origin, get_type_hints
-
-try:
-    import numba
-except ValueError as error:
-    given = ", ".join(f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_"))
-    raise ImportError(f"numba cannot be started with {given or 'its settings'}: {error}", name="numba") from None
 
 import numpy as np
 from llvmlite import ir
 from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
-from numba.core import cgutils
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
-from numba.core.registry import CPUDispatcher
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
+from engine.kept import DamagedError, read_kept, say_damaged, with_checksum
+
+LOWEST: Final = (0, 62)
+BELOW: Final = (0, 69)
+"""The versions of numba that are known: those from the first up to, but without, the second; as in pyproject.toml."""
+
+
+def _unusable(why: object) -> ImportError:
+    lowest, below = (".".join(map(str, each)) for each in (LOWEST, BELOW))
+    return ImportError(
+        f"numba {version('numba')} cannot be used: {why}; install one that can: pip install 'numba>={lowest},<{below}'",
+        name="numba",
+    )
+
+
+try:
+    import numba
+    from numba.core import cgutils
+    from numba.core.caching import (
+        CompileResultCacheImpl,
+        FunctionCache,
+        IndexDataCacheFile,
+        UserProvidedCacheLocator,
+    )
+    from numba.core.codegen import JITCodeLibrary
+    from numba.core.compiler import Compiler
+    from numba.core.registry import CPUDispatcher
+except ValueError as error:
+    given = ", ".join(f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_"))
+    raise ImportError(f"numba cannot be started with {given or 'its settings'}: {error}", name="numba") from None
+except ImportError as error:
+    if isinstance(error, ModuleNotFoundError) and error.name == "numba":
+        raise
+    raise _unusable(error) from None
+
+if not LOWEST <= tuple(map(int, numba.__version__.split(".")[:2])) < BELOW:
+    raise _unusable("oshihiki uses inner parts of it, and does not know this version")
 if numba.config.DISABLE_JIT:
     raise ImportError("NUMBA_DISABLE_JIT is set, but the kernels have to be compiled; unset it", name="numba")
 
@@ -96,7 +126,8 @@ CONSTANTS: Final = ("_jit.py", "model/rules.py", "model/tiles.py")
 def _source_key() -> str:
     """Hash over what decides the machine code: sources of kernels, the constants they import, numba, the processor."""
     processor = f"{get_host_cpu_name()} {get_host_cpu_features().flatten()}"
-    digest = hashlib.sha256(f"{numba.__version__} {processor}".encode())
+    checks = " checks indices" if numba.config.BOUNDSCHECK else ""
+    digest = hashlib.sha256(f"{numba.__version__} {processor}{checks}".encode())
     for source in sorted((*(_ENGINE / name for name in CONSTANTS), *_ENGINE.rglob("*_kernels.py"))):
         digest.update(source.relative_to(_ENGINE).as_posix().encode())
         digest.update(source.read_bytes())
@@ -128,28 +159,82 @@ class _CacheImpl(CompileResultCacheImpl):
     _locator_classes = (_Locator,)
 
 
+class _Files(IndexDataCacheFile):
+    """The files of one kernel, an index and machine code, kept as :mod:`engine.kept` says."""
+
+    def has_code(self) -> bool:
+        """Whether there is machine code, all of it as it was written.
+
+        Raises:
+            DamagedError: a file is damaged.
+        """
+        names = set(self._load_index().values())
+        for name in names:
+            read_kept(Path(self._data_path(name)))
+        return bool(names)
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            version, stamp, names = pickle.loads(read_kept(Path(self._index_path)))  # noqa: S301 - see the module
+        except FileNotFoundError:
+            return {}
+        return cast("dict[Any, str]", names) if (version, stamp) == (self._version, self._source_stamp) else {}
+
+    def _save_index(self, names: dict[Any, str]) -> None:
+        self._save(self._index_path, (self._version, self._source_stamp, names))
+
+    def _load_data(self, name: str) -> Any:
+        return pickle.loads(read_kept(Path(self._data_path(name))))  # noqa: S301 - see the module
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._save(self._data_path(name), data)
+
+    def _save(self, path: str, value: Any) -> None:
+        with self._open_for_write(path) as file:
+            file.write(with_checksum(Path(path), self._dump(value)))
+
+
 class _Cache(FunctionCache):
     """The files of one kernel; what cannot be read is compiled again."""
 
     _impl_class = _CacheImpl
 
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        impl = self._impl
+        self._cache_file = _Files(self.cache_path, impl.filename_base, impl.locator.get_source_stamp())
+
     def is_filled(self) -> bool:
-        """Whether numba has written the index of these files."""
-        return Path(self.cache_path, f"{self._impl.filename_base}.nbi").is_file()
+        """Whether there is machine code that can be read."""
+        try:
+            return self._cache_file.has_code()
+        except Exception as error:  # noqa: BLE001 - as in load_overload
+            self._empty(error)
+            return False
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel, or None if there is none or its file is damaged."""
         try:
             return super().load_overload(sig, target_context)
-        except Exception:  # noqa: BLE001 - a damaged file may raise anything in pickle, zlib and LLVM
-            with suppress(OSError):
-                self.flush()
+        except Exception as error:  # noqa: BLE001 - a file of another version may raise anything in pickle and LLVM
+            self._empty(error)
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write the compiled kernel; if the disk is full, each process compiles for itself."""
+        try:
+            with suppress(OSError):
+                super().save_overload(sig, data)
+        except DamagedError as error:
+            self._empty(error)
+            with suppress(OSError):
+                super().save_overload(sig, data)
+
+    def _empty(self, error: Exception) -> None:
+        """Forget what is stored, which cannot be read."""
+        say_damaged(error)
         with suppress(OSError):
-            super().save_overload(sig, data)
+            self.flush()
 
 
 class _Kernel(CPUDispatcher):

@@ -44,7 +44,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
 """Folders and modules of a package, lowest first; those that share a floor do not know each other."""
 
 FREE_OF_FLOORS = {
-    "engine": {"__init__", "_jit", "preparation", "registry", "settings", "tables", "warmup"},
+    "engine": {"__init__", "_jit", "kept", "preparation", "registry", "settings", "tables", "warmup"},
     "bot": {"__init__", "__main__", "cli", "library"},
 }
 """Modules above or below all floors: what numba, registries and tables have in common, warm-up; the command line,
@@ -194,6 +194,7 @@ WRITES_FILES = {
     "bot/machine/outputs.py": "what users name",
     "bot/watch/reviews.py": "the log to review, in a folder of its own",
     "engine/papers/neat/keeping.py": "a checkpoint",
+    "engine/shanten/tables.py": "tables, beside the compiled kernels",
 }
 """Modules that write files themselves; what users name is written through :mod:`bot.machine.outputs`."""
 

@@ -16,7 +16,6 @@ CALLED_FROM_OUTSIDE = {
     "bot.cli.list_commands": "by click",
     "bot.live.dial.process_redirect": "by websockets",
     "engine._jit.get_pointer_to_function": "by numba",
-    "engine._jit.get_source_stamp": "by numba",
     "engine._jit.get_suitable_cache_subpath": "by numba",
     "engine._jit.set_env": "by numba",
     "protocol.logs.archives.readinto": "by io",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import threading
 from contextlib import suppress
@@ -11,9 +12,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine._jit import CACHE_DIR, Records, new_records
+from engine.kept import DamagedError, read_kept, say_damaged, with_checksum
 from engine.shanten import table_kernels as layout
 from engine.shanten.table_kernels import LAST_READING, list_readings
-from engine.tables import DAMAGED
+from engine.tables import DAMAGED, arrays_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +39,7 @@ def cached(name: str, build: Callable[[], tuple[NDArray[np.generic], ...]]) -> t
         with _lock:
             arrays = _loaded.get(name)
             if arrays is None:
-                path = CACHE_DIR / f"{name}.npz"
+                path = CACHE_DIR / f"{name}.arrays"
                 arrays = _read(path)
                 if arrays is None:
                     arrays = build()
@@ -112,17 +114,22 @@ def build_reading_tables(words: NDArray[np.uint32]) -> tuple[NDArray[np.uint16],
 
 def _read(path: Path) -> tuple[NDArray[np.generic], ...] | None:
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            return tuple(np.ascontiguousarray(stored[name]) for name in stored.files)
+        stored = arrays_in(read_kept(path))
+    except DamagedError as error:
+        say_damaged(error)
+        return None
     except DAMAGED:
         return None
+    return tuple(map(np.ascontiguousarray, stored.values()))
 
 
 def _write(path: Path, arrays: tuple[NDArray[np.generic], ...]) -> None:
-    part = path.with_name(f"{path.stem}.{os.getpid()}.{threading.get_ident()}.npz")
+    part = path.with_name(f"{path.stem}.{os.getpid()}.{threading.get_ident()}.part")
+    file = io.BytesIO()
+    np.savez(file, *arrays)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez(part, *arrays)
+        part.write_bytes(with_checksum(path, file.getvalue()))
         part.replace(path)  # the whole file or nothing, whatever other processes do
     except OSError:
         with suppress(OSError):

@@ -2,32 +2,55 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Annotated
 
+import numba
 import numpy as np
 import pytest
+from numba.core import caching, codegen, compiler, registry
 
-from engine._jit import CACHE_DIR, Record, Records, compile_kernel, part, signature
+from engine._jit import (
+    BELOW,
+    CACHE_DIR,
+    LOWEST,
+    Record,
+    Records,
+    compile_kernel,
+    part,
+    signature,
+)
+from engine.kept import DamagedError, read_kept
 from engine.opponents import danger_kernels
 from engine.scoring import payment_kernels
 from engine.warmup import preparations
 
+PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 KERNELS = [kernel for one in preparations() for kernel in one.kernels]
 POINTS = "from engine.scoring.payment_kernels import total_points as points; assert points(2000, True, False) == 12000"
 HITS = f"{POINTS}; print(sum(points.stats.cache_hits.values()))"
 
 
-def run(program, cache):
-    """What a fresh process prints, whose kernels are kept in ``cache``."""
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache)}
-    process = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+def started(program, cache, **variables):
+    """A fresh process, whose kernels are kept in ``cache``."""
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), **variables}
+    return subprocess.Popen(  # noqa: S603
+        [sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    return process.stdout.strip()
+
+
+def run(program, cache, **variables):
+    """What a fresh process prints, and what it says beside."""
+    process = started(program, cache, **variables)
+    printed, said = process.communicate()
+    assert process.returncode == 0, said
+    return printed.strip(), said.strip()
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.__name__)
@@ -51,19 +74,216 @@ def test_kernels_are_kept_by_module_wherever_the_project_lies():
     assert Path(payment_kernels.total_points.stats.cache_path) == CACHE_DIR / "scoring.payment_kernels"
 
 
-@pytest.mark.parametrize("damaged", ["*.nbi", "*.nbc"])
+OVERRIDDEN = {
+    caching.Cache: {
+        "flush": "self",
+        "load_overload": "self sig target_context",
+        "save_overload": "self sig data",
+    },
+    caching.IndexDataCacheFile: {
+        "__init__": "self cache_path filename_base source_stamp",
+        "_dump": "self obj",
+        "_load_data": "self name",
+        "_load_index": "self",
+        "_open_for_write": "self filepath",
+        "_save_data": "self name data",
+        "_save_index": "self overloads",
+    },
+    caching.UserProvidedCacheLocator: {"get_source_stamp": "self", "get_suitable_cache_subpath": "py_file"},
+    codegen.JITCodeLibrary: {
+        "_ensure_finalized": "self",
+        "_finalize_dynamic_globals": "self",
+        "_finalize_final_module": "self",
+        "_optimize_final_module": "self",
+        "enable_object_caching": "self",
+        "get_pointer_to_function": "self name",
+    },
+    compiler.Compiler: {"__init__": "self typingctx targetctx library args return_type flags locals"},
+    registry.CPUDispatcher: {
+        "__init__": "self py_func locals targetoptions pipeline_class",
+        "enable_caching": "self",
+        "get_call_template": "self args kws",
+    },
+}
+"""What of numba is overridden, or called from what overrides it, with the names of its arguments."""
+
+
+def test_this_numba_is_one_that_is_known():
+    """Where it is not: see whether what is overridden is still called, run every test, then raise both bounds."""
+    lowest, below = (".".join(map(str, bound)) for bound in (LOWEST, BELOW))
+    assert f'"numba>={lowest},<{below}"' in PYPROJECT.read_text(encoding="utf-8")
+    assert LOWEST <= tuple(map(int, numba.__version__.split(".")[:2])) < BELOW
+    found = {
+        of: {name: " ".join(inspect.signature(getattr(of, name)).parameters) for name in names}
+        for of, names in OVERRIDDEN.items()
+    }
+    assert found == OVERRIDDEN
+
+
+@pytest.mark.parametrize("version", ["0.61.2", "0.69.0", "1.0.0rc1"])
+def test_a_numba_that_is_not_known_is_refused_in_one_line(version):
+    program = (
+        f"import numba; numba.__version__ = '{version}'\n"
+        "import sys; sys.argv = ['oshihiki', 'warmup']; from bot.__main__ import main; main()"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603
+    assert found.returncode == 2
+    assert len(found.stderr.splitlines()) == 1
+    assert "does not know this version; install one that can: pip install 'numba>=0.62,<0.69'" in found.stderr
+
+
+def test_an_inner_part_that_numba_has_moved_is_said_in_one_line():
+    program = (
+        "import numba.core.caching as caching; del caching.IndexDataCacheFile\n"
+        "import sys; sys.argv = ['oshihiki', 'warmup']; from bot.__main__ import main; main()"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603
+    assert found.returncode == 2
+    assert "cannot be used: cannot import name 'IndexDataCacheFile'" in found.stderr
+    assert len(found.stderr.splitlines()) == 1
+
+
+# -- damage --------------------------------------------------------------------------------------------------------
+
+
+def flipped(at, number=3):
+    """A damage: so many bytes inverted from a part of the file on."""
+
+    def damaged(data):
+        place = int(at * (len(data) - number))
+        middle = bytes(255 - byte for byte in data[place : place + number])
+        return data[:place] + middle + data[place + number :]
+
+    return damaged
+
+
+DAMAGES = {
+    "empty": lambda _: b"",
+    "other bytes": lambda _: b"neither an index nor machine code",
+    "random": lambda data: random.Random(1).randbytes(len(data)),
+    "half": lambda data: data[: len(data) // 2],
+    "one byte less": lambda data: data[:-1],
+    "one byte more": lambda data: data + b"x",
+    "without a checksum": lambda data: data[16:],  # as numba by itself writes it
+    "nulls": lambda data: bytes(len(data)),
+    "checksum flipped": flipped(0.0),
+    "early flipped": flipped(0.05),
+    "middle flipped": flipped(0.5),
+    "late flipped": flipped(0.9),
+    "last flipped": flipped(1.0, 1),
+}
+QUICK = {("*.nbi", "empty"), ("*.nbc", "without a checksum"), ("*.nbc", "middle flipped")}
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A folder with the compiled kernel of :data:`HITS`."""
+    folder = tmp_path_factory.mktemp("kernels")
+    assert run(HITS, folder) == ("0", "")
+    assert run(HITS, folder) == ("1", "")
+    return folder
+
+
 @pytest.mark.parametrize(
-    "left",
-    [pytest.param(b"", marks=pytest.mark.slow), b"neither an index nor machine code"],
-    ids=["empty", "other bytes"],
+    ("which", "damage"),
+    [
+        pytest.param(which, name, marks=[] if (which, name) in QUICK else pytest.mark.slow)
+        for which in ("*.nbi", "*.nbc")
+        for name in DAMAGES
+    ],
 )
-def test_a_damaged_file_is_compiled_again(tmp_path, damaged, left):
-    assert run(HITS, tmp_path) == "0"
-    assert run(HITS, tmp_path) == "1"
-    (file,) = tmp_path.rglob(f"payment_kernels.total_points{damaged}")
-    file.write_bytes(left)
-    assert run(HITS, tmp_path) == "0"
-    assert run(HITS, tmp_path) == "1"
+def test_a_damaged_file_is_compiled_again_and_said_in_one_line(filled, tmp_path, which, damage):
+    cache = tmp_path / "cache"
+    shutil.copytree(filled, cache)
+    (file,) = cache.rglob(f"payment_kernels.total_points{which}")
+    file.write_bytes(DAMAGES[damage](file.read_bytes()))
+    hits, said = run(HITS, cache)
+    assert hits == "0"
+    assert len(said.splitlines()) == 1
+    assert said == f"oshihiki: {file} is damaged; it is made again, as all that is damaged"
+    assert run(HITS, cache) == ("1", "")
+
+
+def test_the_code_of_another_kernel_is_not_taken_for_this_ones(filled, tmp_path):
+    cache = tmp_path / "cache"
+    shutil.copytree(filled, cache)
+    (file,) = cache.rglob("payment_kernels.total_points*.nbc")
+    other = file.with_name(file.name.replace("total_points", "other_points"))
+    file.rename(other)
+    other.replace(file)
+    assert run(HITS, cache) == ("1", "")
+    twin = file.read_bytes()
+    file.with_name("payment_kernels.total_points-x.nbc").write_bytes(twin)
+    with pytest.raises(DamagedError):
+        read_kept(file.with_name("payment_kernels.total_points-x.nbc"))
+
+
+def test_before_play_a_damaged_kernel_counts_as_missing(filled, tmp_path):
+    cache = tmp_path / "cache"
+    shutil.copytree(filled, cache)
+    asks = (
+        "from engine._jit import has_to_be_compiled; from engine.scoring.payment_kernels import total_points; "
+        "print(has_to_be_compiled(total_points))"
+    )
+    assert run(asks, cache) == ("False", "")
+    (file,) = cache.rglob("payment_kernels.total_points*.nbc")
+    file.write_bytes(flipped(0.7)(file.read_bytes()))
+    missing, said = run(asks, cache)
+    assert missing == "True"
+    assert f"{file} is damaged" in said
+    assert run(asks, cache) == ("True", "")
+    assert run(HITS, cache) == ("0", "")
+    assert run(HITS, cache) == ("1", "")
+
+
+@pytest.mark.slow
+def test_many_damaged_files_are_said_in_one_line_and_a_closed_output_is_none(filled, tmp_path):
+    cache = tmp_path / "cache"
+    shutil.copytree(filled, cache)
+    more = "from engine.scoring.payment_kernels import total_points as a, result_tenths as b; "
+    both = f"{more}from engine._jit import compile_kernel as c; c(a); c(b); print(len(a.signatures + b.signatures))"
+    assert run(both, cache) == ("2", "")
+    for file in [*cache.rglob("*.nbc"), *cache.rglob("*.nbi")]:
+        file.write_bytes(b"")
+    closed = f"import sys; sys.stderr.close(); sys.stderr = None; {both}"
+    copied = tmp_path / "copied"
+    shutil.copytree(cache, copied)
+    assert run(closed, copied) == ("2", "")
+    found, said = run(both, cache)
+    assert found == "2"
+    assert len(said.splitlines()) == 1
+
+
+def test_processes_that_find_the_damage_together_all_go_on(filled, tmp_path):
+    cache = tmp_path / "cache"
+    shutil.copytree(filled, cache)
+    (file,) = cache.rglob("payment_kernels.total_points*.nbc")
+    file.write_bytes(flipped(0.5)(file.read_bytes()))
+    together = [started(POINTS, cache) for _ in range(3)]
+    for process in together:
+        _, said = process.communicate(timeout=300)
+        assert process.returncode == 0, said
+    assert run(HITS, cache) == ("1", "")
+    assert not list(cache.rglob("*.tmp.*"))
+
+
+@pytest.mark.slow
+def test_a_damaged_folder_that_cannot_be_written_only_costs_time(filled, tmp_path):
+    cache = tmp_path / "cache"
+    shutil.copytree(filled, cache)
+    (file,) = cache.rglob("payment_kernels.total_points*.nbc")
+    file.write_bytes(b"")
+    program = f"from engine import _jit; _jit._Files._open_for_write = lambda *_: 1 / 0; {HITS}"
+    program = program.replace("1 / 0", "(_ for _ in ()).throw(PermissionError())")
+    assert run(program, cache)[0] == "0"
+    assert run(HITS, cache)[0] == "0"
+
+
+def test_kernels_that_check_their_indices_lie_apart(tmp_path):
+    where = "from engine._jit import CACHE_DIR; print(CACHE_DIR)"
+    plain = run(where, tmp_path)
+    assert run(where, tmp_path, NUMBA_BOUNDSCHECK="1") != plain
+    assert run(where, tmp_path, NUMBA_BOUNDSCHECK="0") == plain
 
 
 class Short(Record):

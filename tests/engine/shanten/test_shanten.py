@@ -7,6 +7,7 @@ import threading
 import numpy as np
 import pytest
 
+from engine import kept
 from engine.model.tiles import PLAIN37, parse_tiles37
 from engine.shanten import (
     NOT_HELD,
@@ -175,11 +176,29 @@ def test_tables_on_disk_equal_freshly_built_ones(tmp_path, monkeypatch):
         assert np.array_equal(one, three)
 
 
+def test_a_damaged_table_is_built_again_and_said_once(tmp_path, monkeypatch, capsys):
+    """Above all near the end of the file, where numpy's own format names what is in it."""
+    monkeypatch.setattr(tables, "CACHE_DIR", tmp_path)
+    monkeypatch.setattr(kept, "_said", [])
+    monkeypatch.setattr(tables, "_loaded", {})
+    build = lambda: (np.arange(3), np.arange(5), np.arange(7))  # noqa: E731
+    tables.cached("small", build)
+    file = tmp_path / "small.arrays"
+    data = file.read_bytes()
+    for place in range(len(data)):
+        file.write_bytes(data[:place] + bytes([data[place] ^ 255]) + data[place + 1 :])
+        tables._loaded.clear()
+        found = tables.cached("small", build)
+        assert [array.tolist() for array in found] == [list(range(size)) for size in (3, 5, 7)]
+        assert file.read_bytes() == data
+    assert capsys.readouterr().err == f"oshihiki: {file} is damaged; it is made again, as all that is damaged\n"
+
+
 @pytest.mark.parametrize("nonsense", [b"", b"nonsense", b"PK\x03\x04 nonsense"])
 def test_a_broken_or_unwritable_cache_costs_only_time(tmp_path, monkeypatch, nonsense):
     monkeypatch.setattr(tables, "CACHE_DIR", tmp_path)
     monkeypatch.setattr(tables, "_loaded", {})
-    (tmp_path / "small.npz").write_bytes(nonsense)
+    (tmp_path / "small.arrays").write_bytes(nonsense)
     assert tables.cached("small", lambda: (np.arange(3),))[0].tolist() == [0, 1, 2]
     blocked = tmp_path / "file"
     blocked.write_bytes(b"")
