@@ -84,6 +84,13 @@ class Feed(MjaiReader):
         self._taken = len(self.events)
         return new
 
+    def _start_kyoku(self) -> None:
+        super()._start_kyoku()
+        if self._table.hands[self.seat] is None:
+            raise LogError(
+                f'"tehais" hides the hand of player {self.seat}, who is us; is the "id" of start_game right?'
+            )
+
     def _dora(self) -> None:
         self._playing().turn_dora(self._tile("dora_marker"))
 

@@ -237,7 +237,7 @@ class Program:
         if self._question is None:
             return self._none()
         state, legal = self._question
-        if self._ready is not None and self._message["type"] == REQUEST and self._ready in legal:
+        if self._ready is not None and self._message.get("type") == REQUEST and self._ready in legal:
             answer = self._ready  # already asked by the event before
         elif self._declared is not None and state.phase is Phase.DECLARED and self._declared in legal:
             answer = self._declared
@@ -303,14 +303,14 @@ class Program:
             return None
         state = self._table[1].state
         legal: Sequence[Action] = state.legal_actions()
-        offered = self._message.get("possible_actions") if self._message["type"] == REQUEST else None
+        offered = self._message.get("possible_actions") if self._message.get("type") == REQUEST else None
         if not legal or not isinstance(offered, list):
             return state, legal
-        kinds = {each.get("type") for each in offered if isinstance(each, dict)}
+        kinds = [each.get("type") for each in offered if isinstance(each, dict)]
         return state, [each for each in legal if format_action(each, asked(state))["type"] in kinds] or legal
 
     def _none(self) -> str:
-        return NOTHING if self._message["type"] != REQUEST else _text(self._with_id(NONE))
+        return NOTHING if self._message.get("type") != REQUEST else _text(self._with_id(NONE))
 
     def _with_id(self, reply: Message) -> Message:
         """The reply with the number of the request that it answers, if that has one."""

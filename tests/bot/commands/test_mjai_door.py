@@ -180,6 +180,53 @@ def test_lines_that_are_something_else(speaker: Any, line: str, words: str) -> N
         speaker().program.hear(line)
 
 
+def test_an_empty_list_asks_nothing(speaker: Any) -> None:
+    door = speaker()
+    assert door.say([], GAME, DEAL, DRAW, [])[-1] == (NONE, False)
+
+
+@pytest.mark.parametrize("offered", ["x", 3, {}, [], ["x", 4], [{"type": ["a"]}, {}], [{"type": "hora"}]])
+def test_a_request_that_offers_nothing_that_is_legal_is_answered_all_the_same(speaker: Any, offered: Any) -> None:
+    door = speaker(on_request=True)
+    door.say(GAME, DEAL, DRAW)
+    ((said, asked),) = door.say({"type": "request_action", "request_id": {"a": 1}, "possible_actions": offered})
+    assert (said["type"], said["request_id"], asked) == ("dahai", {"a": 1}, True)
+
+
+def test_a_hidden_hand_of_our_own_is_named(speaker: Any) -> None:
+    with pytest.raises(InputError, match=r'line 2 \(start_kyoku\): "tehais" hides the hand of player 1, our own'):
+        speaker().say(GAME | {"id": 1}, DEAL)
+
+
+@pytest.mark.parametrize("others", [HIDDEN, [], None, [*HIDDEN, "?"]])
+def test_other_hands_may_be_hidden_in_many_ways(speaker: Any, others: Any) -> None:
+    door = speaker()
+    tehais = [DEAL["tehais"][0], others, others, others]
+    lines = [GAME, DEAL | {"tehais": tehais}, DRAW, CUT, {"type": "tsumo", "actor": 1}]
+    assert [said["type"] for said, _ in door.say(*lines)] == ["none", "none", "dahai", "none", "none"]
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        [{"type": "ryukyoku"}],
+        [{"type": "ryukyoku", "deltas": None, "scores": None, "reason": None, "tenpais": None}],
+        [{"type": "ryukyoku", "reason": "rain", "scores": [25000.0] * 4}],
+        [{"type": "hora", "actor": 1, "target": 0}],
+        [{"type": "hora", "actor": 1, "target": 0, "deltas": None}, {"type": "hora", "actor": 2, "target": 0}],
+        [{"type": "hora", "actor": 1, "target": 0, "scores": [24000.0, 26000.0, 25000.0, 25000.0]}],
+        [],
+    ],
+    ids=str,
+)
+def test_hands_may_end_without_payments_and_the_next_one_begins(speaker: Any, end: list[Any]) -> None:
+    door = speaker()
+    door.say(GAME, DEAL, DRAW, CUT, *end)
+    following = DEAL | {"honba": 1, "scores": [24000, 26000, 25000, 25000]}
+    assert door.say(following, DRAW)[-1][0]["type"] in {"dahai", "reach"}
+    assert door.program._table[1].state.scores == [24000, 26000, 25000, 25000]
+
+
 @pytest.mark.parametrize("points", [10**30, -(10**30), 2**63, 10**9, 0.5, "25000", True, None])
 def test_scores_that_no_game_has_are_bad_input(speaker: Any, points: Any) -> None:
     with pytest.raises(InputError, match=r'line 2 \(start_kyoku\).*"scores"'):
