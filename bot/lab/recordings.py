@@ -1,17 +1,16 @@
 """Logs as arrays to learn from: read once on all cores, kept on disk; broken ones are named and skipped."""
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice, zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 
-from joblib import delayed
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
 from bot.machine.errors import InputError
 from bot.machine.text import brief, plural
-from bot.machine.workers import pool
 from bot.runs.bars import Lines, bar_of
+from bot.runs.parallel import each
 from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
 from engine.rules.codes import HiddenTileError
 from engine.rules.recordings import HouseRulesError, Recordings, encode_game
@@ -84,13 +83,7 @@ def _read(path: Path, screen: Console, games: int, jobs: int) -> Archive:
 
 def _batches(path: Path, games: int, jobs: int) -> Iterator[tuple[list[Recordings], list[str]]]:
     files: Iterator[LogFile] = open_logs([path])
-    work = batches(islice(files, games) if games else files)
-    first = list(islice(work, jobs))
-    work = chain(first, work)
-    if jobs == 1 or len(first) < jobs:  # too little work to start processes for
-        yield from map(_encode, work)
-    else:
-        yield from pool(jobs, in_order=True)(delayed(_encode)(batch) for batch in work)
+    yield from each(_encode, batches(islice(files, games) if games else files), jobs, in_order=True)
 
 
 def in_turn(paths: Iterable[Path]) -> Iterator[LogFile]:

@@ -7,10 +7,7 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from queue import Empty
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from joblib import Parallel
+from typing import Any, Final
 
 _LOOK: Final = 1.0
 """Seconds between two looks at whether the parent is there."""
@@ -24,26 +21,6 @@ _THREADS: Final = (
     "NUMBA_NUM_THREADS",
 )
 """What bounds the threads of libraries: all workers together have one for each core."""
-
-
-def pool(jobs: int, *, in_order: bool) -> "Parallel":
-    """A pool of worker processes that takes work only a little ahead, and returns an iterator over the results.
-
-    Args:
-        jobs: number of processes.
-        in_order: whether the results come in the order of the work, or as they are finished.
-    """
-    from joblib import Parallel  # noqa: PLC0415 - one process does without
-
-    return Parallel(
-        backend="loky",
-        n_jobs=jobs,
-        return_as="generator" if in_order else "generator_unordered",
-        pre_dispatch="2*n_jobs",
-        batch_size=1,
-        initializer=end_with,
-        initargs=(os.getpid(),),
-    )
 
 
 def executor(jobs: int) -> Executor:

@@ -21,15 +21,16 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, fields
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import riichienv
 import typer
-from joblib import Parallel, delayed
 
 from bot.deciding.programs import Pipe
 from bot.machine.errors import RunError
+from bot.runs.parallel import each
 from engine.arena.duplicate import Estimate, ratio
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from protocol.errors import LogError
@@ -58,9 +59,7 @@ def main(
     done = {(row["seed"], row["seat"]) for row in played(out)}
     deals = range(seed, seed + -(-games // len(SEATS)))
     asked = [(deal, seat) for deal in deals for seat in SEATS if (deal, seat) not in done]
-    results = Parallel(n_jobs=jobs or os.cpu_count(), return_as="generator_unordered")(
-        delayed(attempt)(commands, mode, deal, seat) for deal, seat in asked
-    )
+    results = each(partial(attempt, commands, mode), asked, jobs or os.cpu_count() or 1)
     failed = 0
     with out.open("a", encoding="utf-8") as file:
         for row in results:
@@ -89,8 +88,9 @@ def played(out: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()] if out.exists() else []
 
 
-def attempt(commands: tuple[str, str], mode: str, seed: int, ours: int) -> dict[str, Any] | str:
-    """One game as :func:`play` returns it, or why it failed."""
+def attempt(commands: tuple[str, str], mode: str, game: tuple[int, int]) -> dict[str, Any] | str:
+    """One game (its seed, and our seat) as :func:`play` returns it, or why it failed."""
+    seed, ours = game
     try:
         return play(commands, mode, seed, ours)
     except (TimeoutError, RunError, LogError) as error:

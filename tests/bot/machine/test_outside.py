@@ -11,9 +11,9 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from joblib.externals.loky import get_reusable_executor
 
 from bot.cli import main
+from bot.machine.workers import end_workers
 from engine.arena.match import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import POLICIES, make_policy
@@ -78,7 +78,7 @@ def test_it_meets_others_in_the_arena(oshihiki):
 
 @pytest.mark.slow
 def test_it_meets_others_in_processes_of_their_own(oshihiki):
-    get_reusable_executor().shutdown(wait=True)  # workers of earlier tests were started in another folder
+    end_workers()  # workers of earlier tests were started in another folder
     figures = json.loads(oshihiki("arena", POLICY, PLAYERS[3], "--games", 8, "--tonpu", "--jobs", 2, "--json"))
     assert sum(side["failed"] for side in figures["sides"]) == 0
 

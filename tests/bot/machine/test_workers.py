@@ -15,14 +15,15 @@ ENOUGH = 60.0
 """Seconds after which a worker that still runs has failed."""
 POOL = """
 import os, sys, time
-from joblib import delayed
-from bot.machine.workers import pool
+from bot.machine.workers import executor
 
 def work(number):
     os.write(1, b"%d\\n" % os.getpid())
     time.sleep(120)
 
-list(pool(2, in_order=False)(delayed(work)(number) for number in range(2)))
+workers = executor(2)
+for each in [workers.submit(work, number) for number in range(2)]:
+    each.result()
 """
 COMPILER = """
 import os
