@@ -16,8 +16,9 @@ from bot.wording.events import limit_words, yaku_name
 from engine import shanten as engine
 from engine.model.melds import Meld
 from engine.model.seats import round_wind34, seat_wind34
-from engine.model.tiles import KINDS, TileError, format_tile37
+from engine.model.tiles import EAST, KINDS, TileError, format_tile37
 from engine.scoring import WinContext, WinError, score_win
+from engine.scoring import exclusions as rules
 
 T = TypeVar("T")
 
@@ -62,6 +63,7 @@ class WonHand:
         riichi, ippatsu: as named.
         dora, ura: the dora and ura dora themselves, not their indicators.
         seat, round: winds: E, S, W, N.
+        double_riichi, rinshan, chankan, haitei, houtei, tenhou, chihou: as named; a double riichi is a riichi, too.
     """
 
     hand: str | Tiles
@@ -74,6 +76,13 @@ class WonHand:
     ura: str = ""
     seat: str = "S"
     round: str = "E"
+    double_riichi: bool = False
+    rinshan: bool = False
+    chankan: bool = False
+    haitei: bool = False
+    houtei: bool = False
+    tenhou: bool = False
+    chihou: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,21 +192,33 @@ def discards(hand: str | Tiles, melds: str = "", visible: str | Tiles = "") -> R
 
 @typed
 def score(won: WonHand) -> WinValue | None:
-    """The value of a win in its best reading; None if the hand is not complete or has no yaku."""
+    """The value of a win in its best reading; None if the hand is not complete or has no yaku.
+
+    Circumstances that exclude each other are refused.
+    """
     tiles, made = _hand(won.hand, won.melds)
     concealed = take_tiles("the hand", tiles.tile37, {tile for meld in made for tile in meld.tiles})
     wanted = Tiles(won.win)
     if len(wanted) != 1:
         raise InputError(f"the winning tile is one tile, not {len(wanted)}")
+    seat = seat_wind34(one_of("seat", won.seat.upper(), SEAT_WINDS), 0)
+    if fault := rules.contradiction(
+        _circumstances(won, made, tiles.tile34.count(wanted.tile34[0]), dealer=seat == EAST)
+    ):
+        raise InputError(fault)
     context = WinContext(
         concealed=concealed,
         win_tile=next((tile for tile in concealed if tile >> 2 == wanted.tile34[0]), wanted.tile136[0]),
         tsumo=won.tsumo,
-        seat_wind=seat_wind34(one_of("seat", won.seat.upper(), SEAT_WINDS), 0),
+        seat_wind=seat,
         round_wind=round_wind34(one_of("round", won.round.upper(), ROUND_WINDS)),
         melds=made,
-        riichi=int(won.riichi),
+        riichi=2 if won.double_riichi else int(won.riichi),
         ippatsu=won.ippatsu,
+        rinshan=won.rinshan,
+        chankan=won.chankan,
+        last_tile=won.haitei or won.houtei,
+        first_turn=won.tenhou or won.chihou,
         dora_indicators=_indicators(won.dora),
         ura_indicators=_indicators(won.ura),
     )
@@ -207,6 +228,33 @@ def score(won: WonHand) -> WinValue | None:
     worth = [*((number, 13) for number in found.yakuman), *((number, han) for number, han in found.yaku if han)]
     yaku = tuple(YakuValue(yaku_name(number).english, yaku_name(number).tenhou, han) for number, han in worth)
     return WinValue(yaku, sum(han for _, han in worth), found.fu, limit_words(found.limit), found.points)
+
+
+def _circumstances(won: WonHand, melds: tuple[Meld, ...], copies: int, *, dealer: bool) -> set[str]:
+    """The circumstances of a win in words; ``copies``: how many of the winning tile the hand holds."""
+    riichi = won.riichi or won.double_riichi
+    holds = {
+        rules.TSUMO: won.tsumo,
+        rules.RON: not won.tsumo,
+        rules.RIICHI: riichi,
+        rules.NO_RIICHI: not riichi,
+        rules.DOUBLE_RIICHI: won.double_riichi,
+        rules.IPPATSU: won.ippatsu,
+        rules.URA_DORA: bool(won.ura),
+        rules.RINSHAN: won.rinshan,
+        rules.CHANKAN: won.chankan,
+        rules.HAITEI: won.haitei,
+        rules.HOUTEI: won.houtei,
+        rules.TENHOU: won.tenhou,
+        rules.CHIHOU: won.chihou,
+        rules.OPEN_HAND: any(meld.called is not None for meld in melds),
+        rules.MELDS: bool(melds),
+        rules.NO_KAN: not any(meld.kind.is_kan for meld in melds),
+        rules.DEALER: dealer,
+        rules.NOT_DEALER: not dealer,
+        rules.ANOTHER_COPY: copies > 1,
+    }
+    return {words for words, held in holds.items() if held}
 
 
 def _indicators(dora: str) -> tuple[int, ...]:

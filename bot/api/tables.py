@@ -7,7 +7,7 @@ from bot.api.rows import Rows
 from bot.api.tiles import Tiles
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.guarded import estimator_named, evaluator_named
-from bot.evaluate.hand_fields import improves, tile_of
+from bot.evaluate.hand_fields import furiten_after, furiten_after_action, improves, tile_of
 from bot.evaluate.hands import Rivers, Written, read_position, read_view
 from bot.evaluate.picture import image, state_picture
 from bot.machine.errors import InputError
@@ -32,6 +32,8 @@ class ActionValue:
         p_deal_in: chance that the discard deals in now, 0-1.
         win_points: mean points of a win.
         shanten, ukeire: after a discard.
+        furiten: whether the hand that the action leaves is tenpai and cannot win by ron: a wait is in the own river, or
+            a win was passed. None after a win, and after a call without a discard.
     """
 
     action: str
@@ -42,6 +44,7 @@ class ActionValue:
     win_points: float | None = None
     shanten: int | None = None
     ukeire: int | None = None
+    furiten: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ def evaluate(hand: str | Written, evaluator: str = "dag", nodes: int = 100_000) 
                 worth.win_points,
                 None if after is None else after.shanten,
                 None if after is None else after.total,
+                furiten_after(position, worth.choice, worth.then34),
             )
         )
     return values
@@ -135,7 +139,7 @@ def rank(state: GameState, policy: str = "value") -> Rows[ActionValue]:
         policy: ``NAME``, ``NAME:KEY=VALUE,…`` or ``module:Class``.
     """
     decision = PlayerSpec.parse(policy).make(0).decide(state, state.legal_actions(), Budget())
-    return Rows(_value(each) for each in decision.candidates or (Candidate(decision.action, 0.0),))
+    return Rows(_value(state, each) for each in decision.candidates or (Candidate(decision.action, 0.0),))
 
 
 def _painted(state: GameState) -> str:
@@ -147,7 +151,7 @@ def _painted(state: GameState) -> str:
 GameState.painter = _painted
 
 
-def _value(candidate: Candidate) -> ActionValue:
+def _value(state: GameState, candidate: Candidate) -> ActionValue:
     action = candidate.action
     tile = str(Tiles.of136([action.tile])) if action.kind in DISCARDS else ""
     return ActionValue(
@@ -159,4 +163,5 @@ def _value(candidate: Candidate) -> ActionValue:
         None,
         candidate.shanten,
         candidate.ukeire,
+        furiten_after_action(state, action),
     )

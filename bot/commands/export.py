@@ -229,11 +229,12 @@ def _log_beside(name: str, view: View, on_note: OnNote) -> GameLog | None:
         if not path.is_file():
             continue
         try:
-            log = read_log(next(iter(open_logs([path]))))
+            found = next(iter(open_logs([path])), None)
+            log = None if found is None else read_log(found)
         except LogError as error:
             on_note(str(error))
             continue
-        if agrees(log, view):
+        if log is not None and agrees(log, view):
             return log
         on_note(f"{path}: ignored, because it is not the game of {name}")
     return None

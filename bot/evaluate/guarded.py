@@ -4,6 +4,7 @@ What they do wrong ends the command with one line that names them and the method
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -12,9 +13,11 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import apart
 from bot.machine.outside import FaultKind, OutsideError, are_finite, find_here_too, first_fault, outside
 from bot.machine.text import brief
-from engine.model.actions import ActionKind
+from engine.model.actions import CALLS, DISCARDS, ActionKind
 from engine.model.budget import Budget
+from engine.model.melds import MeldKind
 from engine.model.tiles import KINDS
+from engine.search.calls import after_call_of, choice_of_call, possible_calls
 from engine.search.evaluator import Choice, Evaluation, Evaluator, Stakes, Worth
 from engine.search.position import Position, PositionError
 from engine.search.registry import EVALUATORS
@@ -49,7 +52,7 @@ class GuardedEvaluator:
         """
         with outside(self._who, "evaluate", (PositionError,)):
             evaluation = self._inner.evaluate(position, stakes, budget)
-            fault = _misshapen_evaluation(evaluation)
+            fault = _misshapen_evaluation(evaluation, position)
         if fault:
             raise OutsideError(FaultKind(self._who, "evaluate", "did not return an evaluation"), brief(fault))
         return evaluation
@@ -122,7 +125,7 @@ def estimator_named(name: str) -> tuple[GuardedEstimator, str | None]:
     return GuardedEstimator(made, name), instead
 
 
-def _misshapen_evaluation(evaluation: Any) -> str:
+def _misshapen_evaluation(evaluation: Any, position: Position) -> str:
     """What prevents an evaluation from being shown; empty if nothing does."""
     if not isinstance(evaluation, Evaluation):
         return f"{type(evaluation).__name__} instead of Evaluation"
@@ -130,10 +133,10 @@ def _misshapen_evaluation(evaluation: Any) -> str:
         return "it has no actions"
     if not are_finite((evaluation.shanten, evaluation.exchanges, evaluation.calls, evaluation.nodes, evaluation.edges)):
         return "a number of it is no finite number"
-    return first_fault("actions", evaluation.actions, _misshapen_worth)
+    return first_fault("actions", evaluation.actions, partial(_misshapen_worth, position=position))
 
 
-def _misshapen_worth(worth: Any) -> str:
+def _misshapen_worth(worth: Any, position: Position) -> str:
     if not isinstance(worth, Worth) or not isinstance(worth.choice, Choice):
         return f"{type(worth).__name__} instead of Worth, or one without a Choice"
     choice: Any = worth.choice
@@ -143,7 +146,24 @@ def _misshapen_worth(worth: Any) -> str:
     figures = (worth.p_win, worth.p_tenpai, worth.win_points)
     if not are_finite([worth.value, *(figure for figure in figures if figure is not None)]):
         return f"a figure of {choice} is no finite number"
-    return ""
+    return "" if _possible(position, choice, worth.then34) else f"the hand cannot {choice}"
+
+
+def _possible(position: Position, choice: Choice, then34: int) -> bool:
+    """Whether the hand has the tiles for an action, a win aside, and for the discard after it."""
+    kind, tile34, counts = choice.kind, choice.tile34, position.counts
+    if kind in DISCARDS:
+        return position.to_discard and tile34 >= 0 and counts[tile34] > 0
+    if kind is ActionKind.ANKAN:
+        return tile34 >= 0 and counts[tile34] == 4
+    if kind is ActionKind.KAKAN:
+        pons = {meld.tile34 for meld in position.melds if meld.kind is MeldKind.PON}
+        return tile34 in pons and counts[tile34] == 1
+    if kind not in CALLS:
+        return True
+    calls = possible_calls(position) if position.offered >= 0 else ()
+    found = [own34 for call, own34 in calls if choice == choice_of_call(position, call, own34)]
+    return bool(found) and (then34 < 0 or after_call_of(position, kind, found[0]).counts[then34] > 0)
 
 
 def _misshapen_danger(danger: Any) -> str:

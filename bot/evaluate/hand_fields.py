@@ -3,16 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bot.wording.events import limit_words
-from engine.model.actions import DISCARDS
+from engine.model.actions import CALLS, DISCARDS, KANS, Action, ActionKind
 from engine.model.events import WinScore
-from engine.model.tiles import RED_FIVES, TILE37, TileError, allocate136, format_tile37, format_tiles
+from engine.model.tiles import KINDS, RED_FIVES, TILE37, format_tile37, format_tiles
 from engine.scoring import WinContext, score_win
+from engine.search.calls import after_call_of
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Position
 from engine.shanten import Ukeire, ukeire
+
+if TYPE_CHECKING:
+    from engine.state import GameState
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +28,10 @@ class Next:
         copies: its unseen copies.
         discards34: the discards after it that leave the lowest shanten and then the most copies; empty at tenpai.
         after: the hand after one of them; None at tenpai.
-        ron, tsumo: value of a win on the kind without riichi; None without a yaku, or before tenpai.
-        riichi: value of a ron with riichi; None for an open hand, or before tenpai.
+        ron, tsumo: value of a win on the kind without riichi; None without a yaku, before tenpai, or if the hand and
+            its melds hold all four copies. ``ron`` is also None in furiten.
+        riichi: value of a ron with riichi; None for an open hand, before tenpai, and in furiten.
+        gone: whether the hand and its melds hold all four copies of a wait.
     """
 
     tile34: int
@@ -35,6 +41,7 @@ class Next:
     ron: WinScore | None = None
     tsumo: WinScore | None = None
     riichi: WinScore | None = None
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +51,14 @@ class Draws:
     Attributes:
         hand: its shanten and ukeire; at tenpai the ukeire are its waits.
         each: the draws, in order of kinds.
+        furiten: whether the hand is tenpai and cannot win by ron.
+        furiten34: the waits in the own river; empty in furiten by a win that was passed.
     """
 
     hand: Ukeire
     each: tuple[Next, ...]
+    furiten: bool = False
+    furiten34: tuple[int, ...] = ()
 
 
 def draws_of(position: Position) -> Draws | None:
@@ -56,7 +67,37 @@ def draws_of(position: Position) -> Draws | None:
         return None
     hand = ukeire(position.counts, len(position.melds), position.unseen)
     follow = _win if hand.shanten == 0 else _discard
-    return Draws(hand, tuple(follow(position, kind, copies) for kind, copies in hand.tiles))
+    each = tuple(follow(position, kind, copies) for kind, copies in hand.tiles)
+    waits = position.waits() & position.river_mask
+    return Draws(hand, each, position.is_furiten(), tuple(kind for kind in range(KINDS) if waits >> kind & 1))
+
+
+def furiten_after(position: Position, choice: Choice, then34: int = -1) -> bool | None:
+    """Whether the hand that an action leaves is tenpai and cannot win by ron; None after a win or an abortive draw.
+
+    A pass of a tile that completes the hand makes it furiten. After a chi or pon the hand is the one that the discard
+    of ``then34`` leaves; None if that is not known.
+    """
+    kind, tile34 = choice.kind, choice.tile34
+    if kind in DISCARDS:
+        return position.is_furiten(tile34)
+    if kind in CALLS:
+        position = after_call_of(position, kind, choice.own34 or (tile34,) * (3 if kind is ActionKind.DAIMINKAN else 2))
+    elif kind in KANS:
+        position = position.after_call(kind, [tile for tile in position.concealed if tile >> 2 == tile34])
+    elif kind is not ActionKind.PASS:
+        return None
+    if position.to_discard:
+        return position.is_furiten(then34) if then34 >= 0 else None
+    return position.is_furiten() or position.passes_win
+
+
+def furiten_after_action(state: "GameState", action: Action) -> bool | None:
+    """As :func:`furiten_after`, for an action of a seat in a game; None if it is not legal."""
+    if action not in state.legal_actions():
+        return None
+    own34 = tuple(sorted(tile >> 2 for tile in action.own))
+    return furiten_after(Position.from_state(state), Choice(action.kind, action.tile >> 2, own34))
 
 
 def _discard(position: Position, drawn: int, copies: int) -> Next:
@@ -75,11 +116,9 @@ def _discard(position: Position, drawn: int, copies: int) -> Next:
 
 
 def _win(position: Position, drawn: int, copies: int) -> Next:
-    used = {*position.concealed, *(tile for meld in position.melds for tile in meld.tiles)}
-    try:
-        (tile,) = allocate136([drawn], used, position.rules.red_fives)
-    except TileError:
-        tile = next(tile for tile in range(4 * drawn, 4 * drawn + 4) if tile not in used)
+    tile = _copy_to_win(position, drawn, copies)
+    if tile is None:
+        return Next(drawn, copies, gone=True)
 
     def value(*, tsumo: bool = False, riichi: int = position.riichi) -> WinScore | None:
         return score_win(
@@ -96,12 +135,23 @@ def _win(position: Position, drawn: int, copies: int) -> Next:
             )
         )
 
+    if position.is_furiten():
+        return Next(drawn, copies, tsumo=value(tsumo=True))
     riichi = value(riichi=max(1, position.riichi)) if position.closed else None
     return Next(drawn, copies, ron=value(), tsumo=value(tsumo=True), riichi=riichi)
 
 
+def _copy_to_win(position: Position, kind: int, copies: int) -> int | None:
+    """A copy of a wait: a plain one unless only the red five is left; None if the hand and its melds hold all four."""
+    held = {*position.concealed, *(tile for meld in position.melds for tile in meld.tiles)}
+    left = [tile for tile in range(4 * kind, 4 * kind + 4) if tile not in held]
+    reds = [tile for tile in left if position.rules.red_fives and tile in RED_FIVES]
+    only_red = copies == 1 and any(position.red_unseen[RED_FIVES.index(red)] for red in reds)
+    return min(left, key=lambda tile: (tile in reds) != only_red, default=None)
+
+
 def value_words(score: WinScore | None) -> str:
-    """``'2 han 40 fu 2,600'``, ``'mangan 8,000'``; a dash for a hand without a yaku."""
+    """``'2 han 40 fu 2,600'``, ``'mangan 8,000'``; ``'no yaku'`` for a hand without one."""
     if score is None:
         return "no yaku"
     return f"{limit_words(score.limit) or f'{score.han} han {score.fu} fu'} {score.points:,}"
@@ -111,6 +161,7 @@ def draws_fields(draws: Draws) -> dict[str, Any]:
     """The draws as plain values, for ``--json``."""
     return {
         "ukeire": _ukeire_fields(draws.hand),
+        "furiten": draws.furiten,
         "draws": [
             {
                 "tile": format_tile37(one.tile34),
@@ -186,6 +237,7 @@ def _worth_fields(position: Position, worth: Worth) -> dict[str, Any]:
         "p_win": worth.p_win,
         "p_tenpai": worth.p_tenpai,
         "win_points": worth.win_points,
+        "furiten": furiten_after(position, choice, worth.then34),
         "value_by_draws": _plain(worth.value_by_draws),
         "p_win_by_draws": _plain(worth.p_win_by_draws),
         "shanten": None if found is None else found.shanten,

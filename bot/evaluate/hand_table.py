@@ -9,7 +9,7 @@ from rich import box
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from bot.evaluate.hand_fields import Draws, draws_of, improves, tile_of, value_words
+from bot.evaluate.hand_fields import Draws, draws_of, furiten_after, improves, tile_of, value_words
 from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import plural
 from engine.model.actions import DISCARDS, Action, ActionKind
@@ -27,6 +27,8 @@ WIDE: Final = 108
 """Width in columns from which each row has its curve; below it, the best few rows have one underneath."""
 CURVES: Final = 4
 """Number of curves shown underneath."""
+_FURITEN: Final = ("furiten", "red")
+"""The word and its style."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +126,12 @@ def render(
         columns += [("shanten" if wide else "sh.", figures), ("ukeire", figures), ("copies of", Holds.WORDS)]
     if wide:
         columns.append(("win by draws left", names))
+    barred = [furiten_after(position, one.choice, one.then34) is True for one in evaluation.actions]
+    if any(barred):
+        columns.append(("", names))
     leave = ("win by draws left", "copies of", "a win", "tenpai", "sh.", "ukeire", "win")
     table = FittingTable(*columns, leave=leave, box=box.SIMPLE_HEAD)
-    for place, worth in enumerate(evaluation.actions):
+    for place, (worth, no_ron) in enumerate(zip(evaluation.actions, barred, strict=True)):
         cells: list[RenderableType] = [
             action_text(position, worth.choice, writer, worth.then34),
             f"{worth.value:,.0f}" if abs(worth.value) >= 10 else f"{worth.value:.3f}",
@@ -139,18 +144,24 @@ def render(
             cells += ["", "", ""] if found is None else [str(found.shanten), str(found.total), writer.copies(found)]
         if wide:
             cells.append(Text(bars(worth.p_win_by_draws, top), style="blue"))
+        if any(barred):
+            cells.append(Text.assemble(_FURITEN) if no_ron else "")
         table.add_row(*cells, style="bold" if place == 0 else None)
     curves = [] if wide else [_curves(position, evaluation.actions, top, writer)]
     draws = draws_of(position)
-    led = [] if draws is None else _draws(draws, writer)
+    led = [] if draws is None else _draws(draws, writer, closed=position.closed)
     return Group(*_heading(position, writer), *led, table, *curves, _footing(evaluation, milliseconds))
 
 
-def _draws(draws: Draws, writer: TileWriter) -> list[RenderableType]:
+def _draws(draws: Draws, writer: TileWriter, *, closed: bool) -> list[RenderableType]:
     """What a hand of 13 tiles waits for or is improved by, and what each draw leads to."""
     tenpai = draws.hand.shanten == 0
     name = "tenpai, waits" if tenpai else f"{draws.hand.shanten}-shanten, ukeire"
     line = Text(f"\n{name} {draws.hand.total}  ") + writer.copies(draws.hand)
+    if draws.furiten:
+        line.append("\n").append(*_FURITEN).append(", no ron: ")
+        river = writer.row(draws.furiten34)
+        line += river + Text(" in the own river") if draws.furiten34 else Text("a win was passed")
     names, figures, words = Holds.NAMES, Holds.FIGURES, Holds.WORDS
     columns = [("wait" if tenpai else "drawn", names), ("copies", figures)]
     if tenpai:
@@ -159,7 +170,11 @@ def _draws(draws: Draws, writer: TileWriter) -> list[RenderableType]:
         columns += [("then discard", words), ("shanten", figures), ("ukeire", figures), ("copies of", words)]
     table = FittingTable(*columns, leave=("copies of", "ron in riichi", "shanten"), box=box.SIMPLE_HEAD)
     for one in draws.each:
-        if one.after is None:
+        if one.gone:
+            cells = [Text("none left"), Text("none left"), Text("")]
+        elif draws.furiten:
+            cells = [Text("furiten"), Text(value_words(one.tsumo)), Text("furiten" if closed else "")]
+        elif one.after is None:
             cells = [Text(value_words(one.ron)), Text(value_words(one.tsumo))]
             cells.append(Text("" if one.riichi is None else value_words(one.riichi)))
         else:

@@ -13,7 +13,16 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.notation import mpsz, read_tiles37
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS, WIND_LETTERS, absolute, four, relative
-from engine.model.tiles import DORA_AFTER, KINDS, KINDS37, PLAIN37, TileError, allocate136, format_tile37
+from engine.model.tiles import (
+    DORA_AFTER,
+    KINDS,
+    KINDS37,
+    PLAIN37,
+    RED_FIVES,
+    TileError,
+    allocate136,
+    format_tile37,
+)
 from engine.search.position import Position, PositionError, Sketch
 from engine.state import GameState, StateError
 
@@ -135,7 +144,8 @@ def take_tiles(what: str, tiles37: Sequence[int], used: set[int], red_fives: boo
     for red in range(KINDS, KINDS37):
         if red in tiles and not red_fives:
             raise InputError(f"{what}: {format_tile37(red)} is a red five, which these rules do not have")
-        if tiles.count(PLAIN37[red]) == 4 and red_fives:  # one of four is the red one, whether it was written or not
+        # one of four is the red one, whether it was written or not
+        if tiles.count(PLAIN37[red]) == 4 and red_fives and RED_FIVES[red - KINDS] not in used:
             tiles[tiles.index(PLAIN37[red])] = red
     try:
         found = allocate136(tiles, used, red_fives)

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.guarded import estimator_named
+from bot.evaluate.hand_fields import furiten_after_action
 from bot.evaluate.hand_table import TileWriter
 from bot.evaluate.hands import Rivers, Written, read_view
 from bot.evaluate.log_place import find_decision, parse_place
@@ -26,7 +27,7 @@ from bot.machine.text import plural
 from bot.record.fields import action_fields, decision_fields
 from bot.wording.events import SIDES
 from bot.wording.grounds import note_word, value_text, value_unit, word, words
-from engine.model.actions import DISCARDS, Action
+from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.budget import Budget
 from engine.model.notation import Notation
 from engine.model.seats import WIND_LETTERS, absolute, others, relative
@@ -89,7 +90,12 @@ def _heading(judged: Judged, writer: TileWriter) -> Text:
     words += f"   sticks {state.riichi_sticks}" if state.riichi_sticks else ""
     words += f"   {writer.hand([state.offered])} is offered" if state.turn != state.seat else ""
     hand = writer.hand(state.hand, state.rules.red_fives)
-    return Text(f"{words}\nhand {hand}")
+    return Text(f"{words}\nhand {hand}") + Text("   furiten" if _is_furiten(state) else "", style="red")
+
+
+def _is_furiten(state: GameState) -> bool:
+    """Whether the hand, without a tile just drawn, is tenpai and cannot win by ron."""
+    return bool(state.waits) and state.furiten
 
 
 def _players(state: GameState, danger: Danger, writer: TileWriter) -> FittingTable:
@@ -126,6 +132,8 @@ def _actions(judged: Judged, writer: TileWriter, *, wide: bool) -> FittingTable:
         discarded = candidate.action.tile >> 2 if candidate.action.kind in DISCARDS else -1
         sides = [_side(judged.danger, state, side, discarded) for side in (1, 2, 3)]
         notes = [note_word(candidate.note)] if candidate.note else []
+        if furiten_after_action(state, candidate.action):
+            notes.append("furiten")
         if judged.played is not None and _alike(state, candidate.action, judged.played):
             notes.append("played")
         table.add_row(
@@ -162,7 +170,10 @@ def _percent(share: float | None) -> str:
 
 
 def fields(judged: Judged) -> dict[str, Any]:
-    """The evaluation as plain values for ``--json``. Seats are relative to the viewer: right, across, left."""
+    """The evaluation as plain values for ``--json``. Seats are relative to the viewer: right, across, left.
+
+    ``furiten`` is of the hand without a tile just drawn, ``furiten_discards`` are those that leave a furiten hand.
+    """
     state, danger = judged.state, judged.danger
     sides = {SIDES[side]: absolute(side, state.seat) for side in (1, 2, 3)}
     return {
@@ -171,6 +182,12 @@ def fields(judged: Judged) -> dict[str, Any]:
         "tiles": format_tiles(state.hand, state.rules.red_fives),
         "scores": state.scores,
         "wall_left": state.wall_left,
+        "furiten": _is_furiten(state),
+        "furiten_discards": [
+            format_tiles([action.tile], state.rules.red_fives)
+            for action in state.legal_actions()
+            if action.kind is ActionKind.DISCARD and furiten_after_action(state, action)
+        ],
         "policy": judged.policy,
         "decision": decision_fields(judged.decision),
         "why": words(judged.decision),

@@ -143,7 +143,10 @@ class Referee:
         position: Position | None = Position(start.kyoku % 4, Wind(start.kyoku // 4), start.kyoku % 4 + 1, start.honba)
         extension = start.kyoku > self.rules.last_kyoku
         while position is not None:
-            kyoku = self._kyoku = Kyoku(self.rules, next(self._walls), position, scores, pool, self._emit)
+            wall = next(self._walls, None)
+            if wall is None:
+                raise ValueError("the walls have run out before the game is over; give one for each hand")
+            kyoku = self._kyoku = Kyoku(self.rules, wall, position, scores, pool, self._emit)
             outcome = yield from kyoku.play()
             scores, pool = kyoku.state.scores, kyoku.state.deposit_pool
             step = self._next_position(position, outcome, scores, extension)

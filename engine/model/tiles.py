@@ -181,10 +181,22 @@ def allocate136(tiles37: Sequence[int], taken: Iterable[int] = (), red_fives: bo
             copies = (tile for tile in range(4 * kind, 4 * kind + 4) if not (red_fives and tile in RED_FIVES))
         tile = next((copy for copy in copies if copy not in used), None)
         if tile is None:
-            raise TileError(f"no {format_tile37(tile37)} is left: all copies are in use")
+            raise TileError(_none_left(tile37, used))
         used.add(tile)
         result.append(tile)
     return tuple(result)
+
+
+def _none_left(tile37: int, used: set[int]) -> str:
+    """Why no copy of a tile can be taken: of a five, the red copy and the plain ones are told apart."""
+    kind, name = PLAIN37[tile37], format_tile37(tile37)
+    free = [tile for tile in range(4 * kind, 4 * kind + 4) if tile not in used]
+    if not free:
+        return f"no {name} is left: all four copies are in use"
+    other = _NAMES37[TILE37[free[0]]]
+    if tile37 >= KINDS:
+        return f"no {name} is left: the one red five is in use; the fives that are left are plain, written {other}"
+    return f"no {name} is left: its three plain copies are in use; the fourth is the red five, written {other}"
 
 
 def counts34(tiles136: Iterable[int]) -> list[int]:

@@ -46,6 +46,7 @@ class Position:
         riichi: own riichi: 0 none, 1 riichi, 2 double.
         ippatsu: whether a win now would be ippatsu.
         furiten: whether ron is impossible whatever the waits (a win was passed since the own riichi).
+        furiten_turn: whether a win was passed since the own last discard; ron is impossible until the next one.
         first_turn: whether nobody has called and the own first discard is to come (a riichi now is a double one).
         riichi_against: number of opponents in riichi.
         kuikae: bit set of the ``tile34`` that may not be discarded now, after the call just made.
@@ -70,6 +71,7 @@ class Position:
     riichi: int = 0
     ippatsu: bool = False
     furiten: bool = False
+    furiten_turn: bool = False
     first_turn: bool = False
     riichi_against: int = 0
     kuikae: int = 0
@@ -119,6 +121,7 @@ class Position:
             riichi=state.riichi[seat],
             ippatsu=state.ippatsu[seat] and state.rules.ippatsu,
             furiten=state.furiten_riichi,
+            furiten_turn=state.furiten_turn,
             first_turn=state.first_turn,
             riichi_against=len(state.riichi_opponents),
             kuikae=state.kuikae if state.turn == seat else 0,
@@ -178,6 +181,36 @@ class Position:
         from engine.shanten import shanten  # noqa: PLC0415 - it loads the kernels
 
         return shanten(self.counts, len(self.melds))
+
+    def waits(self, discard34: int = -1) -> int:
+        """Bit set of the kinds that complete the hand of 13 tiles, or the one that a discard leaves.
+
+        A kind counts if all its copies are seen, too: it makes the hand furiten like any other. Only one of which the
+        hand holds four concealed tiles does not (:func:`engine.shanten.waits`).
+        """
+        from engine.shanten import waits  # noqa: PLC0415 - it loads the kernels
+
+        counts = list(self.counts)
+        if discard34 >= 0:
+            counts[discard34] -= 1
+        return sum(1 << kind for kind in waits(counts, len(self.melds)))
+
+    def is_furiten(self, discard34: int = -1) -> bool:
+        """Whether the hand of 13 tiles, or the one that a discard leaves, is tenpai and cannot win by ron.
+
+        One wait in the own river is enough, and the discard is in the river. A win that was passed counts until the
+        next discard, or in riichi until the end of the hand.
+        """
+        waits = self.waits(discard34)
+        river, passed = self.river_mask, self.furiten or self.furiten_turn
+        if discard34 >= 0:
+            river, passed = river | 1 << discard34, self.furiten
+        return waits != 0 and (passed or waits & river != 0)
+
+    @property
+    def passes_win(self) -> bool:
+        """Whether the tile offered completes the hand, so that who passes it, for whatever reason, is furiten."""
+        return self.offered >= 0 and self.waits() >> (self.offered >> 2) & 1 != 0
 
     @cached_property
     def to_discard(self) -> bool:
@@ -310,8 +343,8 @@ class Sketch:
         return seen
 
     def _wall_left(self) -> int:
-        first = FIRST_WALL - self.dealer_distance
-        left = first - 4 * (self.turn - 1) - (self.offered_by if self.offered >= 0 else 0)
+        first = FIRST_WALL - self.dealer_distance - (self.offered_by if self.offered >= 0 else 0)
+        left = first - 4 * (self.turn - 1)
         if self.turn < 1 or left < 0:
             raise PositionError(f"turn {self.turn}: the wall allows turns 1 to {1 + first // 4}")
         return left

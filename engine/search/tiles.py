@@ -73,6 +73,13 @@ def may_declare_riichi(position: Position) -> bool:
     )
 
 
+def furiten_kinds(position: Position) -> int:
+    """Bit set of the kinds on which a ron is furiten: the own river, and every wait of a furiten hand of 13 tiles."""
+    if position.to_discard or not position.is_furiten():
+        return position.river_mask
+    return position.river_mask | position.waits()
+
+
 def discards_of(position: Position) -> list[int]:
     """The kinds that may be discarded, ascending."""
     return [kind for kind, held in enumerate(position.counts) if held and not position.kuikae >> kind & 1]

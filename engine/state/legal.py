@@ -44,7 +44,7 @@ def canonical(state: SeatView, action: Action) -> Action:
         if action.tile != state.drawn and action.tile in state.hand:
             return Action(kind, _lowest(state, action.tile))
     elif kind is ActionKind.CHI or kind is ActionKind.PON:
-        if all(tile in state.hand for tile in action.own):
+        if len(set(action.own)) == len(action.own) == 2 and all(tile in state.hand for tile in action.own):
             return Action(kind, action.tile, _lowest_pair(state, action.own))
     elif kind is ActionKind.ANKAN and 0 <= action.tile < TILES:
         return Action(kind, action.tile & ~3)

@@ -143,8 +143,9 @@ def _drawn_hand(state: SeatView, event: ev.Ryuukyoku) -> None:
         silent = next((seat for seat, river in enumerate(state.rivers) if not river), state.turn)
         _stands(state, Phase.DRAWN, silent)
     else:
-        last = next(seat for seat, river in enumerate(state.rivers) if river)
-        _stands(state, Phase.DISCARDED, last, state.rivers[last][-1].tile)
+        last = next((seat for seat, river in enumerate(state.rivers) if river), None)
+        if last is not None:
+            _stands(state, Phase.DISCARDED, last, state.rivers[last][-1].tile)
 
 
 def _next_hand(state: SeatView, event: ev.StartKyoku) -> None:  # noqa: ARG001

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.model.actions import ActionKind
-from engine.model.tiles import DORA_AFTER, RED_FIVES
+from engine.model.tiles import DORA_AFTER, RED_FIVES, counts34
 from engine.scoring import WinContext, win_flags
-from engine.search.dag.model import RiichiMode, in_points
+from engine.search.dag.model import FULL, RiichiMode, in_points
 from engine.search.dag.solve import turns_of
 from engine.search.evaluator import Choice
 from tests.oracles.naive_hands import (
@@ -315,13 +315,16 @@ class NaiveDag:
             self.memo[key] = best
         return self.memo[key]
 
-    def others(self, hand, d, rho=NONE, opponents=3):
+    def others(self, hand, d, rho=NONE, opponents=3, barred=()):
         """``E_F``, and the end."""
-        return self.ladder(hand, d, rho, opponents)[-1]
+        return self.ladder(hand, d, rho, opponents, barred)[-1]
 
-    def ladder(self, hand, d, rho=NONE, opponents=3):
-        """``V0``, ``V1`` … : worth once all have discarded, before the left player's discard, before that across …"""
-        key = ("F", hand, d, rho, opponents)
+    def ladder(self, hand, d, rho=NONE, opponents=3, barred=()):
+        """``V0``, ``V1`` … : worth once all have discarded, before the left player's discard, before that across …
+
+        ``barred``: the kinds that are not claimed.
+        """
+        key = ("F", hand, d, rho, opponents, barred)
         if key in self.memo:
             return self.memo[key]
         row = int(rho != NONE)
@@ -340,7 +343,7 @@ class NaiveDag:
             left_player, houtei = distance == 0, d == 0 and distance == 0
             step = worth
             for kind in range(34):
-                if not chances[kind]:
+                if not chances[kind] or kind in barred:
                     continue
                 best = self.best_claim(hand, d, rho, kind, left_player, houtei)
                 if best is not None and (rho != NONE or best.value > worth.value):
@@ -397,7 +400,11 @@ class NaiveDag:
     def waiting(self):
         """Worth of 13 tiles before the others, or what is left of them, discard."""
         rho = (FRESH if self.position.ippatsu else RIICHI) if self.position.riichi else NONE
-        return self.others(self.root, self.draws, rho, opponents=self.position.before_draw)
+        position = self.position
+        held = (*position.concealed, position.offered)
+        passed = position.offered >= 0 and complete(tuple(counts34(held)), FULL)
+        barred = self.waits(self.root) if passed or position.furiten_turn else ()
+        return self.others(self.root, self.draws, rho, opponents=position.before_draw, barred=barred)
 
     def replaced(self):
         """Worth of 13 tiles after a kan, before the dead wall's tile."""

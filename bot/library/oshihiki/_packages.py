@@ -12,7 +12,12 @@ from pathlib import Path
 
 def home() -> str:
     """The folder on the path in which our packages lie."""
-    return next(folder for folder in sys.path if (Path(folder) / "bot" / "cli.py").is_file())
+    for folder in sys.path:
+        if (Path(folder) / "bot" / "cli.py").is_file():
+            return folder
+    raise ModuleNotFoundError(
+        "the packages of oshihiki are on no folder of sys.path; install oshihiki again", name="bot"
+    )
 
 
 def _load(name: str) -> None:

@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
+from engine.model.tiles import KINDS
 from engine.papers.flow import GameTreeSettings
 from engine.papers.flow import tree_kernels as kernels
 from engine.papers.flow.handscore import POINT, suit_scores
 from engine.search.evaluator import Choice, Evaluation, Stakes, Worth, discarding
 from engine.search.position import Position
-from engine.search.tiles import RON, circumstances, discards_of, may_declare_riichi
+from engine.search.tiles import RON, circumstances, discards_of, furiten_kinds, may_declare_riichi
 from engine.shanten.tables import hand_tables
 
 GROWTH: Final = 10
@@ -98,9 +99,12 @@ class _Tree:
 
     def __init__(self, position: Position, discards: list[int], most: int, deep: int) -> None:
         draws = position.draws_left
-        root = np.array(position.counts, np.int64)
+        root, unseen = np.array(position.counts, np.int64), np.array(position.unseen, np.int64)
+        # the tree has no wait that cannot be drawn, which makes a hand furiten all the same
+        undrawn = sum(1 << kind for kind in range(KINDS) if not unseen[kind])
+        hidden = position.river_mask & undrawn
         self._tree = kernels.Tree(
-            root, np.array(position.unseen, np.int64), position.river_mask, RON,
+            root, unseen, furiten_kinds(position) if hidden else position.river_mask, RON,
             may_declare_riichi(position) and draws > 0, len(position.melds), np.empty(most, np.uint64),
             np.empty(most, np.uint64), np.zeros(1 << (2 * most).bit_length(), np.int32), np.zeros(most + 1, np.int64),
             np.empty(EDGES * most + kernels.MOST_EDGES, np.int64),

@@ -24,7 +24,7 @@ from engine.papers.flow import inversion_kernels as kernels
 from engine.papers.flow.inversion_kernels import Parts
 from engine.search.evaluator import Choice, Evaluation, Stakes, Worth, discarding
 from engine.search.position import Position
-from engine.search.tiles import RON, circumstances, discards_of, may_declare_riichi
+from engine.search.tiles import RON, circumstances, discards_of, furiten_kinds, may_declare_riichi
 from engine.shanten.tables import cached
 
 
@@ -47,7 +47,7 @@ class Inversion:
         unseen = np.array(position.unseen, np.int64)
         hand = kernels.Hand(
             np.array(position.counts, np.int64), unseen,
-            _factors(max(1, position.draws_left), int(unseen.sum())), RON, position.river_mask, position.to_discard,
+            _factors(max(1, position.draws_left), int(unseen.sum())), RON, furiten_kinds(position), position.to_discard,
         )  # fmt: skip
         taken = kernels.sum_forms(hand, all_parts(), circumstances(position), most, space)
         whole = space.sums[34]

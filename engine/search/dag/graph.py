@@ -25,7 +25,7 @@ from engine.search.dag import pattern_kernels, search_kernels
 from engine.search.dag.exchange_kernels import win_chances
 from engine.search.dag.graph_kernels import Hands, Wins
 from engine.search.dag.model import Model
-from engine.search.dag.pattern_kernels import SuitTree
+from engine.search.dag.pattern_kernels import KEY_BITS, SuitTree
 from engine.shanten.tables import cached
 
 
@@ -119,8 +119,10 @@ def list_hands(root: Root, bounds: Bounds, wins: Wins | None = None) -> Hands:
     wins = wins or list_wins(root, bounds)
     most = bounds.most_wins
     if most is not None and len(wins.keys) > most:
-        # those whose tiles are likeliest to be drawn
-        kept = np.sort(np.argpartition(-win_chances(wins.keys, root.unseen), most - 1)[:most])
+        # those whose tiles are likeliest to be drawn, and all that need one tile: without them a hand that is furiten
+        # by a wait that is hardly left, or not at all, would seem to win by ron
+        likeliest = np.argpartition(-win_chances(wins.keys, root.unseen), most - 1)[:most]
+        kept = np.union1d(likeliest, np.flatnonzero(wins.keys >> KEY_BITS == 0))
         wins = wins._replace(keys=wins.keys[kept], codes=wins.codes[kept])
     kinds = bounds.kan_kinds if bounds.kans else 0
     return search_kernels.list_hands(wins, root.held, root.unseen, root.pons, bounds.calls, bounds.kans, kinds)

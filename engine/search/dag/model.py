@@ -62,7 +62,8 @@ opponents with ron only, where the last discard (``V1``) is houtei. Tenpai is a 
 discarded), and kans ``E_R(q', D + 1)``, D >= 1 (the dead wall's tile, then the discard that leaves D). Call: passing is
 phase F of the ``before_draw`` opponents still to discard (the last of them from the left), then ``E_T(q, D)``; with D
 = 0 the end with ``tail`` opponents; chi and pon ``V(root + h, max(D - 1, 0))``; open kan ``E_R(q', D)`` (D >= 2). 13
-tiles without an offered tile: ``E_F(q, D)``.
+tiles without an offered tile: ``E_F(q, D)``. If a win was passed since the own last discard, or is passed now, nobody's
+discard of a kind that the hand waits for is claimed before the own draw.
 
 A root in riichi discards what leaves it tenpai, ``E_F^1(q, D)``, or makes a closed kan, ``E_R^1(q', D + 1)``. When it
 may claim a discard it passes with ippatsu if it still has it, and after a passed win only the own draw remains.

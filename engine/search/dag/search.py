@@ -130,12 +130,13 @@ class DagEvaluator:
         ]
 
     def _solve(self, plan: _Plan, stakes: Stakes) -> tuple[int, list[Worth]]:
-        branch = plan.branch
+        branch, position = plan.branch, plan.branch.position
         if branch.kans:
             stakes = stakes.after_kan(branch.choice.tile34)
-        start = Start(branch.draws, branch.kans, branch.opponents, blocked=plan.blocked)
+        passed = branch.choice.kind is ActionKind.PASS and (position.furiten_turn or position.passes_win)
+        start = Start(branch.draws, branch.kans, branch.opponents, blocked=plan.blocked, passed=passed)
         hands, bounds = plan.listed.hands, plan.listed.bounds
-        swept = solve(hands, plan.root, bounds, branch.position, self.model, stakes, start)
+        swept = solve(hands, plan.root, bounds, position, self.model, stakes, start)
         return swept.edges, _worths(branch, swept)
 
     def _double(self, position: Position, stakes: Stakes, found: list[Worth]) -> list[Worth]:
@@ -153,9 +154,7 @@ class DagEvaluator:
         tsumo = position.to_discard
         if tsumo and position.kuikae:
             return None  # the tile was called, not drawn
-        if not tsumo and (position.offered < 0 or not self.model.ron or position.furiten):
-            return None
-        if not tsumo and (position.river_mask >> (position.offered >> 2)) & 1:
+        if not tsumo and (position.offered < 0 or not self.model.ron or position.is_furiten()):
             return None
         concealed = position.concealed if tsumo else (*position.concealed, position.offered)
         counts = [0] * 34
@@ -215,11 +214,7 @@ def _root(position: Position) -> Root:
 
 def _blocked(position: Position) -> bool:
     # in riichi, after a win was passed, only the own draw remains
-    if not position.riichi or position.offered < 0:
-        return position.furiten
-    counts = list(position.counts)
-    counts[position.offered >> 2] += 1
-    return position.furiten or shanten(counts, len(position.melds)) < 0
+    return position.furiten or (position.riichi > 0 and position.passes_win)
 
 
 def _branches(position: Position, model: Model) -> Iterator[_Branch]:

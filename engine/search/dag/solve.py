@@ -142,6 +142,7 @@ class Start:
         opponents: number of opponents who discard between the root and the own draw.
         double: whether a riichi declared now is a double one.
         blocked: whether no discard can be won on, whatever the waits.
+        passed: whether the hand, of 13 tiles, has passed a win: it cannot win before its own draw and discard.
     """
 
     draws: int
@@ -149,6 +150,7 @@ class Start:
     opponents: int = 3
     double: bool = False
     blocked: bool = False
+    passed: bool = False
 
 
 def solve(
@@ -172,6 +174,9 @@ def solve(
         start: the beginning of the search.
     """
     turns = turns_of(position, model, stakes)
+    if start.passed:
+        waits = position.waits()
+        turns.rate[:, -1, [kind for kind in range(KINDS) if waits >> kind & 1]] = 0.0
     automatic = model.riichi is RiichiMode.AUTO and not position.riichi
     choice = model.riichi is RiichiMode.CHOICE and position.closed and position.points >= RIICHI_STICK
     riichi = choice or position.riichi > 0

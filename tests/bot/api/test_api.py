@@ -87,6 +87,12 @@ def test_no_function_fails_in_another_way(name, value):
         (lambda: api.Tiles.of34([34]), "34 is not a tile34: it is a whole number from 0 to 33"),
         (lambda: api.Tiles.of37([-1]), "-1 is not a tile37"),
         (lambda: api.score(api.WonHand("123m456p789s11155z", win="2z")), "the winning tile 2z is not among"),
+        (lambda: api.shanten("5p123m456m11z7s", melds="555p"), "no 5p is left: its three plain copies are in use; the"),
+        (lambda: api.waits("5s123m456m11z7s", melds="555s"), "the fourth is the red five, written 0s"),
+        (lambda: api.ukeire("0m123p456p11z7s", melds="055m"), "no 0m is left: the one red five is in use"),
+        (lambda: api.evaluate(api.Written("5p123m456m11z7s", melds="555p")), "the fourth is the red five, written 0p"),
+        (lambda: api.evaluate(api.Written("0p123m456m11z7s12p", visible="5555p")), "no 5p is left: all four copies"),
+        (lambda: api.score(api.WonHand("5p5p123m456m11z7s", win="7s", melds="555p")), "no 5p is left"),
         (lambda: api.evaluate("123m"), "3 concealed tiles"),
         (lambda: api.evaluate("123m456p789s1122z1m", evaluator="oracle"), "no evaluator is named 'oracle'"),
         (lambda: api.danger(api.table(api.Written("123m456p789s11155z", dora="1m")), "oracle"), "no danger estimator"),
@@ -122,6 +128,73 @@ def test_a_policy_can_be_made_of_another():
     decision = api.make_policy("simple").decide(state, state.legal_actions(), api.Budget())
     assert isinstance(decision, api.Decision)
     assert api.forced([api.PASS]).action == api.PASS
+
+
+SHAPE = "234m456m678s22p345p"
+
+
+@pytest.mark.parametrize(
+    ("stated", "both"),
+    [
+        ({"ippatsu": True}, "ippatsu and no riichi"),
+        ({"ura": "2p"}, "ura dora and no riichi"),
+        ({"hand": "234m456m678s22p", "melds": "345p", "riichi": True}, "riichi and an open hand"),
+        ({"hand": "234m456m678s22p", "melds": "345p", "double_riichi": True}, "double riichi and an open hand"),
+        ({"hand": "234m456m22p345p", "melds": "1111z", "riichi": True}, "riichi and an open hand"),
+        ({"tsumo": True, "rinshan": True}, "rinshan and a hand without a kan"),
+        ({"hand": "234m456m22p345p", "melds": "[1111z]", "rinshan": True}, "rinshan and ron"),
+        (
+            {"hand": "234m456m22p345p", "melds": "[1111z]", "rinshan": True, "tsumo": True, "haitei": True},
+            "rinshan and haitei",
+        ),
+        (
+            {"hand": "234m456m22p345p", "melds": "[1z1z1z1z]", "rinshan": True, "tsumo": True}
+            | {"riichi": True, "ippatsu": True},
+            "ippatsu and rinshan",
+        ),
+        ({"haitei": True}, "haitei and ron"),
+        ({"houtei": True, "tsumo": True}, "houtei and tsumo"),
+        ({"haitei": True, "houtei": True, "tsumo": True}, "haitei and houtei"),
+        ({"chankan": True, "tsumo": True}, "chankan and tsumo"),
+        ({"chankan": True, "win": "2m", "houtei": True}, "chankan and houtei"),
+        ({"chankan": True, "win": "4m"}, "chankan and another copy of the winning tile in the hand"),
+        ({"tenhou": True, "tsumo": True}, "tenhou and a seat that is not the dealer's"),
+        ({"tenhou": True, "seat": "E"}, "tenhou and ron"),
+        ({"tenhou": True, "tsumo": True, "seat": "E", "riichi": True}, "tenhou and riichi"),
+        ({"chihou": True, "tsumo": True, "seat": "E"}, "chihou and the dealer's seat"),
+        ({"hand": "234m456m22p345p", "melds": "[1111z]", "chihou": True, "tsumo": True}, "chihou and melds"),
+        ({"riichi": True, "ippatsu": True, "houtei": True}, "ippatsu and houtei"),
+    ],
+)
+def test_circumstances_that_exclude_each_other_are_refused_by_both_names(stated, both):
+    with pytest.raises(api.InputError) as refused:
+        api.score(api.WonHand(**{"hand": SHAPE, "win": "4m"} | stated))
+    assert str(refused.value).startswith(f"{both} exclude each other: ")
+
+
+@pytest.mark.parametrize(
+    ("stated", "yaku"),
+    [
+        ({"riichi": True, "ippatsu": True, "tsumo": True, "haitei": True}, {"riichi", "ippatsu", "haitei"}),
+        ({"win": "2m", "riichi": True, "ippatsu": True, "chankan": True}, {"riichi", "ippatsu", "chankan"}),
+        ({"riichi": True, "houtei": True}, {"riichi", "houtei"}),
+        ({"double_riichi": True, "ippatsu": True}, {"double riichi", "ippatsu"}),
+        ({"double_riichi": True, "riichi": True, "ura": "2p"}, {"double riichi", "ura dora"}),
+        ({"double_riichi": True, "tsumo": True, "haitei": True}, {"double riichi", "haitei"}),
+        (
+            {"hand": "234m456m22p345p", "melds": "[1111z]", "riichi": True, "tsumo": True, "rinshan": True},
+            {"riichi", "rinshan kaihou", "menzen tsumo"},
+        ),
+        ({"hand": "234m456m22p345p", "melds": "[1111z]", "riichi": True, "ippatsu": True}, {"riichi", "ippatsu"}),
+        ({"hand": "234m456m678s22p", "melds": "345p", "tsumo": True, "haitei": True}, {"haitei"}),
+        ({"hand": "234m456m22p345p", "melds": "1111z", "tsumo": True, "rinshan": True}, {"rinshan kaihou"}),
+        ({"tenhou": True, "tsumo": True, "seat": "E"}, {"tenhou"}),
+        ({"chihou": True, "tsumo": True}, {"chihou"}),
+    ],
+)
+def test_circumstances_that_can_come_together_are_counted_together(stated, yaku):
+    won = api.score(api.WonHand(**{"hand": SHAPE, "win": "4m"} | stated))
+    assert yaku <= {each.name for each in won.yaku}
 
 
 def test_batches_agree_with_single_hands():

@@ -45,6 +45,11 @@ EVALUATIONS = {
     "Empty": (lambda: Evaluation("odd", ()), "it has no actions"),
     "NotANumber": (lambda: worth(ActionKind.DISCARD, 1, value=NAN), "is no finite number"),
     "NoTile": (lambda: worth(ActionKind.DISCARD, 999), "a tile that does not exist"),
+    "NotHeld": (lambda: worth(ActionKind.DISCARD, 33), "the hand cannot discard 7z"),
+    "NoDiscard": (lambda: worth(ActionKind.RIICHI), "the hand cannot riichi"),
+    "NoPon": (lambda: worth(ActionKind.KAKAN, 1), "the hand cannot kakan 2m"),
+    "NotFour": (lambda: worth(ActionKind.ANKAN, 1), "the hand cannot ankan 2m"),
+    "NothingOffered": (lambda: worth(ActionKind.PON, 1), "the hand cannot pon 2m"),
     "NoKind": (lambda: worth(99, 1), "a choice of no kind of action"),
     "Text": (lambda: worth(ActionKind.DISCARD, "1m"), "evaluate raised TypeError"),
 }

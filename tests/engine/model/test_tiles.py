@@ -77,7 +77,18 @@ def test_allocation_keeps_red_fives_apart_and_runs_out():
     assert allocate136((4, 34, 4, 4)) == (17, 16, 18, 19)
     assert allocate136((4, 4), red_fives=False) == (16, 17)
     assert allocate136((4,), taken=(17,)) == (18,)
-    with pytest.raises(TileError, match="no 5m is left"):
-        allocate136((4, 4, 4, 4))
-    with pytest.raises(TileError, match="no 0m is left"):
-        allocate136((34,), taken=(16,))
+    for wanted, taken, red_fives, said in (
+        ((4, 4, 4, 4), (), True, "no 5m is left: its three plain copies are in use; the fourth is the red five"),
+        (
+            (34,),
+            (16,),
+            True,
+            "no 0m is left: the one red five is in use; the fives that are left are plain",
+        ),
+        ((34,), (16, 17, 18, 19), True, "no 0m is left: all four copies are in use"),
+        ((4,), (16, 17, 18, 19), True, "no 5m is left: all four copies are in use"),
+        ((4,) * 5, (), False, "no 5m is left: all four copies are in use"),
+        ((33,) * 5, (), True, "no 7z is left: all four copies are in use"),
+    ):
+        with pytest.raises(TileError, match=said):
+            allocate136(wanted, taken, red_fives)

@@ -55,6 +55,9 @@ def test_pon_from_anyone_with_each_pair_that_differs(table):
     t = asked(table, "555z1199m199s122z", 2, "5z")
     assert len(t.kinds(PON)) == 1
     assert t.state.is_legal(Action(PON, t.state.offered, tuple(t.state.hand[-2:])))
+    one, other = t.state.hand[-2:]
+    for pair in ((), (one,), (one, one), (one, other, other), (one, other, t.state.hand[0])):
+        assert not t.state.is_legal(Action(PON, t.state.offered, pair))
 
 
 def test_three_of_a_kind_make_a_kan(table):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.model.actions import ActionKind
-from engine.model.events import Discard, Draw, Resume
+from engine.model.events import Discard, Draw, Resume, Ryuukyoku, RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.state import GameState, Phase, StateError
@@ -116,6 +116,15 @@ def test_after_a_call_of_ones_own_the_discard_is_still_to_come():
     s.validate()
     assert s.waits == (20, 23)
     s.apply(Draw(1, None))
+
+
+def test_a_draw_without_any_discard_is_refused():
+    """Only a closed kan lies on the table: the hand cannot be exhausted."""
+    state = GameState(0)
+    kan = Meld(MeldKind.ANKAN, (132, 133, 134, 135), None, 0, 132)
+    state.apply(snapshot(melds=((kan,), (), (), ()), rivers=((),) * 4, riichi_at=(None,) * 4))
+    with pytest.raises(StateError):
+        state.apply(Ryuukyoku(RyuukyokuKind.EXHAUSTIVE, (0, 0, 0, 0)))
 
 
 @pytest.mark.parametrize(

@@ -191,6 +191,24 @@ def test_passing_and_calling(source):
         close(worths[chi], max(after.values(), key=lambda worth: worth.value))
 
 
+@pytest.mark.parametrize("left", [13, 1, 0])
+@pytest.mark.parametrize("source", [1, 2, 3])
+@pytest.mark.parametrize(("tile", "passed_before"), [("4s", False), ("1z", True), ("9m", True), ("9m", False)])
+def test_who_passes_a_win_waits_for_the_own_draw(tile, passed_before, source, left):
+    """Whatever the next players discard: nothing can be won on before the own next discard."""
+    hand = "123m456p12356s11z"
+    offered = allocate136([parse_tile37(tile)], taken=tiles(hand))[0]
+    position = spot(hand, turn=14, offered=offered, offered_by=source)
+    position = replace(position, wall_left=left, furiten_turn=passed_before)
+    model = replace(NO_KANS, calls=1)
+    worths = {worth.choice: worth for worth in DagEvaluator(replace(model, exchanges=1)).evaluate(position).actions}
+    close(worths[Choice(ActionKind.PASS)], NaiveDag(position, model, 1).waiting())
+    wins = any(choice.kind is ActionKind.RON for choice in worths)
+    assert wins is (tile == "4s" and left == 0)  # it has no yaku but that of the last discard
+    if position.draws_left == 0 and (passed_before or tile == "4s"):
+        assert worths[Choice(ActionKind.PASS)].p_win == 0.0
+
+
 @pytest.mark.parametrize(
     ("hand", "model", "n", "facts"),
     [
