@@ -57,8 +57,6 @@ class GameLog:
         broken_off: where and how the text ends early; empty if it does not.
         notes: for people: what was read otherwise than it is written, or put in because the log leaves it out. One text
             for each kind, with a count; no file name.
-        unpaid: positions in ``events`` of wins and draws whose payments the log does not state; they are zero until
-            they are counted.
     """
 
     events: tuple[Event, ...]
@@ -66,7 +64,6 @@ class GameLog:
     source: str = field(default="", compare=False)
     broken_off: str = field(default="", compare=False)
     notes: tuple[str, ...] = field(default=(), compare=False)
-    unpaid: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def start(self) -> StartGame:

@@ -43,7 +43,6 @@ def read(data: bytes | str, source: str = "", *, partly: bool = False) -> GameLo
         source=source,
         broken_off=broken_off,
         notes=reader.notes.texts(),
-        unpaid=tuple(reader.unpaid),
     )
 
 

@@ -57,8 +57,6 @@ class MjaiReader:
 
     Attributes:
         notes: what was read otherwise than it is written.
-        unpaid: positions in ``events`` of the wins and draws whose payments neither their lines nor the next scores
-            state; their deltas are zero.
     """
 
     def __init__(self, start: Line, *, shows_red: bool, hanchan: bool | None = None) -> None:
@@ -76,7 +74,6 @@ class MjaiReader:
         said = is_hanchan(start)
         long = hanchan if said is None else said
         self.notes: Final = Notes()
-        self.unpaid: Final[list[int]] = []
         self._length_known: Final = long is not None
         self._line: Line = {}
         self._coming: Iterable[Line] = ()
@@ -219,8 +216,6 @@ class MjaiReader:
             deltas = _won_by_then(seat, from_seat, self._coming, builder.points, RIICHI_STICK * builder.sticks_to_win)
         unstated = ev.Unstated.LIABLE if deltas else ev.Unstated.LIABLE | ev.Unstated.PAYMENTS
         builder.win(seat, from_seat, won, deltas or _NOBODY_PAYS, ura, None, score, unstated)
-        if deltas is None:
-            self.unpaid.append(len(self.events) - 1)
 
     def _ryukyoku(self) -> None:
         builder, line = self._playing(), self._line
@@ -243,8 +238,6 @@ class MjaiReader:
             if kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas or ()):
                 unstated |= ev.Unstated.TENPAI
         builder.ryuukyoku(kind, deltas or _NOBODY_PAYS, shown, unstated)
-        if deltas is None and kind in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}:
-            self.unpaid.append(len(self.events) - 1)
 
     def _end_game(self) -> None:
         if self._table.events:

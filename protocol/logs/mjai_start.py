@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from engine.model.seats import SEATS, Four, four
 from protocol.errors import LogError, UnsupportedGameError
+from protocol.logs.game_length import length_of_title
 from protocol.logs.json_text import quoted
 from protocol.logs.numbers import whole
 
@@ -16,8 +17,8 @@ _LENGTHS: Final = frozenset(("gametype", "gamemode", "gamelength", "mode", "leng
 _PLAYERS: Final = frozenset(("numplayers", "nplayers", "playernum", "playercount", "players", "numberofplayers"))
 _THREE: Final = frozenset(("is3p", "sanma", "issanma", "threeplayer", "threeplayers"))
 _NESTED: Final = frozenset(("rule", "rules", "config", "settings", "gamerule", "gamerules"))
-_SOUTH_WORDS: Final = ("hanchan", "hanso", "tonnan", "tonan", "half", "south", "南", "半荘", "半庄")
-_EAST_WORDS: Final = ("tonpu", "tonpuu", "tonpusen", "east", "東", "东", "onekyoku", "singleround")
+_MORE_LENGTHS: Final = {"half": True, "one kyoku": False, "single round": False}
+"""Words of programs, besides those of titles, for a hanchan (True) and for a game that is not longer than a round."""
 _THREE_WORDS: Final = ("3p", "sanma", "3player", "threeplayer", "三")
 
 Line = dict[str, Any]
@@ -28,12 +29,10 @@ def is_hanchan(start: Line) -> bool | None:
     first = start.get("kyoku_first")
     if first is not None:
         return whole(first) != TONPU_KYOKU_FIRST
-    for text in _texts(start):
-        if any(word in text for word in _SOUTH_WORDS):
-            return True
-        if any(word in text for word in _EAST_WORDS):
-            return False
-    return None
+    texts = [text.lower().replace("_", " ").replace("-", " ") for text in _texts(start)]
+    more = (long for text in texts for word, long in _MORE_LENGTHS.items() if word in text)
+    titled = length_of_title(texts)
+    return next(more, None) if titled is None else titled
 
 
 def player_names(start: Line) -> Four[str]:
@@ -60,15 +59,13 @@ def require_four_players(start: Line) -> None:
             raise UnsupportedGameError
         if key in _PLAYERS and number is not None and number != len(SEATS):
             raise LogError(f'"start_game" says that {quoted(value)} play; a game has four players')
-    if any(word in text for text in _texts(start) for word in _THREE_WORDS):
+    if any(word in _plain(text) for text in _texts(start) for word in _THREE_WORDS):
         raise UnsupportedGameError
 
 
 def _texts(start: Line) -> Iterator[str]:
-    """What the fields about the kind of game say, without separators and in lower case."""
-    for key, value in _fields(start):
-        if key in _LENGTHS and isinstance(value, str):
-            yield _plain(value)
+    """What the fields about the kind of game say."""
+    return (value for key, value in _fields(start) if key in _LENGTHS and isinstance(value, str))
 
 
 def _fields(start: Line) -> Iterator[tuple[str, Any]]:

@@ -194,7 +194,7 @@ def test_a_request_that_offers_nothing_that_is_legal_is_answered_all_the_same(sp
 
 
 def test_a_hidden_hand_of_our_own_is_named(speaker: Any) -> None:
-    with pytest.raises(InputError, match=r'line 2 \(start_kyoku\): "tehais" hides the hand of player 1, our own'):
+    with pytest.raises(InputError, match=r'line 2 \(start_kyoku\): "tehais" hides the hand of player 1, who is us'):
         speaker().say(GAME | {"id": 1}, DEAL)
 
 
