@@ -1,5 +1,6 @@
 """Recorded games as positions, and as tables of decisions."""
 
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from html import escape
@@ -25,7 +26,7 @@ from engine.rules.answers import number_of
 from engine.settings import shown
 from engine.shanten import shanten
 from engine.state import GameState
-from protocol.errors import LogError
+from protocol.errors import LogError, UnsupportedGameError
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,8 @@ def positions(*logs: str | PathLike[str], seat: int | None = None) -> Iterator[L
         seat: one seat, or None for all whose hands the log shows.
 
     Raises:
-        InputError: a log cannot be read, or the seat does not exist.
+        InputError: a log cannot be read, every one is of three players, or the seat does not exist. Logs of three
+            players among others are left out, with one warning.
     """
     for game, point in _points(logs, seat):
         place = point.place
@@ -155,7 +157,8 @@ def decisions(
         policy: the policy whose answers are compared; None: none.
 
     Raises:
-        InputError: a log cannot be read, or the policy or seat does not exist.
+        InputError: a log cannot be read, every one is of three players, or the policy or seat does not exist. Logs of
+            three players among others are left out, with one warning.
     """
     decider = None if policy is None else PlayerSpec.parse(policy).make(0)
     asked: tuple[str, int, int] | None = None
@@ -171,15 +174,26 @@ def _points(logs: Iterable[str | PathLike[str]], seat: int | None) -> Iterator[t
     """Each decision with the name of its log; states are live."""
     if seat is not None and seat not in SEATS:
         raise InputError(f"seat {seat!r} does not exist; seats are 0 to 3, 0 deals first")
+    passed: UnsupportedGameError | None = None
+    some = False
     for file in Inputs([fspath(log) for log in logs]).every_file():
         try:
             recording = read_recording(file)
+            some = True
             seats = SEATS if recording.viewer is None else (recording.viewer,)
             for each in seats if seat is None else (seat,):
                 for point in recording.points(each, []):
                     yield file.name, point
+        except UnsupportedGameError as error:
+            if passed is None:
+                warnings.warn(
+                    f"{error.located(file.name)}; other logs of this kind are left out without a word", stacklevel=3
+                )
+            passed = error
         except LogError as error:
             raise InputError(str(error)) from None
+    if passed is not None and not some:
+        raise InputError(str(passed))
 
 
 @typed

@@ -26,7 +26,7 @@ from engine.model.events import EndGame, Win
 from engine.model.seats import SEATS
 from engine.scoring import result_points
 from engine.state import visible_to
-from protocol.errors import LogError
+from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.addresses import VIEWER_LINK
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
@@ -56,8 +56,9 @@ def export(
 
     A record of a live game, or a captured session, is one seat's view. If the server's own log of the game lies beside
     a record and agrees with it, that log is written. Otherwise hidden tiles stay hidden in mjai, and are invented in
-    the other formats, whose title says so. A game that several files contain is written once. Logs that cannot be read
-    are named on standard error, and the others are still written. Exit code 0: all were written; 2: some were not.
+    the other formats, whose title says so. A game that several files contain is written once. What a log does not state
+    of its wins is written as our rules count it. Logs that cannot be read are named on standard error, and the others
+    are still written; those of three players are left out. Exit code 0: all others were written; 2: some were not.
 
     Examples:
       oshihiki export game.xml --to tenhou6
@@ -73,9 +74,9 @@ def export(
     convert = partial(_converted, target=to.value)
     files = inputs.every_game(whole=True)
     found = each(convert, files, jobs, backend, in_order=True)
-    written, bad = _write_all(counted(error_screen(), "logs", found), to.value, output, outputs)
+    written, bad, skipped = _write_all(counted(error_screen(), "logs", found), to.value, output, outputs)
     if json:
-        report = {"written": written, "errors": bad, "passed_over": inputs.fields()}
+        report = {"written": written, "errors": bad, "skipped": skipped, "passed_over": inputs.fields()}
         typer.echo(json_text.dumps(report, ensure_ascii=False))
     elif output is not None:
         failed = f", {len(bad)} could not be" if bad else ""
@@ -83,7 +84,7 @@ def export(
     if note := inputs.note():
         typer.echo(note, err=True)
     if not (bad or written):
-        raise InputError(NO_LOG)
+        raise InputError("nothing to write: no log is of four players" if skipped else NO_LOG)
     if bad:
         raise typer.Exit(2)
 
@@ -97,12 +98,14 @@ class _Converted:
         notes: what is to be said of it.
         text: the text; empty if it could not be converted.
         error: why not.
+        skipped: why it is left out, which is no fault: it is of three players.
     """
 
     stem: str
     notes: tuple[str, ...]
     text: str = ""
     error: str = ""
+    skipped: str = ""
 
     def refuse_if_bad(self) -> None:
         """Raise InputError if the log could not be converted."""
@@ -112,18 +115,22 @@ class _Converted:
 
 def _write_all(
     logs: Iterable[_Converted], target: str, output: Path | None, outputs: Outputs
-) -> tuple[list[str], list[str]]:
-    """Write every log; returns the files written, and the messages about logs that could not be converted."""
+) -> tuple[list[str], list[str], list[str]]:
+    """Write every log; returns the files written, and the messages about logs that could not be, or were left out."""
     suffix = ".txt" if target == LINK else FORMATS[target].suffix
     folder = output if output is not None and (output.is_dir() or not output.suffix) else None
     outputs.refuse_inputs(output if folder is None else None)
     bad: list[str] = []
     written: list[str] = []
+    skipped: list[str] = []
     taken: set[str] = set()
     alone = ""  # without a folder, a log is held back until it is known to be the only one
     for log in logs:
-        for note in log.notes:
+        for note in filter(None, (*log.notes, log.skipped)):
             typer.echo(note, err=True)
+        if log.skipped:
+            skipped.append(log.skipped)
+            continue
         try:
             log.refuse_if_bad()
             path = output if folder is None else folder / _fresh_name(log.stem, suffix, taken)
@@ -143,21 +150,23 @@ def _write_all(
         outputs.write(output, alone)
     elif alone:
         typer.echo(alone.removesuffix("\n").encode("utf-8", "replace"))  # a log is UTF-8, whatever the terminal uses
-    return written, bad
+    return written, bad, skipped
 
 
 def _converted(file: LogFile, target: str) -> _Converted:
     """A log in another format, with notes on what that cannot express; raises nothing that a log may cause."""
     notes: list[str] = []
-    text = error = ""
+    text = error = skipped = ""
     try:
         game = whole_game(file, lambda note: notes.append(brief(note, 1000)), hidden=target == "mjai")
         if target == "mjai" and any(isinstance(event, Win) and event.pao_seat is not None for event in game.events):
             notes.append(f"{clean(file.name)}: mjai cannot express who is liable for a yakuman; this was left out")
         text = _write_as(_with_results(counted_game(game)), target)
+    except UnsupportedGameError as refused:
+        skipped = brief(str(refused), 1000)
     except (LogError, InputError) as refused:
         error = str(refused)
-    return _Converted(file_stem(file), tuple(notes), text, error)
+    return _Converted(file_stem(file), tuple(notes), text, error, skipped)
 
 
 def _write_as(game: GameLog, target: str) -> str:

@@ -14,13 +14,14 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import IO, Any, Final
 
 from protocol.errors import LogError
 from protocol.logs.encodings import as_utf8
 from protocol.logs.formats import FORMATS, LogFile, detect_format
+from protocol.logs.listing import Entry, entries_of
 
 MAX_LOG_BYTES: Final = 64 << 20
 """Size of the largest record or captured session, or archive within an archive, that is read into memory."""
@@ -326,6 +327,27 @@ def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> I
         yield _too_large(name, MAX_LOG_BYTES)
         return
     data = as_utf8(data)
+    entries = entries_of(data) if named or not claims_to_be_a_log(name) else None
+    if entries is not None:
+        if not named and any(entry.log_id for entry in entries):
+            skip(PassedOver(name, "a list of addresses, which is read if it is named itself"))
+        for entry in entries if named else [entry for entry in entries if not entry.log_id]:
+            yield from _open_entry(entry, name if len(entries) == 1 else f"{name}:{entry.line}", skip, named=named)
+        return
+    yield from _open_log(data, name, skip, named=named)
+
+
+def _open_entry(entry: Entry, name: str, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
+    if entry.error:
+        yield failed(name, entry.error)
+    elif entry.log_id:
+        yield LogFile(name, named=named, seat=entry.seat, log_id=entry.log_id)
+    else:
+        for file in _open_log(entry.text.encode(), name, skip, named=named):
+            yield replace(file, seat=entry.seat)
+
+
+def _open_log(data: bytes, name: str, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
     found = detect_format(data)
     if found and FORMATS[found].session is None and len(data) > MAX_GAME_BYTES:
         yield _too_large(name, MAX_GAME_BYTES)

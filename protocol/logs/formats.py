@@ -92,7 +92,7 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             "wire",
             "captured client session",
             (".log",),
-            re.compile(rb"(?:\S+ ){0,4}?(?:Send|Get|send|get|SEND|GET): ?[<{]"),
+            wire.BEGINS,
             wire.read,
             None,
             wire.read_session,
@@ -117,6 +117,7 @@ class LogFile:
         named: whether the caller named this very file, not a folder or an archive that contains it.
         seat: seat of the player whose log it is, as a link or a file's name gives it (``tw=1``); None if neither does,
             and for a client's session, which shows its own seat.
+        log_id: id of a log that a list names and that is still to be found; empty for one that is here.
     """
 
     name: str
@@ -125,6 +126,7 @@ class LogFile:
     error: LogError | None = None
     named: bool = False
     seat: int | None = None
+    log_id: str = ""
 
 
 def detect_format(data: bytes) -> str | None:

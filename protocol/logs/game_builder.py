@@ -19,6 +19,7 @@ from engine.model.rules import LIVE_WALL, RIICHI_STICK, Rules
 from engine.model.seats import SEATS, Four, by_score, dealer_of, four, kyoku_name, next_seat
 from engine.model.tiles import KINDS, KINDS37, PLAIN37, RED_FIVES, TILES, format_tile, format_tile37, tile37_of
 from protocol.errors import LogError
+from protocol.names import cut_name
 
 _NAMES: Final = {red: tuple(tile37_of(tile, red) for tile in range(TILES)) for red in (True, False)}
 _COPIES: Final = {
@@ -61,7 +62,7 @@ class GameBuilder:
 
     def __init__(self, rules: Rules, names: Four[str]) -> None:
         self.rules = rules
-        self.names = names
+        self.names = four(map(cut_name, names))
         self.events: list[ev.Event] = []
         self.tile37: Final = tile37_names(rules)
         self._copies: Final = copies(rules)

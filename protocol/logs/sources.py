@@ -200,11 +200,30 @@ def open_logs(arguments: Iterable[Argument], on_skip: OnSkip | None = None) -> I
         on_skip: called with each file that is skipped because it does not claim to be a log.
     """
     skip = on_skip or _ignore
-    for source in find_sources(arguments):
-        for file in _open_source(source, skip):
-            seat = source.seat if source.seat is not None else seat_in(file.name.rpartition("/")[2])
+    sources = find_sources(arguments)
+    paths = [source.path for source in sources if source.path is not None]
+    folders = [".", *(str(path) if _is_folder(path) else str(path.parent) for path in paths)]
+    for source in sources:
+        for file in _listed(_open_source(source, skip), folders, skip):
+            said = source.seat if source.seat is not None else file.seat
+            seat = seat_in(file.name.rpartition("/")[2]) if said is None else said
             whole = file.format in FORMATS and FORMATS[file.format].session is None
             yield replace(file, seat=seat) if whole else file
+
+
+def _listed(files: Iterable[LogFile], folders: Sequence[str], skip: OnSkip) -> Iterator[LogFile]:
+    """The files, with those that a list names by their ids found in one of the folders."""
+    for file in files:
+        if not file.log_id:
+            yield file
+            continue
+        address = LogAddress(file.log_id, file.seat)
+        path = _saved(address, folders)
+        if path is None:
+            yield replace(file, error=LogError(address.advice, file.name))
+            continue
+        for found in _open_path(path, skip, named=True):
+            yield replace(found, seat=file.seat)
 
 
 def _open_source(source: Source, skip: OnSkip) -> Iterator[LogFile]:

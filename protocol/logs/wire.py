@@ -27,8 +27,22 @@ from protocol.tenhou.messages import Message, Sender, client, server
 from protocol.tenhou.session_table import ONCE
 from protocol.tenhou.translate import Translator
 
-_SENDERS: Final = {"Send": Sender.CLIENT, "Get": Sender.SERVER}
-_line: Final = re.compile(r"(Send|Get): ?(.*)").fullmatch
+_SENDERS: Final = {
+    **dict.fromkeys(("send", "sent"), Sender.CLIENT),
+    **dict.fromkeys(("get", "got", "recv", "receive", "received"), Sender.SERVER),
+}
+_WORDS: Final = "|".join(_SENDERS)
+_line: Final = re.compile(
+    # at once, or behind whatever a program's own log puts before it, if a frame follows
+    rf"(?:(?i:({_WORDS})): ?(.*)|.{{1,200}}?(?<![^\W_])(?i:({_WORDS})) ?: ?(<[A-Za-z].*|\{{\s*\"tag\".*))"
+).fullmatch
+BEGINS: Final = re.compile(
+    rf"(?i:{_WORDS}): ?[<{{]"
+    # lines of a program's log, which tell the time, and then a frame
+    rf"|(?:(?>[^\n]*[0-9]:[0-9][0-9][^\n]*\n|[^\S\n]*\n)){{0,200}}?"
+    rf"[^\n]{{1,200}}?(?<![^\W_])(?i:{_WORDS}) ?: ?(?:<[A-Z]|\{{\s*\"tag\")".encode()
+)
+"""The beginning of a capture: lines ``Send: …`` and ``Get: …``, or a program's log with such lines."""
 _SEATED: Final = (
     server.Draw,
     server.Discard,
@@ -117,7 +131,7 @@ def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all 
 
 
 def read_session(data: bytes | str, source: str = "") -> WireSession:
-    """Read a capture. Lines that are neither sent nor received are skipped.
+    """Read a capture, also where a time and a level stand before each line. Lines of other things are skipped.
 
     Raises:
         LogError: a frame cannot be read, or there is none; the message says in which line.
@@ -125,12 +139,13 @@ def read_session(data: bytes | str, source: str = "") -> WireSession:
     text = data.decode(errors="replace") if isinstance(data, bytes) else data
     entries = []
     for number, line in enumerate(text.split("\n"), 1):
-        match = _line(line.rstrip("\r"))
+        match = _line(line.strip("\ufeff\r"))
         if match is None:
             continue
-        sender = _SENDERS[match[1]]
+        word, frame = (match[1], match[2]) if match[1] else (match[3], match[4])
+        sender = _SENDERS[word.lower()]
         try:
-            entries.append(WireEntry(sender, parse_frame(match[2], sender), number))
+            entries.append(WireEntry(sender, parse_frame(frame, sender), number))
         except ProtocolError as error:
             raise LogError(f"{error}; the capture is damaged at this line", source, f"line {number}") from None
     if not entries:

@@ -10,6 +10,7 @@ from engine.model.plural import plural
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS, Four, absolute, dealer_of, four, relative
 from protocol.errors import RemoteProtocolError
+from protocol.names import cut_name
 from protocol.tenhou.game_type import parse_game_type
 from protocol.tenhou.meld_bits import parse_meld
 from protocol.tenhou.messages import Message, server
@@ -103,7 +104,7 @@ class Translator:
         known = self.viewer is not None and self._names != _NAMELESS
         if self._started or (known and len(named) == 1 and message.dan is None):
             return self._happened(*(ev.Reconnected(self._seat(who)) for who in named))
-        self._names = message.names
+        self._names = tuple(None if name is None else cut_name(name) for name in message.names)
         return ()
 
     def _taikyoku(self, message: server.Taikyoku) -> Events:

@@ -14,7 +14,7 @@ from engine.model.events import RyuukyokuKind, WinScore
 from engine.model.melds import MeldKind
 from engine.model.rules import Rules
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs import mjai_words, tenhou6
+from protocol.logs import mjai_words, mjlog, tenhou6
 from protocol.logs.win_text import format_score, parse_score
 from tests.protocol.damage import damaged, refused_or_read
 
@@ -187,7 +187,7 @@ BAD_HANDS = [
     (4, [True] * 13, "True in player 0's hand is not a tile"),
     (4, [11] * 13, "more copies of 1m appear than exist"),
     (5, "11", "are not two lists"),
-    (5, [19, 19, 19], "3 draws and 1 discards"),
+    (5, [19, 19, 19], "3 draws and 1 discard;"),
     (5, ["x1111"], "is not a call that is possible there"),
     (5, ["c123456"], "56 in 'c123456' is not a tile"),
     (5, ["c111213"], "60 in player 0's discard 1 is not a tile"),
@@ -244,12 +244,20 @@ def test_hidden_tiles_are_not_written():
         tenhou6.write(replace(game, events=(game.events[0], start, *game.events[2:])))
 
 
-@given(st.lists(st.text(), min_size=4, max_size=4))
+@given(st.lists(st.text(max_size=200), min_size=4, max_size=4))
 def test_names_are_kept_as_they_are(names):
     game = tenhou6.read(log(GOOD, name=names))
     assert game.start.names == tuple(names)
     text = tenhou6.write(game)
     assert tenhou6.read(text.encode()).start.names == tuple(names)
+
+
+def test_names_longer_than_any_are_cut_when_they_are_read():
+    game = tenhou6.read(log(GOOD, name=["x" * 200_000, "B", "C", "D"]))
+    assert game.start.names == ("x" * 255 + "…", "B", "C", "D")
+    assert tenhou6.read(tenhou6.write(game)) == game
+    xml = mjlog.write(game).replace(f'n1="{"%42"}"', 'n1="' + "%78" * 50_000 + '"')
+    assert mjlog.read(xml).start.names == ("x" * 255 + "…",) * 2 + ("C", "D")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from engine.model import events as ev
 from engine.model.actions import PASS, Action, ActionKind
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs import wire
+from protocol.logs.formats import detect_format
 from protocol.tenhou.messages import Sender, client
 
 CAPTURE = """\
@@ -150,3 +151,67 @@ def test_every_recorded_session_plays(corpus):
             except UnsupportedGameError:
                 refused += 1
     assert (seen, said, furiten, resumed, refused) == (603_296, 91_012, 526, 10, 1)
+
+
+HELO, GO = (
+    '<HELO name="NoName" tid="f0" sx="M" />',
+    '<GO type="9" lobby="0" gpid="16FC25D5-14571922"/> <TAIKYOKU oya="0"/> ',
+)
+PREFIXES = [
+    "2017-01-18 09:06:00 DEBUG: ",
+    "2024-05-01 21:03:44,123 - tenhou - INFO - ",
+    "[2024-05-01T21:03:44Z] [INFO] tenhou.client ",
+    "21:03:44.123 > ",
+    "May  1 21:03:44 host bot[123]: ",
+    "bot-1  | 2024-05-01 21:03:44 ",
+    "INFO:root:",
+    "\x1b[32mDEBUG\x1b[0m ",
+]
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize(("sent", "got"), [("Send", "Get"), ("SEND", "GET"), ("sent", "received"), ("send", "recv")])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_lines_behind_a_time_and_a_level(prefix, sent, got, end):
+    lines = [f"{sent}: {HELO}", f"{got}: {GO}", "Waiting for other players", f"{got}: it went wrong"]
+    data = end.join(f"{prefix}{line}" for line in lines).encode()
+    assert detect_format(data) == "wire"
+    found = wire.read_session(data)
+    plain = wire.read_session(f"Send: {HELO}\nGet: {GO}")
+    assert [(each.sender, each.messages) for each in found.entries] == [
+        (each.sender, each.messages) for each in plain.entries
+    ]
+    assert [each.line for each in found.entries] == [1, 2]
+
+
+def test_a_log_may_say_more_before_the_first_frame():
+    more = "2017-01-18 09:06:00 INFO: Bot AI enabled: True\n\n2017-01-18 09:06:00 INFO: Connecting\n" * 20
+    data = f"{more}2017-01-18 09:06:01 DEBUG: Send: {HELO}\n".encode()
+    assert detect_format(data) == "wire"
+    assert len(wire.read_session(data).entries) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10:00:00 GET: /index.html",
+        '10:00:00 GET: {"path": "/"}',
+        "# Capture\n\n    Get: <GO/>",
+        "10:00:00 target: <b>",
+        "10:00:00 budget: <GO/>",
+    ],
+)
+def test_other_logs_are_no_captures(text):
+    assert detect_format(text.encode()) is None
+
+
+def test_a_frame_that_contains_the_words_is_one_frame():
+    chat = '<CHAT uname="%41" text="Send: <a>" />'.replace("<a>", "%3Ca%3E")
+    (entry,) = wire.read_session(f"10:00:00 Get: {chat}").entries
+    assert entry.sender is Sender.SERVER
+
+
+@pytest.mark.parametrize("unit", ["Get ", "0:00 ", "0:00\n", " ", "Get: <", "\n"])
+def test_text_without_a_frame_is_told_at_once(unit):
+    data = (unit * 60_000).encode()
+    assert detect_format(data) in {None, "wire"}

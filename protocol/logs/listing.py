@@ -1,0 +1,163 @@
+"""Text files with a log in each line, as people keep them: addresses of tenhou.net, ids, logs written in one line.
+
+Blank lines and comments are passed over, and so is what stands before an address: a number, a date, a mark. Several
+lines that hold one hand each of a game, as viewers and converters write them, are one log.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import unquote
+
+from engine.model.rules import RIICHI_STICK
+from protocol.logs.addresses import VIEWER_LINK, seat_in
+from protocol.logs.game_log import LOG_ID
+
+_link: Final = re.compile(r"(?:https?://)?(?:www\.)?tenhou\.net/[0-9]/?#json=", re.IGNORECASE).search
+_named: Final = re.compile(rf"(?:https?://)?(?:www\.)?tenhou\.net/\S*?({LOG_ID})\S*", re.IGNORECASE).search
+_bare_id: Final = re.compile(rf"({LOG_ID})(?:&tw=[0-3])?(?=$|[\s,;|])").match
+_is_comment: Final = re.compile(r"#(?!json=)|//|;|--|%").match
+_mark: Final = re.compile(r"^(?:[-*+\u2022]\s+|[0-9]{1,5}[.):]\s+|[\"'(\[`]+|<(?![A-Za-z?])|<(?=http|www|tenhou))+")
+_more_fields: Final = re.compile(r"(?:&\w+=\w*)+$")
+_FIRST_LINES: Final = 1 << 16
+"""Bytes among which the first line of a list must begin."""
+_NAMING: Final = 500
+"""Characters of a line among which an address with an id stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one line of a list holds, or several that are one log.
+
+    Attributes:
+        line: number of the first line.
+        text: the log; empty if there is only its id.
+        log_id: the id of a log that must be found elsewhere.
+        seat: the seat that its address names.
+        error: why the line is none of this.
+    """
+
+    line: int
+    text: str = ""
+    log_id: str = ""
+    seat: int | None = None
+    error: str = ""
+
+
+def entries_of(data: bytes) -> list[Entry] | None:
+    """What the lines of a text hold; None if it is not such a list, or only one log."""
+    if b"\n" not in data.strip() or not _begins_as_list(data):
+        return None
+    lines = enumerate(data.decode("utf-8-sig", "replace").split("\n"), 1)
+    found: list[Entry] = []
+    for number, line in lines:
+        if not _is_empty(line):
+            found.append(_entry(number, line))
+            if found[0].error:
+                return None
+    if 2 * sum(bool(entry.error) for entry in found) > len(found):
+        return None
+    joined = _joined(found)
+    one = len(joined) == 1 and not joined[0].log_id and not joined[0].error
+    # a text of nothing but one log is read as it is
+    return None if one and all(_is_log(entry.text) for entry in found) and len(found) == _lines(data) else joined
+
+
+def _begins_as_list(data: bytes) -> bool:
+    head = data[:_FIRST_LINES].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    first = next((line for line in head.split("\n") if not _is_empty(line)), "")
+    plain = _mark.sub("", first.strip())
+    if _link(plain) or _named(plain[:_NAMING]) or _bare_id(plain):
+        return True
+    return plain.startswith(("{", "<mjloggm", "<?xml")) and '"type"' not in plain[:200]
+
+
+def _is_log(line: str) -> bool:
+    """Whether a line holds a whole log."""
+    if line.startswith("{"):
+        return line.endswith("}") and '"log"' in line
+    return line.startswith(("<mjloggm", "<?xml")) and line.endswith("</mjloggm>")
+
+
+def _lines(data: bytes) -> int:
+    return sum(bool(line.strip()) for line in data.split(b"\n"))
+
+
+def _is_empty(line: str) -> bool:
+    plain = line.strip("\ufeff \t\r\f\v\0")
+    return not plain or _is_comment(plain) is not None
+
+
+def _entry(number: int, line: str) -> Entry:
+    plain = _mark.sub("", line.strip("\ufeff \t\r\0"))
+    whole = plain.rstrip(" \"'`,;") if plain.startswith("{") else plain
+    if _is_log(whole):
+        return Entry(number, whole)
+    if found := _link(plain):
+        text = plain[found.end() :].rstrip(" \t\"'>)`,;")
+        return Entry(number, VIEWER_LINK + text, seat=seat_in(text[-_NAMING:]))
+    if found := _named(plain[:_NAMING]) or _bare_id(plain):
+        return Entry(number, log_id=found[1], seat=seat_in(found[0]))
+    shown = plain if len(plain) <= 40 else f"{plain[:40]}…"
+    return Entry(number, error=f"{shown!r} is neither an address of tenhou.net nor a log; put # before a remark")
+
+
+def _joined(found: Iterable[Entry]) -> list[Entry]:
+    """The entries, with those in a row that hold the hands of one game as one."""
+    joined: list[Entry] = []
+    before: dict[str, Any] | None = None
+    for entry in found:
+        document = _document(entry.text)
+        if before is not None and document is not None and _follows(before, document):
+            last = joined[-1]
+            text = "\n".join(_plain_json(each) for each in (last.text, entry.text))
+            joined[-1] = Entry(last.line, text, seat=last.seat)
+        else:
+            joined.append(entry)
+        before = document
+    return joined
+
+
+def _plain_json(text: str) -> str:
+    if not text.startswith(VIEWER_LINK):
+        return text
+    text = text.removeprefix(VIEWER_LINK)
+    return unquote(text[:-_NAMING] + _more_fields.sub("", text[-_NAMING:]))
+
+
+def _document(text: str) -> dict[str, Any] | None:
+    """The tenhou.net/6 log of an entry; None if it is something else."""
+    if not text or text.startswith("<"):
+        return None
+    try:
+        value = json.loads(_plain_json(text))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and isinstance(value.get("log"), list) and value["log"] else None
+
+
+def _follows(before: dict[str, Any], after: dict[str, Any]) -> bool:
+    """Whether a log holds the hand after the last one of another, by the players, the numbers of hands and scores."""
+    try:
+        last, first = before["log"][-1], after["log"][0]
+        same = before.get("name") == after.get("name") and last[0][:2] < first[0][:2]
+        return same and list(first[1]) == _scores_after(last)
+    except (LookupError, TypeError, ValueError):
+        return False
+
+
+def _scores_after(hand: Sequence[Any]) -> list[int]:
+    """The scores after a hand of tenhou.net/6: its payments, and the riichi sticks that were laid down."""
+    scores = list(hand[1])
+    result = hand[16]
+    for payments in result[1::2]:
+        scores = [score + delta for score, delta in zip(scores, payments, strict=True)]
+    won_on = result[2][1] if len(result) > 2 and result[2][0] != result[2][1] else None
+    for seat in range(4):
+        discards = hand[6 + 3 * seat]
+        declared = [at for at, each in enumerate(discards) if isinstance(each, str) and each.startswith("r")]
+        if declared and not (seat == won_on and declared[-1] == len(discards) - 1):
+            scores[seat] -= RIICHI_STICK
+    return scores

@@ -1,0 +1,67 @@
+"""Logs of three players among others are passed by, also from Python."""
+
+from __future__ import annotations
+
+import json
+import warnings
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from bot import api
+from bot.commands.export import export
+from bot.commands.verify import verify
+from bot.machine.errors import InputError
+from tests.protocol.test_converters import padded
+from tests.protocol.test_tenhou6 import hand, log
+
+GAME = log(hand([([19], [60]), ([18], [60]), ([], []), ([], [])], ["四風連打"]), sc=[25000, 0.0] * 4)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    mixed = tmp_path / "mixed"
+    mixed.mkdir()
+    (mixed / "a.json").write_text(json.dumps(padded()))
+    (mixed / "b.json").write_text(GAME)
+    (mixed / "c.json").write_text(json.dumps(padded()))
+    return mixed
+
+
+def by_file(folder):
+    return sorted(str(path) for path in folder.iterdir())
+
+
+@pytest.mark.parametrize("walk", [api.positions, api.decisions])
+@pytest.mark.parametrize("named", [False, True])
+def test_a_mixed_data_set_gives_its_games_of_four(folder, walk, named):
+    with pytest.warns(UserWarning, match=r"a\.json.*three-player mahjong is not supported") as said:
+        rows = list(walk(*(by_file(folder) if named else [folder])))
+    assert {row.game.rpartition("/")[2] for row in rows} == {"b.json"}
+    assert len(said) == 1
+
+
+def test_nothing_but_three_players_is_an_error(folder):
+    (folder / "b.json").unlink()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(InputError, match=r"c\.json.*three-player"):
+            list(api.decisions(folder))
+
+
+def test_commands_pass_them_by(folder, tmp_path):
+    app = typer.Typer()
+    app.command("verify")(verify)
+    app.command("export")(export)
+    assert CliRunner().invoke(app, ["verify", str(folder), "--jobs", "1"]).exit_code in {0, 1}
+    out = tmp_path / "out"
+    arguments = ["export", str(folder), "--to", "mjai", "-o", str(out), "--json"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0
+    report = json.loads(result.stdout)
+    assert [path.name for path in out.iterdir()] == ["b.mjson"]
+    assert (len(report["skipped"]), report["errors"]) == (2, [])
+    alone = CliRunner().invoke(app, ["export", str(folder / "a.json"), "--to", "mjai"])
+    assert isinstance(alone.exception, InputError)
+    assert "three-player" in alone.stderr

@@ -1,0 +1,155 @@
+"""Text files with an address or a log in each line."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import quote
+
+import pytest
+
+from engine.model import events as ev
+from protocol.logs import mjlog, tenhou6
+from protocol.logs.formats import read_log
+from protocol.logs.listing import entries_of
+from protocol.logs.sources import open_logs
+from tests.protocol.test_mjlog import LOG as XML
+from tests.protocol.test_tenhou6 import hand, log
+
+ID = "2017010100gm-0009-0000-de8eee52"
+OTHER = "2018020315gm-0009-0000-b7c81568"
+
+
+def one(kyoku, scores=(25000,) * 4, result=("四風連打",), discard=60, names=("A", "B", "C", "D"), **fields):
+    lists = hand([([19], [discard]), ([], []), ([], []), ([], [])], list(result), kyoku=kyoku, scores=scores)
+    if kyoku[0] % 4:
+        dealer = 4 + 3 * (kyoku[0] % 4)
+        lists[5], lists[6], lists[dealer + 1], lists[dealer + 2] = [], [], [19], [discard]
+    return log(lists, name=list(names), **fields)
+
+
+def link(text, escape=True):
+    return f"https://tenhou.net/6/#json={quote(text) if escape else text}"
+
+
+A, B = one((0, 0, 0)), one((0, 0, 0), names=("E", "F", "G", "H"))
+
+
+def opened(tmp_path, text, name="games.txt"):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return list(open_logs([path]))
+
+
+def shown(files):
+    return [(file.name.rpartition("/")[2], read_log(file).start.names[0]) for file in files]
+
+
+@pytest.mark.parametrize(
+    "lines", [(link(A), link(B)), (A, B), (A, link(B)), (link(A, escape=False), f"{link(B)}&ts=3")]
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n  \n"])
+@pytest.mark.parametrize("mark", ["", "- ", "1. ", '"', "2024-05-01 good game: "])
+def test_one_log_a_line(tmp_path, lines, end, mark):
+    if mark.startswith("2024") and not lines[0].startswith("http"):
+        pytest.skip("a date stands before addresses")
+    closing = '"' if mark == '"' else ""
+    text = "".join(f"{mark}{line}{closing}{end}" for line in lines)
+    found = shown(opened(tmp_path, text))
+    assert [first for _, first in found] == ["A", "E"]
+    assert found[0][0] == "games.txt:1"
+    assert shown(opened(tmp_path, "\ufeff" + text)) == found
+
+
+def test_remarks_and_faults_cost_no_other_line(tmp_path):
+    text = f"# my games\n\n// more\n{link(A)}\nnot a log\n{link('{')}\n{link(B)}\n"
+    good, odd, broken, other = opened(tmp_path, text)
+    assert shown([good, other]) == [("games.txt:4", "A"), ("games.txt:7", "E")]
+    assert "'not a log' is neither an address of tenhou.net nor a log; put # before a remark" in str(odd.error)
+    assert odd.name.endswith("games.txt:5")
+    with pytest.raises(Exception, match=r"games.txt:6: line 1, column 2: is not JSON"):
+        read_log(broken)
+
+
+def test_the_logs_of_ids_are_found_beside_the_list(tmp_path):
+    (tmp_path / f"{ID}.xml").write_text(XML)
+    lines = (f"https://tenhou.net/0/?log={ID}&tw=2", f"my best: http://tenhou.net/4/?log={ID}&tw=1", ID, OTHER, link(A))
+    files = opened(tmp_path, "\n".join(lines))
+    assert [file.seat for file in files] == [2, 1, None, None, None]
+    assert [file.name.rpartition("/")[2] for file in files[:3]] == [f"{ID}.xml"] * 3
+    assert files[3].name.endswith("games.txt:4")
+    assert OTHER in str(files[3].error)
+    assert "logs are not downloaded" in str(files[3].error)
+    assert read_log(files[0]).events == mjlog.read(XML).events
+    assert read_log(files[4]).start.names[0] == "A"
+
+
+def test_xml_in_lines(tmp_path):
+    assert [read_log(file).start.names for file in opened(tmp_path, f"{XML}\n{XML}\n")] == [
+        mjlog.read(XML).start.names
+    ] * 2
+
+
+DRAWN, WON = ("流局", [1000, 1000, -3000, 1000]), ("和了", [-1000, 2000, 0, 0], [1, 0, 1, "30符1飜1000点"])
+
+
+@pytest.mark.parametrize("as_link", [False, True])
+@pytest.mark.parametrize(
+    ("first", "second", "games"),
+    [
+        (one((0, 0, 0), result=DRAWN), one((0, 1, 0), scores=(26000, 26000, 22000, 26000)), 1),
+        (one((0, 0, 0), result=DRAWN), one((0, 1, 0), scores=(25000,) * 4), 2),
+        (one((0, 0, 0), result=DRAWN, discard="r60"), one((0, 1, 1), scores=(25000, 26000, 22000, 26000)), 1),
+        (one((0, 0, 0), result=WON, discard="r60"), one((1, 0, 0), scores=(24000, 27000, 25000, 25000)), 1),
+        (one((0, 0, 0)), one((0, 0, 0)), 2),
+        (one((0, 1, 0)), one((0, 0, 0)), 2),
+        (one((0, 0, 0)), one((0, 1, 0), names=("A", "B", "C", "E")), 2),
+    ],
+)
+def test_hands_of_one_game_are_one_log(tmp_path, first, second, games, as_link):
+    lines = [link(text) if as_link else text for text in (first, second)]
+    files = opened(tmp_path, "\n".join(lines))
+    assert len(files) == games
+    assert sum(isinstance(event, ev.StartKyoku) for file in files for event in read_log(file).events) == 2
+    assert files[0].name.endswith("games.txt" if games == 1 else "games.txt:1")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        A,
+        f"{A}\n",
+        json.dumps(json.loads(A), indent=1),
+        f"{XML}\n",
+        XML.replace("><", ">\n<"),
+        '{"type":"start_game"}\n{"type":"end_game"}\n',
+        "hello\nworld\n",
+        "# read https://tenhou.net/6/#json=\nhello\nworld",
+        f"{link(A)}\nis a game\nthat I liked\nvery much\n",
+        "",
+        "\n\n\n",
+    ],
+)
+def test_what_is_no_list(text):
+    assert entries_of(text.encode()) is None
+
+
+def test_a_list_in_a_folder_is_read_for_what_it_holds(tmp_path):
+    (tmp_path / "ids.txt").write_text(f"{ID}\n{OTHER}\n")
+    (tmp_path / "links.txt").write_text(f"{link(A)}\n{link(B)}\n")
+    passed = []
+    assert [name for name, _ in shown(open_logs([tmp_path], on_skip=passed.append))] == ["links.txt:1", "links.txt:2"]
+    assert [each.file.rpartition("/")[2] for each in passed] == ["ids.txt"]
+
+
+@pytest.mark.parametrize("unit", ["tenhou.net/", "&a=b", '"log":[', " ", "(", f"{ID}&"])
+def test_odd_lines_take_no_time(unit):
+    text = f"{link(A)}\n{link(B)}{unit * (1_000_000 // len(unit))}\n{{{unit * 100_000}\n{unit * 100_000}}}"
+    entries_of(text.encode())
+
+
+def test_a_list_is_no_larger_than_its_largest_log(tmp_path):
+    """What bounds a game bounds each line."""
+    many = "\n".join(link(one((0, 0, 0), names=(str(number), "B", "C", "D"))) for number in range(2_500))
+    assert len(many) > 2 << 20
+    assert len(opened(tmp_path, many)) == 2_500
+    assert tenhou6.read(A).start.names[0] == "A"
