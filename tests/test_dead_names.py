@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("engine", "protocol", "bot")
 
 CALLED_FROM_OUTSIDE = {
+    "bot.machine.text.format_field": "by string.Formatter",
     "bot.cli.format_commands": "by click",
     "bot.cli.list_commands": "by click",
     "bot.live.dial.process_redirect": "by websockets",

@@ -20,6 +20,7 @@ from bot.machine.logs import crash_note
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief
 from bot.record.origin import engine_hash
+from bot.replay.players import seat_of, seats_of
 from bot.runs.inputs import file_stem
 from bot.runs.parallel import Backend, each
 from bot.wording.languages import Lang
@@ -193,14 +194,16 @@ def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
     """Return the seat to audit: by number, by name, or the only one that a session shows; None if nobody has that name.
 
     Raises:
-        LogError: neither number nor name is given, or the session shows another seat.
+        LogError: neither number nor name is given, several players bear the name, or the session shows another seat.
     """
-    named = None
+    wanted = seat
     if name:
-        named = next((each for each, found in enumerate(recording.names) if found == name), None)
-        if named is None:
+        own = recording.viewer
+        # of one player's session that player is meant
+        mine = own is not None and own in seats_of(recording.names, name)
+        wanted = own if mine else seat_of(recording.names, name, recording.name)
+        if wanted is None:
             return None
-    wanted = named if name else seat
     if recording.viewer is not None:
         if wanted not in {None, recording.viewer}:
             raise LogError(

@@ -249,6 +249,9 @@ def _lines(fields: Fields, t: Wording) -> Iterator[str]:
 
 def _figures(fields: Fields, t: Wording, unit: str) -> Iterator[str]:
     score = fields["score"]
+    if not score["judged"]:
+        yield t("nothing_judged", decisions=score["decisions"], policy=fields["policy"]["name"])
+        return
     rating = "—" if score["rating"] is None else f"{score['rating']:.1f}"
     error = "" if score["error"] is None else f" {t('uncertain', error=format(score['error'], '.1f'))}"
     hint = t("agreement_hint", same=score["same"], equal=score["equal"], judged=score["judged"])

@@ -18,7 +18,17 @@ from bot.audit.many import Done, Job, audit_logs, audit_seats, find_seat
 from bot.audit.recording import Recording, read_recording
 from bot.audit.report import render_report, render_text
 from bot.audit.wording import Wording
-from bot.commands.options import WHO, AnyLogs, BackendName, ConfigFile, Jobs, judge_of, with_interval
+from bot.commands.options import (
+    WHO,
+    AnyLogs,
+    BackendName,
+    ConfigFile,
+    Jobs,
+    command_lines,
+    judge_of,
+    path_word,
+    with_interval,
+)
 from bot.config import place_of
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError, RunError
@@ -207,6 +217,8 @@ def _four(file: LogFile, seat: int, job: Job, spread: Spread, screen: Console) -
 def _summary(fields: dict[str, Any]) -> str:
     score, policy = fields["score"], fields["policy"]
     said = Wording.of(policy, Lang.EN)
+    if not score["judged"]:
+        return f"{plural(score['decisions'], 'decision')}, of which none was judged"
     rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
     return (
         f"{plural(score['decisions'], 'decision')}, {rating}, agreement {percent(score['agreement'])}, "
@@ -289,12 +301,13 @@ def _many(
         score, games = summed["score"], plural(summed["games"], "game")
         where = "" if job.folder is None else f"; see {clean(str(job.folder / INDEX))}"
         rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
-        typer.echo(
-            f"{games}, {plural(summed['hands'], 'hand')}, {plural(score['decisions'], 'decision')}: {rating}, "
-            f"agreement {percent(score['agreement'])}{_places(summed['without_draws'])}{where}"
+        judged = (
+            f": {rating}, agreement {percent(score['agreement'])}" if score["judged"] else ", of which none was judged"
         )
+        what = f"{games}, {plural(summed['hands'], 'hand')}, {plural(score['decisions'], 'decision')}"
+        typer.echo(f"{what}{judged}{_places(summed['without_draws'])}{where}")
         if job.folder is not None and score["differences"]:
-            following = f"next: oshihiki practice {clean(str(job.folder))}"
-            screen.print(following, markup=False, highlight=False, soft_wrap=True)
+            for line in ("next:", *command_lines(("oshihiki", "practice", path_word(job.folder)), screen.width, "  ")):
+                screen.print(clean(line), markup=False, highlight=False, soft_wrap=True)
     if failed:
         raise typer.Exit(2)

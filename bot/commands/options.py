@@ -2,9 +2,10 @@
 
 import json as json_text
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
@@ -49,6 +50,29 @@ def print_figures(figures: F, show: Callable[[F], object], *, json: bool) -> Non
         typer.echo(json_text.dumps(figures))
     else:
         show(figures)
+
+
+def path_word(path: Path) -> str:
+    """A path as a word of a shell's command, short where it lies at home."""
+    try:
+        inner = str(path.relative_to(Path.home()))
+    except (ValueError, RuntimeError):
+        return quote(str(path))
+    return f"~/{inner}" if inner == quote(inner) and os.name != "nt" else quote(str(path))
+
+
+def command_lines(words: Iterable[str], width: int, indent: str = "") -> list[str]:
+    """A command that can be copied, on lines of at most ``width`` columns as far as its words allow.
+
+    A line that goes on ends with a backslash, as shells have it.
+    """
+    lines: list[str] = []
+    for word in words:
+        if lines and len(lines[-1]) + len(word) + 3 <= width:  # a space before it, and what may follow it
+            lines[-1] += f" {word}"
+        else:
+            lines.append(f"{indent}{'  ' * bool(lines)}{word}")
+    return [f"{line} \\" for line in lines[:-1]] + lines[-1:]
 
 
 def with_interval(estimate: Mapping[str, Any], digits: int, sign: str = "") -> str:

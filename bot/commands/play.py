@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -16,7 +15,7 @@ from rich.filesize import decimal
 from rich.status import Status
 
 from bot import config as configuration
-from bot.commands.options import ConfigFile, PolicyName, Tonpu, WatchPort
+from bot.commands.options import ConfigFile, PolicyName, Tonpu, WatchPort, command_lines, path_word
 from bot.config import Config
 from bot.deciding.ask import Outcome
 from bot.deciding.person import HUMAN, Person
@@ -322,22 +321,26 @@ def _show(out: Console, season: Season) -> None:
             if path.exists():
                 size = decimal(path.stat().st_size)
                 out.print(f"{name}: {path} ({size})", highlight=False, soft_wrap=True, markup=False)
-    for step in _next_steps(season):
+    for step in _next_steps(season, out.width):
         out.print(step, style="dim", highlight=False, soft_wrap=True, markup=False)
 
 
-def _next_steps(season: Season) -> list[str]:
+def _next_steps(season: Season, width: int) -> list[str]:
     """What can be done with the last game, as commands."""
-    kept = [path for path in season.records if path.exists()]
+    kept = [path for path in season.dealt if path.exists()]
     if not kept:
         return []
-    record = quote(str(kept[-1]))
-    return [
-        f"next: oshihiki audit {record} -o review.html   reviews it decision by decision",
-        f"      oshihiki watch {record}   shows it again on a page",
-        f"      oshihiki export {record} --to link   makes an address for tenhou.net's viewer",
-        "      oshihiki stats   sums up all games",
-    ]
+    record = path_word(kept[-1])
+    steps = (
+        ("review it decision by decision", ("audit", record, "-o", "review.html")),
+        ("show it again on a page", ("watch", record)),
+        ("make an address for tenhou.net's viewer", ("export", record, "--to", "link")),
+        ("sum up all games", ("stats",)),
+    )
+    lines = ["next:"]
+    for does, command in steps:
+        lines += [f"  {does}", *command_lines(("oshihiki", *command), width, "    ")]
+    return lines
 
 
 class HandLines:

@@ -53,7 +53,7 @@ def replay(
     seat: Annotated[
         str, typer.Option(help="Seat to replay: 0 (first dealer) to 3, or all; default: tw=N of a link, or all.")
     ] = "",
-    seat_name: Annotated[str, typer.Option(help="Only players of this name.")] = "",
+    seat_name: Annotated[str, typer.Option(help="Only the player of this name.")] = "",
     policy: PolicyName = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the policy.")] = None,
     config: ConfigFile = None,
@@ -257,7 +257,9 @@ def _differences(replayed: list[Replayed]) -> Iterator[str]:
                 why = f": {row['why'][0]}" if row["why"] else ""
                 close = " (as good)" if row["close"] else ""
                 place = f"{clean(done.name.rpartition('/')[2])} seat {row['seat']} {row['kyoku']} turn {row['turn']}"
-                yield clean(f"{place}: played {names[0]}, {mode_word(row['mode'])} {names[1]}{close}{why}")
+                yield clean(
+                    f"{place}: played: {names[0]}; the policy, {mode_word(row['mode'])}: {names[1]}{close}{why}"
+                )
 
 
 def _words(action: dict[str, Any]) -> str:

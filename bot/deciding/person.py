@@ -46,6 +46,9 @@ class Asker(Protocol):
     async def ask(self, question: Question) -> Action:
         """The answer; waits without limit, and is cancelled when it is too late."""
 
+    def missed(self, question: Question, action: Action) -> None:
+        """The time of a question was up, and the clock gave that answer."""
+
     async def rest(self, seconds: float) -> None:
         """Return once the person has seen how the hand ended; cancelled after that many seconds."""
 
@@ -88,7 +91,10 @@ class Person(Thinker):
         answer = await self._first_answer(question)
         elapsed = time.monotonic() - started
         if answer is None:
-            return Thought(replace(fallback(view, legal), elapsed=elapsed), Outcome.LATE, number=number, state=view)
+            instead = fallback(view, legal)
+            for asker in self.askers:
+                asker.missed(question, instead.action)
+            return Thought(replace(instead, elapsed=elapsed), Outcome.LATE, number=number, state=view)
         return Thought(Decision(answer, mode=HUMAN, elapsed=elapsed), number=number, state=view)
 
     async def rest(self) -> None:

@@ -186,6 +186,7 @@ class Conversation:
             player.check_flags(events[-1], prompt)
         if self._asking is not None and session.prompt is not self._prompt:
             log.warning("the server did not wait for our answer", where=player.place())
+            player.note("the server did not wait for the answer, and gave one itself")
             player.tally.late += 1
             await self._stop_asking()
         self._heard(received)

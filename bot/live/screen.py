@@ -74,6 +74,13 @@ def choices(state: GameState, legal: Sequence[Action]) -> str:
     return ", ".join(parts)
 
 
+HELP: Final = (
+    "a tile: 5p, 0p (red), 1z to 7z or e s w n, also 東 白 中; before it r: riichi, k: kan; d: the drawn tile; "
+    "p: pon, c and the two tiles from your hand: chi; t: win; 9: nine terminals; Enter: pass"
+)
+"""What may be typed, for whoever types a question mark."""
+
+
 def parse_answer(text: str, state: GameState, legal: Sequence[Action]) -> Action | str:
     """The action that was typed, or what is wrong with it."""
     typed = text.strip().lower()
@@ -82,6 +89,8 @@ def parse_answer(text: str, state: GameState, legal: Sequence[Action]) -> Action
     action = found.get(typed) or (found.get(named) if named else None)
     if action is not None:
         return action
+    if typed in {"?", "h", "help"}:
+        return HELP
     return f"{typed!r} is not possible here" if typed.isprintable() and len(typed) < 20 else "that is not possible here"
 
 
@@ -151,6 +160,11 @@ class LiveView(TableView):
             self._question = None
             self._console.show_cursor(False)
 
+    def missed(self, question: Question, action: Action) -> None:
+        """Say that the clock answered."""
+        self.answered_by_the_clock(action, question.seconds)
+        self._show()
+
     async def rest(self, seconds: float) -> None:
         """Leave the end of a hand on the screen for a while."""
         await asyncio.sleep(min(seconds, _READ))
@@ -173,11 +187,14 @@ class LiveView(TableView):
         if question is None:
             return []
         left = max(0.0, self._until - time.monotonic())
-        asked = Text(f"{choices(question.state, question.legal)}   ({left:.0f} s)", "bold")
+        asked = Text(f"{choices(question.state, question.legal)}, ?: help   ({left:.0f} s)", "bold")
         complaint = Text(self._complaint, "red")
-        for line in (asked, complaint):
+        lines = [
+            line for text in (asked, complaint) for line in text.wrap(self._console, self._console.width) or [Text()]
+        ]
+        for line in lines:
             line.truncate(self._console.width, overflow="ellipsis", pad=True)
-        return [asked, complaint, Text("> ")]
+        return [*lines, Text("> ")]
 
 
 def _forget_typed(descriptor: int) -> None:

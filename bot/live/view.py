@@ -141,6 +141,12 @@ class TableView:
         """Take note of a decision."""
         self._state, self._decision, self._outcome = state, decision, outcome
 
+    def answered_by_the_clock(self, action: Action, seconds: float) -> None:
+        """Take note of what the clock answered for a person, who had that many seconds."""
+        self._events.append(
+            Text.assemble((f"the clock answered for you after {seconds:.0f} s: ", "bold red"), self.action(action))
+        )
+
     def noted(self, text: str) -> None:
         """Take note of a notice."""
         self._events.append(Text(brief(text), "dim"))
@@ -228,7 +234,7 @@ class TableView:
             return []
         mode = mode_word(decision.mode)
         head = Text.assemble(
-            (f"{mode} ", MODE_STYLES.get(mode, "")),
+            (f"{mode}: ", MODE_STYLES.get(mode, "")),
             self.action(decision.action),
             (f"   {1000 * decision.elapsed:.1f} ms", "dim"),
         )

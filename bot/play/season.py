@@ -73,6 +73,7 @@ class Season:
         again: asked once an account has played its games: whether it plays another; None: it does not.
         results: results of the games, in the order of their ends.
         records: files of their records.
+        dealt: those of them in which a hand was dealt.
         record_bytes: size of each record.
         not_kept: what could not be written, and why.
         logs: the embedded lobby's own logs of them.
@@ -90,6 +91,7 @@ class Season:
     again: Callable[[], Awaitable[bool]] | None = None
     results: list[GameResult] = field(default_factory=list)
     records: list[Path] = field(default_factory=list)
+    dealt: list[Path] = field(default_factory=list)
     record_bytes: list[int] = field(default_factory=list)
     not_kept: list[str] = field(default_factory=list)
     logs: list[Path] = field(default_factory=list)
@@ -244,6 +246,8 @@ class Season:
 
     def _see_record(self, keeping: GameRecord) -> None:
         self.records.append(keeping.path)
+        if keeping.dealt:
+            self.dealt.append(keeping.path)
         self.record_bytes.append(keeping.size)
         if keeping.lost:
             self.not_kept.append(

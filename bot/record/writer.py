@@ -17,7 +17,7 @@ from bot.machine.files import append, open_private
 from bot.machine.text import SECRETS, hide
 from bot.record.budget import Spent
 from bot.record.fields import decision_fields, event_fields
-from engine.model.events import Event
+from engine.model.events import Event, Resume, StartKyoku
 from engine.policy.decision import Decision
 from protocol.logs.record import FORMAT, VERSION
 
@@ -37,6 +37,7 @@ class GameRecord:
         path: path of the file.
         size: number of bytes written.
         lost: why the record ends before its game; empty if it does not.
+        dealt: whether a hand was dealt, or resumed.
     """
 
     def __init__(self, place: Path, *, secrets: Sequence[str] = (), most: float = inf, **facts: Any) -> None:
@@ -56,6 +57,7 @@ class GameRecord:
         self.path, self._file = _fresh(place, now)
         self.size = 0
         self.lost = ""
+        self.dealt = False
         self._most = most
         SECRETS.add(secrets)
         self._started = time.monotonic()
@@ -78,6 +80,7 @@ class GameRecord:
     def happened(self, events: Sequence[Event]) -> None:
         """The events of the last received frame."""
         if events:
+            self.dealt = self.dealt or any(isinstance(event, StartKyoku | Resume) for event in events)
             self._line(events=[event_fields(event) for event in events])
 
     def decided(

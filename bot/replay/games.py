@@ -1,6 +1,6 @@
 """Recorded games replayed by a policy: each decision of a seat is asked for and compared with what was played."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
@@ -14,6 +14,7 @@ from bot.machine.logs import crash_note
 from bot.record.fields import action_fields, plain_number
 from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points, telling_hands
+from bot.replay.players import seat_of, seats_of
 from bot.wording.grounds import words
 from engine.model.budget import Budget
 from engine.model.events import Event, Ryuukyoku, StartGame, StartKyoku, Win
@@ -35,7 +36,7 @@ class Order:
         nodes: bound on search nodes per decision; None: the policy's own.
         seats: absolute seats that are replayed; a client's session has one. None: the seat that a log's link or name
             states, or all.
-        player: only seats of a player with exactly this name; empty for any.
+        player: only the seat of the player of this name; empty for any.
         rows: whether to keep each decision, not only the counts.
     """
 
@@ -52,6 +53,18 @@ class Order:
         if self.seats is not None:
             return self.seats
         return SEATS if file.seat is None or self.player else (file.seat,)
+
+    def chosen(self, names: Sequence[str], seats: Sequence[int], source: str) -> list[int]:
+        """Those of the seats whose player has the name that is wanted, if one is.
+
+        Raises:
+            LogError: several have it, and no seat was chosen.
+        """
+        if not self.player:
+            return list(seats)
+        if self.seats is None:
+            seat_of(names, self.player, source)
+        return [seat for seat in seats if seat in seats_of(names, self.player)]
 
 
 @dataclass(slots=True)
@@ -99,9 +112,8 @@ def replay_file(file: LogFile, order: Order) -> Replayed:
         else:
             log = read_log(file, partly=True)
             done.notes += [*(f"{log.source}: {note}" for note in log.notes), *_unfinished(log)]
-            for seat in seats:
-                if order.player in ("", log.start.names[seat]):
-                    _play(partial(decision_points, log, seat), order, seats, done)
+            for seat in order.chosen(log.start.names, seats, log.source):
+                _play(partial(decision_points, log, seat), order, seats, done)
     except UnsupportedGameError as error:
         done.skipped = error.detail
     except LogError as error:
@@ -178,7 +190,7 @@ class _Listening:
     def hear(self, event: Event, seat: int) -> None:
         """An event happened."""
         if isinstance(event, StartGame):
-            self.wanted = seat in self._seats and self._player in ("", event.names[seat])
+            self.wanted = seat in self._seats and (not self._player or seat in seats_of(event.names, self._player))
             self.games += self.wanted
         self._tell(event, seat)
         if isinstance(self._decider, Listener):

@@ -15,6 +15,7 @@ import structlog
 from bot.deciding.ask import Outcome
 from bot.deciding.person import Question
 from bot.machine.text import brief
+from bot.page.table import action_fields
 from bot.watch.history import History
 from bot.watch.moments import Hints, decision_moment, end_fields, moment_fields, question_fields, risks_of
 from engine.model.actions import Action
@@ -311,6 +312,11 @@ class Feed:
             if self._hinting is not None:
                 self._hinting.cancel()
             self._add(answered=question.number)
+
+    def missed(self, question: Question, action: Action) -> None:
+        """Say that the clock answered."""
+        said = action_fields(action, question.state.rules.red_fives)
+        self._add(clock={"action": said, "seconds": round(question.seconds)}, at=self._moment)
 
     async def rest(self, seconds: float) -> None:
         """Return once whoever watches has seen how the hand ended; cancelled after that many seconds."""

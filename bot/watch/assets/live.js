@@ -44,7 +44,7 @@
     else if ("answered" in message) { if (one.ask && one.ask.number === message.answered) one.ask = null; }
     else if (message.rest) one.rest = { until: message.rest, at: message.at };
     else if (message.rested) one.rest = null;
-    else if (message.note) one.notes = [...one.notes.slice(-2), message];
+    else if (message.note || message.clock) one.notes = [...one.notes.slice(-2), message];
   }
 
   let socket = null, delay = 500;
@@ -218,7 +218,7 @@
     const by_itself = seat && sitting.consider(ask, own);
     if (seat) sitting.sound(`${one.key}/${at}`, moment, by_itself ? null : ask, own);
     const asked = by_itself ? null : ask, drawer = drawerOf(W, moment, found);
-    update("said", JSON.stringify([lang, one.key, at, seat, one.notes.length]), () => said(W, one, at, seat, plain));
+    update("said", JSON.stringify([lang, one.key, at, seat, one.notes.map((note) => note.at)]), () => said(W, one, at, seat, plain));
     update("felt", JSON.stringify([lang, one.key, at, shown.open, moment.names]), () => (moment.table ? [board(moment, drawer)] : []));
     const row = seat ? null : moment.row ?? null;
     const key = JSON.stringify([lang, one.key, at, Boolean(row), asked && asked.number, sitting.choosing(), sitting.wants.sort, seat, now && found.at]);
@@ -242,7 +242,7 @@
   }
 
   /** What has happened, the newest first. */
-  function said(W, one, at, seat, { h, rich }) {
+  function said(W, one, at, seat, { h, rich, fill, action }) {
     const lines = [];
     for (let place = at; place >= 0 && lines.length < 7; place -= 1) {
       const moment = one.moments[place];
@@ -250,7 +250,9 @@
       lines.push(h("li", { class: place === at ? "now" : null }, ...rich(moment.text[lang])));
       if (moment.dealt) break;
     }
-    const notes = one.notes.filter((note) => note.at >= 0 && note.at <= at && at < note.at + 20).map((note) => h("p", { class: "notes" }, note.note));
+    const notes = one.notes.filter((note) => note.at >= 0 && note.at <= at && at < note.at + 20).map((note) => note.clock
+      ? h("p", { class: "bad clock", role: "status" }, fill(W.clock_answered, { n: note.clock.seconds }) + " ", ...action(note.clock.action))
+      : h("p", { class: "notes" }, note.note));
     return [h("ol", {}, ...lines), ...notes];
   }
 

@@ -19,6 +19,10 @@ class Says:
     def __init__(self, place, seconds=0.0):
         self.place, self.seconds = place, seconds
         self.broken_off = 0
+        self.told = []
+
+    def missed(self, question, action):
+        self.told.append((question.seconds, action))
 
     async def ask(self, question):
         try:
@@ -75,8 +79,23 @@ async def test_a_person_plays_more_than_one_game(state):
     assert (await person.think(state, state.legal_actions(), 30.0)).outcome is Outcome.DECIDED
 
 
+async def test_whoever_was_asked_hears_what_the_clock_answered(state):
+    person, asker = Person(), Says(0, 60.0)
+    person.askers.append(asker)
+    legal = state.legal_actions()
+    thought = await person.think(state, legal, 0.05)
+    assert asker.told == [(0.05, thought.decision.action)]
+    asker.told.clear()
+    person.askers.append(Says(1))
+    assert (await person.think(state, legal, 30.0)).outcome is Outcome.DECIDED
+    assert asker.told == []
+
+
 class Fails:
     """A way to ask that is broken, such as a terminal that has gone."""
+
+    def missed(self, question, action):
+        """It hears of it too."""
 
     async def ask(self, question):
         raise OSError(f"no terminal for question {question.number}")

@@ -54,6 +54,22 @@ async def test_a_person_types_an_answer(keyboard):
     assert shown.getvalue().endswith("\x1b[?1049l")
 
 
+async def test_a_question_mark_is_answered_and_the_clock_speaks(keyboard):
+    shown = io.StringIO()
+    console = Console(width=60, height=40, file=shown, force_terminal=True, legacy_windows=False)
+    with LiveView(lambda: NAMES, console) as view:
+        state, _ = feed_game(view, 6)
+        legal = tuple(state.legal_actions())
+        question = Question(state, legal, 15.0, 1)
+        asking = asyncio.ensure_future(view.ask(question))
+        await until(shown, "?: help")
+        os.write(keyboard, b"?\n")
+        await until(shown, "Enter: pass")
+        asking.cancel()
+        view.missed(question, legal[0])
+    assert "the clock answered for you after 15 s: " in shown.getvalue()
+
+
 async def test_a_question_that_is_too_late_leaves_the_terminal_alone(keyboard):
     console = Console(width=80, height=24, file=io.StringIO(), force_terminal=True, legacy_windows=False)
     with LiveView(lambda: NAMES, console) as view:

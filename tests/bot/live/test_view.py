@@ -72,7 +72,7 @@ def test_a_small_terminal_still_shows_hand_and_decision():
     _, decision = feed_game(view, 12, NAMES)
     shown = shown_by(view, 80, 16)
     assert "hand  " in shown
-    assert f"{mode_word(decision.mode)} " in shown
+    assert f"{mode_word(decision.mode)}: " in shown
 
 
 def test_dora_have_a_star():

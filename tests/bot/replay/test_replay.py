@@ -260,7 +260,7 @@ def test_names_are_no_commands_to_the_terminal(folder, monkeypatch, capsys):
 def test_differences_are_reported_in_words(folder, monkeypatch, capsys):
     code, out, _ = replay(monkeypatch, capsys, folder / "g1.xml", "--policy", "tsumogiri", "--seat", "0")
     assert code == 0
-    assert "g1.xml seat 0 E1 turn 1: played discard" in out
+    assert "g1.xml seat 0 E1 turn 1: played: discard" in out
     assert "in its first 3" in out
     assert "tsumogiri: 1 log, 1 seat," in out
 
