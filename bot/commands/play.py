@@ -302,7 +302,8 @@ def _show(out: Console, season: Season) -> None:
     shown = season.results[-SHOWN:]
     for number, result in enumerate(shown, len(season.results) - len(shown) + 1):
         title = f"game {number} of {len(season.results)}" if len(season.results) > 1 else "the game"
-        out.print(f"{title}: place {result.placement or 'unknown'}", style="bold", highlight=False)
+        unknown = "unknown: it ended, or the server forgot it, while the connection was lost"
+        out.print(f"{title}: place {result.placement or unknown}", style="bold", highlight=False)
         if result.scores is not None:
             own = "this bot" if season.person is None else "you"
             out.print(standings(result.names, result.scores, result.results, result.seat, own))

@@ -11,7 +11,7 @@ import structlog
 from bot.live.conversation import Conversation
 from bot.live.gate import Route
 from bot.live.link import open_link
-from bot.live.losses import LOST, GameLostError, ResyncError, delays, reason, retryable
+from bot.live.losses import LOST, DoubtError, GameLostError, ResyncError, delays, reason, retryable
 from bot.live.manner import Manner
 from bot.live.player import Player
 from bot.live.watchdog import Watchdog, moves
@@ -152,7 +152,7 @@ class Client:
             GameLostError: another attempt would be useless.
         """
         now = time.monotonic()
-        cause = reason(error)
+        cause = reason(error, self._route)
         if not self._reached:
             raise GameLostError(f"{self._route.url}: no connection: {cause}") from None
         if opened:
@@ -169,9 +169,15 @@ class Client:
             raise GameLostError(f"{cause} {self._where()}{hopeless}", again=at_practice) from None
         if opened and (self._good_at >= opened or isinstance(error, ResyncError)):
             self._delays = delays(self._manner.patience, self._manner.rng)
-        delay = next(self._delays)
-        log.warning("connection lost", cause=cause, where=self._where(), again_in=round(delay, 2))
-        self._player.note(f"connection lost: {cause}")
+        patience = self._manner.patience
+        delay, left = next(self._delays), patience.give_up - (now - self._good_at)
+        if isinstance(error, DoubtError):
+            delay, left = patience.doubt, patience.doubt * error.logins
+            cause += f"; it is asked again for {left:.0f} s, then the game counts as lost"
+        log.warning(
+            "connection lost", cause=cause, where=self._where(), again_in=round(delay, 2), given_up_in=round(left, 1)
+        )
+        self._player.note(f"connection lost ({left:.0f} s left): {cause}")
         if self._session.playing:
             await asyncio.sleep(delay)
         else:
@@ -234,7 +240,23 @@ class Client:
             raise GameLostError(f"the game ended without a result {self._where()}", again=True)
         before, after = self._before, session.standing
         learned = after.placement_since(before) if before is not None and after is not None else None
+        if learned is None and self._uncounted(before, after):
+            raise GameLostError(
+                "the server no longer knows the game, and its record of the account does not count it: it was "
+                f"restarted, or has given the game up; the game is lost {self._where()}",
+                again=True,
+            )
+        if learned is None:
+            log.warning(
+                "place unknown", cause="the game ended while the connection was lost, or the server has forgotten it"
+            )
         return GameResult(state.seat, self._player.names, None, None, learned, session.log_id, code, before)
+
+    def _uncounted(self, before: Standing | None, after: Standing | None) -> bool:
+        """Whether the account's record says that a game which it would count has not ended."""
+        session = self._session
+        counts = session.login.lobby == "0" and session.game_type is not None and session.game_type.people
+        return counts and before is not None and after is not None and after.games <= before.games
 
     def _where(self) -> str:
         place = self._player.place()

@@ -10,7 +10,7 @@ import structlog
 
 from bot.deciding.ask import Thought
 from bot.live.link import GRACE, UNREAD, Arrived, Link
-from bot.live.losses import GameLostError, ResyncError, SilentError
+from bot.live.losses import DoubtError, GameLostError, ResyncError, SilentError
 from bot.live.manner import Manner
 from bot.live.player import Player
 from bot.live.watchdog import Watchdog, moves
@@ -268,7 +268,7 @@ class Conversation:
             if self._nonsense >= NONSENSE_LIMIT:
                 raise GameLostError(f"{plural(self._nonsense, 'frame')} could not be read; the last: {text}")
         if notice.kind is NoticeKind.DOUBTED:
-            raise SilentError(text)
+            raise DoubtError(text, self._session.logins_left)
         if notice.kind is NoticeKind.REFUSED:
             raise GameLostError(f"the server refused the login ({text}): check the account's key")
         if notice.kind is NoticeKind.UNSUPPORTED:

@@ -174,3 +174,15 @@ class _Straight(connect):
 
 class ClientSocket(Bounded, ClientConnection):
     """Our end of a connection."""
+
+    _made = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin the handshake of the websocket."""
+        self._made = True
+        super().connection_made(cast("asyncio.Transport", transport))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End; through a proxy, asyncio also reports the loss of a connection that failed before it was made."""
+        if self._made:
+            super().connection_lost(exc)

@@ -1,6 +1,9 @@
-"""Errors by which a connection is lost: which of them are worth another attempt, and when to make it."""
+"""Errors by which a connection is lost: which of them are worth another attempt, when to make it, and their words."""
 
+import errno
+import os
 import random
+import socket
 import ssl
 from collections.abc import Iterator
 from typing import Final
@@ -15,7 +18,7 @@ from websockets.exceptions import (
     WebSocketException,
 )
 
-from bot.live.gate import RedirectError
+from bot.live.gate import RedirectError, Route
 from bot.live.manner import Patience
 from bot.machine.errors import RunError
 from bot.machine.text import brief
@@ -45,6 +48,18 @@ class SilentError(OSError):
     """The connection seems open, but nothing useful arrives."""
 
 
+class DoubtError(OSError):
+    """The server greets as if no game were running.
+
+    Attributes:
+        logins: number of further logins after which that is believed.
+    """
+
+    def __init__(self, message: str, logins: int) -> None:
+        super().__init__(message)
+        self.logins = logins
+
+
 class FloodError(OSError):
     """The server keeps sending far more than a game needs."""
 
@@ -69,17 +84,56 @@ def retryable(error: Exception) -> bool:
     return isinstance(error, LOST)
 
 
-def reason(error: Exception) -> str:
-    """The cause in a few words, for logs and messages."""
+def reason(error: Exception, route: Route | None = None) -> str:
+    """The cause in words, for logs and messages: what happened, at which host and port, and what to do.
+
+    Args:
+        error: one of :data:`LOST`.
+        route: where the connection was to lead; None: it is not named.
+    """
     if isinstance(error, ConnectionClosed):
         frame = error.rcvd
         if frame is None:
             return "the connection broke"
         said = [f"code {frame.code}"] * (frame.code not in _USUAL_CODES) + [brief(frame.reason)] * bool(frame.reason)
         return "the server closed the connection" + (f" ({', '.join(said)})" if said else "")
+    end = None if route is None else route.proxy or route.server
+    place = "the server" if end is None else f"port {end.port} of {end.host}"
+    key = "server.url" if route is None or route.proxy is None else "server.proxy"
+    if isinstance(error, ssl.SSLCertVerificationError):
+        where = "the server" if route is None else route.server.host
+        return f"the certificate of {where} is not trusted: {brief(getattr(error, 'verify_message', ''))}"
+    if isinstance(error, socket.gaierror):
+        name = "the server" if end is None else end.host
+        return f"no address is known of {name}: check the network, and the name in {key}"
+    if isinstance(error, OSError) and error.errno in _WORDS and not isinstance(error, ssl.SSLError):
+        return _WORDS[error.errno].format(place=place, key=key)
     if isinstance(error, TimeoutError) and not str(error):
         return "no answer in time"
+    if isinstance(error, OSError) and error.errno is not None and not isinstance(error, ssl.SSLError):
+        return f"{place} cannot be reached: {os.strerror(error.errno)}"
     return brief(str(error)) or type(error).__name__
+
+
+_UNREACHABLE: Final = "{place} cannot be reached from here: check the network, and the address in {key}"
+_BROKE: Final = "the connection broke"
+_WORDS: Final = {
+    errno.ECONNREFUSED: "{place} refuses the connection: nothing listens there; start it, or correct {key}",
+    errno.ETIMEDOUT: "{place} does not answer: check the network, and the address in {key}",
+    errno.EHOSTUNREACH: _UNREACHABLE,
+    errno.ENETUNREACH: _UNREACHABLE,
+    errno.ENETDOWN: _UNREACHABLE,
+    errno.EHOSTDOWN: _UNREACHABLE,
+    errno.EADDRNOTAVAIL: _UNREACHABLE,
+    errno.EACCES: "this machine allows no connection to {place}: check its firewall",
+    errno.EPERM: "this machine allows no connection to {place}: check its firewall",
+    errno.ECONNRESET: _BROKE,
+    errno.ECONNABORTED: _BROKE,
+    errno.EPIPE: _BROKE,
+    errno.EMFILE: "this program has too many files open to connect",
+    errno.ENFILE: "this machine has too many files open to connect",
+}
+"""What errors of the system mean, by their numbers."""
 
 
 def delays(patience: Patience, rng: random.Random) -> Iterator[float]:

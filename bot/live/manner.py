@@ -29,6 +29,7 @@ class Patience:
         flood: how long a server may exceed its rate before the connection is ended.
         first_retry, longest_retry: delay before the second attempt to connect, and the longest delay; the first
             attempt is immediate.
+        doubt: between two logins while the server greets as if no game were running.
         give_up: without a connection; after that, the game is lost.
         seek: for a table, over all connections; after that, the search is given up.
         game: from GO to the end of the game, over all connections; after that, the game is lost.
@@ -46,6 +47,7 @@ class Patience:
     flood: float = 20.0
     first_retry: float = 0.5
     longest_retry: float = 30.0
+    doubt: float = 5.0
     give_up: float = 900.0
     seek: float = 7_200.0
     game: float = 14_400.0

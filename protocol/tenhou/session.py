@@ -279,14 +279,18 @@ class Session:
         if self.playing and self._not_counted(before, now):
             self._doubts += 1
             received.notices.append(
-                Notice(NoticeKind.DOUBTED, "the server greets, but the account's record does not count the game yet")
+                Notice(
+                    NoticeKind.DOUBTED,
+                    "the server greets as if no game were running: it has not noticed that the connection was lost, "
+                    "or was restarted and has forgotten the game",
+                )
             )
             return
         self.standing = now or before
         if self.playing:
             self.playing, self.gpid = False, None
             self.state = State.OVER
-            received.notices.append(Notice(NoticeKind.GONE, "the game ended while the connection was lost"))
+            received.notices.append(Notice(NoticeKind.GONE, "no game is running any more"))
             received.sends += self._sends(client.Bye())
             return
         self.gpid = None
@@ -307,6 +311,11 @@ class Session:
         """
         counts = self.game_type is not None and self.game_type.people and self._doubts < MOST_DOUBTS
         return counts and before is not None and now is not None and before.games == now.games
+
+    @property
+    def logins_left(self) -> int:
+        """Number of logins after which a greeting in place of a running game is believed."""
+        return MOST_DOUBTS + 1 - self._doubts
 
     def _refuse(self, message: server.Err, received: Received) -> None:
         """Say that the server refuses."""

@@ -19,7 +19,7 @@ from bot.live.tally import Tally
 from engine.policy.registry import make_policy
 from protocol.tenhou.session import Login, Session
 
-QUICK = Patience(first_retry=0.01, longest_retry=0.05)
+QUICK = Patience(first_retry=0.01, longest_retry=0.05, doubt=0.05)
 """Comes back at once; is silent for nothing."""
 HASTY = Patience(
     login=1.0, waiting=1.0, seated=1.0, playing=1.0, echo=0.3, first_retry=0.01, longest_retry=0.05, give_up=60.0

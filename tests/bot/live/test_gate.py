@@ -341,6 +341,26 @@ async def test_a_proxy_whose_certificate_is_anothers_gets_nowhere(monkeypatch, c
             await dial(way, SECONDS)
     assert not heard
     assert not retryable(caught.value)
+    assert reason(caught.value, way).startswith("the certificate of example.org is not trusted: Hostname mismatch")
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_a_certificate_that_is_refused_through_a_proxy_leaves_nothing_unhandled(
+    monkeypatch, certificate, trusted
+):
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "cert.pem"))
+    unhandled = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: unhandled.append(context))
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate / "cert.pem", certificate / "key.pem")
+    host = "example.org" if trusted else "example.net"
+    async with honest(ssl=tls) as (port, _), Proxy(port) as proxy:
+        with pytest.raises(ssl.SSLCertVerificationError):
+            await dial(route(f"wss://{host}/", host, f"http://127.0.0.1:{proxy.port}"), SECONDS)
+        await asyncio.sleep(0.1)
+    assert not [context for context in unhandled if isinstance(context.get("exception"), AttributeError)]
 
 
 async def test_a_proxy_that_is_named_as_this_machine_must_be_it(monkeypatch):

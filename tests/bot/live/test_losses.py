@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import random
+import socket
 import ssl
 from itertools import islice, pairwise
 
@@ -14,6 +16,7 @@ from websockets.http11 import Response
 
 from bot.live.client import GameLostError
 from bot.live.clock import ClockTracker, RoundTrips
+from bot.live.gate import route
 from bot.live.losses import DISPLACED, ResyncError, SilentError, delays, reason, retryable
 from bot.live.manner import Patience
 from bot.live.tally import Times
@@ -48,6 +51,44 @@ def closed(code):
 def test_which_losses_are_worth_another_attempt(error, again):
     assert retryable(error) is again
     assert reason(error)
+
+
+HERE = route("ws://127.0.0.1:7391/")
+BETWEEN = route("wss://example.net/", "example.net", "http://10.0.0.1:3128")
+
+
+@pytest.mark.parametrize(
+    ("error", "way", "words"),
+    [
+        (
+            OSError(errno.ECONNREFUSED, "Connect call failed ('127.0.0.1', 7391)"),
+            HERE,
+            "port 7391 of 127.0.0.1 refuses the connection: nothing listens there; start it, or correct server.url",
+        ),
+        (
+            ConnectionRefusedError(errno.ECONNREFUSED, "Connect call failed"),
+            BETWEEN,
+            "port 3128 of 10.0.0.1 refuses the connection: nothing listens there; start it, or correct server.proxy",
+        ),
+        (TimeoutError(errno.ETIMEDOUT, "Connect call failed"), HERE, "port 7391 of 127.0.0.1 does not answer: check"),
+        (
+            OSError(errno.ENETUNREACH, "x"),
+            HERE,
+            "port 7391 of 127.0.0.1 cannot be reached from here: check the network",
+        ),
+        (OSError(errno.EHOSTUNREACH, "x"), None, "the server cannot be reached from here: check the network"),
+        (socket.gaierror(-2, "Name or service not known"), BETWEEN, "no address is known of 10.0.0.1: check"),
+        (ConnectionResetError(errno.ECONNRESET, "x"), HERE, "the connection broke"),
+        (OSError(errno.EMFILE, "x"), HERE, "this program has too many files open to connect"),
+        (OSError(errno.ENOBUFS, "x"), HERE, "port 7391 of 127.0.0.1 cannot be reached: No buffer space available"),
+        (TimeoutError(), HERE, "no answer in time"),
+        (SilentError("nothing received"), HERE, "nothing received"),
+        (ConnectionRefusedError(), HERE, "ConnectionRefusedError"),
+    ],
+)
+def test_a_loss_is_said_in_words(error, way, words):
+    assert reason(error, way).startswith(words)
+    assert "Errno" not in reason(error, way)
 
 
 def test_delays_double_within_their_jitter_and_repeat_with_the_seed():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from structlog.testing import capture_logs
 from websockets.asyncio.server import serve
 
 from bot.deciding.thinker import Thinker
@@ -144,9 +145,33 @@ async def test_a_greeting_is_not_believed_while_the_record_does_not_count_the_ga
     assert (tally.drops, tally.resumed) == (3, 3)
     assert [frame["tag"] for frame in heard if isinstance(frame, dict)].count("JOIN") == 1
     never = [[{"HELO"}, hello, STALL]] * 4
+    tally = Tally()
     async with server(first, *never, [{"HELO"}, hello, {"BYE"}]) as (url, _):
-        result, tally = await play(url, KEY)
-    assert (result.scores, tally.ended) == (None, 5)
+        with capture_logs() as lines, pytest.raises(GameLostError, match="no longer knows the game") as caught:
+            await play(url, KEY, tally=tally)
+    assert caught.value.again
+    assert tally.ended == 5
+    doubts = [line for line in lines if "has forgotten the game" in line.get("cause", "")]
+    assert [line["given_up_in"] for line in doubts] == pytest.approx([0.2, 0.2, 0.1, 0.1], abs=0.06)
+
+
+async def test_a_server_that_has_forgotten_the_account_too_has_lost_the_game():
+    """As one does that was restarted and keeps nothing."""
+    before = {**HELLO, "PF4": "10,400,1500.00,100.0,5,6,7,8,1,200,50,30,60,40"}
+    after = {**HELLO, "PF4": "10,0,1500.00,0.0,0,0,0,0,0,0,0,0,0,0"}
+    first = [{"HELO"}, before, {"JOIN"}, GO, UN, TAIKYOKU, {"NEXTREADY"}, INIT, DROP]
+    async with server(first, [{"HELO"}, after, {"BYE"}]) as (url, _):
+        with pytest.raises(GameLostError, match="it was restarted, or has given the game up; the game is lost"):
+            await play(url, KEY)
+
+
+async def test_where_no_record_says_how_a_game_ended_its_place_is_unknown():
+    first = [{"HELO"}, HELLO, {"JOIN"}, GO, UN, TAIKYOKU, {"NEXTREADY"}, INIT, DROP]
+    async with server(first, [{"HELO"}, HELLO, {"BYE"}]) as (url, _):
+        with capture_logs() as lines:
+            result, _ = await play(url, KEY)
+    assert (result.scores, result.placement) == (None, None)
+    assert [line["event"] for line in lines if line["log_level"] == "warning"] == ["connection lost", "place unknown"]
 
 
 async def test_a_program_started_anew_takes_up_the_game_that_is_on():

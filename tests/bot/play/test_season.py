@@ -64,7 +64,9 @@ async def test_a_stop_lets_the_game_end(tmp_path):
 async def test_an_account_that_cannot_go_on_ends_the_run_and_says_why(tmp_path):
     config = config_for(tmp_path, server={"url": "ws://127.0.0.1:9/"})
     season = Season(config, read_accounts(config), games=3)
-    with pytest.raises(GameLostError, match="no connection"):
+    with pytest.raises(
+        GameLostError, match=r"no connection: port 9 of 127\.0\.0\.1 refuses the connection: nothing listens"
+    ):
         await season.play()
     assert season.lost == 1
     assert list(results.read(tmp_path)) == []
