@@ -18,6 +18,7 @@ from bot.audit.many import Done, Job, audit_logs, audit_seats, find_seat
 from bot.audit.recording import Recording, read_recording
 from bot.audit.report import render_report, render_text
 from bot.audit.wording import Wording
+from bot.commands import names
 from bot.commands.options import (
     WHO,
     AnyLogs,
@@ -27,6 +28,7 @@ from bot.commands.options import (
     command_lines,
     judge_of,
     path_word,
+    program_word,
     with_interval,
 )
 from bot.config import place_of
@@ -65,10 +67,17 @@ def audit(
     ] = False,
     text: Annotated[bool, typer.Option("--text", help="Print the audit as text (the default without -o).")] = False,
     policy: Annotated[
-        list[str] | None, typer.Option("--policy", help=f"{WHO} Several stand side by side, the first one in front.")
+        list[str] | None,
+        typer.Option(
+            "--policy", help=f"{WHO} Several stand side by side, the first one in front.", autocompletion=names.policies
+        ),
     ] = None,
     utility: Annotated[
-        str | None, typer.Option(help=f"What a result is worth: {', '.join(OBJECTIVES)}; default: the policy's own.")
+        str | None,
+        typer.Option(
+            help=f"What a result is worth: {', '.join(OBJECTIVES)}; default: the policy's own.",
+            autocompletion=names.utilities,
+        ),
     ] = None,
     config: ConfigFile = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the policy.")] = 0,
@@ -307,7 +316,10 @@ def _many(
         what = f"{games}, {plural(summed['hands'], 'hand')}, {plural(score['decisions'], 'decision')}"
         typer.echo(f"{what}{judged}{_places(summed['without_draws'])}{where}")
         if job.folder is not None and score["differences"]:
-            for line in ("next:", *command_lines(("oshihiki", "practice", path_word(job.folder)), screen.width, "  ")):
+            for line in (
+                "next:",
+                *command_lines((program_word(), "practice", path_word(job.folder)), screen.width, "  "),
+            ):
                 screen.print(clean(line), markup=False, highlight=False, soft_wrap=True)
     if failed:
         raise typer.Exit(2)

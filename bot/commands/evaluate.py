@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
+from bot.commands import names
 from bot.commands.options import ConfigFile, JsonAll, figures_table, print_figures
 from bot.evaluate.guarded import evaluator_named
 from bot.evaluate.hand_fields import fields, tile_of
@@ -44,13 +45,23 @@ Honba = Annotated[int, typer.Option(min=0, max=99, help="Number of honba.")]
 Sticks = Annotated[int, typer.Option(min=0, max=99, help="Riichi sticks on the table.")]
 Against = Annotated[int, typer.Option(min=0, max=3, help="Opponents in riichi.")]
 RulesText = Annotated[
-    str, typer.Option(help=f"What differs from a hanchan with red fives and open tanyao: {', '.join(VARIANTS)}.")
+    str,
+    typer.Option(
+        help=f"What differs from a hanchan with red fives and open tanyao: {', '.join(VARIANTS)}.",
+        autocompletion=names.rules,
+    ),
 ]
 River = Annotated[str, typer.Option(help="Own discards.")]
 Visible = Annotated[str, typer.Option(help="Tiles visible in others' rivers and melds.")]
 Offered = Annotated[str, typer.Option(help="A tile another player has just discarded (13 tiles in hand).")]
 Source = Annotated[str, typer.Option("--from", help="Who discarded it: left, across or right.")]
-EvaluatorText = Annotated[str, typer.Option(help="Evaluator: NAME[:KEY=VALUE,...], module:Class, or all.")]
+EvaluatorText = Annotated[
+    str,
+    typer.Option(
+        help="Evaluator: NAME[:KEY=VALUE,...], module:Class, or all.",
+        autocompletion=names.evaluators,
+    ),
+]
 ModelName = Annotated[str | None, typer.Option(help="full: ron, calls, riichi, kans; draws: own draws only.")]
 Exchanges = Annotated[int | None, typer.Option("--n", min=0, max=6, help="Maximum number of tiles exchanged.")]
 Calls = Annotated[int | None, typer.Option(min=0, max=4, help="Maximum number of calls.")]
@@ -61,9 +72,17 @@ Right = Annotated[str, typer.Option(help="Discards of the player to the right, a
 Across = Annotated[str, typer.Option(help="Discards of the player across.")]
 Left = Annotated[str, typer.Option(help="Discards of the player to the left.")]
 StatePlace = Annotated[str, typer.Option(help="Evaluate a position from a log instead: LOG#E3-1/turn9/seat2.")]
-Ranking = Annotated[str | None, typer.Option(help="Policy that ranks the actions with --state or rivers.")]
-Utility = Annotated[str | None, typer.Option(help="What a result is worth to it: placement, rank, dan, points.")]
-DangerName = Annotated[str, typer.Option(help="Danger estimator whose columns are shown then.")]
+Ranking = Annotated[
+    str | None,
+    typer.Option(help="Policy that ranks the actions with --state or rivers.", autocompletion=names.policies),
+]
+Utility = Annotated[
+    str | None,
+    typer.Option(help="What a result is worth to it: placement, rank, dan, points.", autocompletion=names.utilities),
+]
+DangerName = Annotated[
+    str, typer.Option(help="Danger estimator whose columns are shown then.", autocompletion=names.estimators)
+]
 
 Tiles = Annotated[
     Notation, typer.Option(help="How tiles are written: 1z, E, 東, or as mjai does. All are read; --json has mpsz.")

@@ -2,14 +2,17 @@
 
 import json as json_text
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from shlex import quote
+from shutil import which
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
+from bot.commands import names
 from bot.machine.errors import InputError
 from bot.machine.files import at_home, config_file
 from bot.runs.parallel import Backend
@@ -38,7 +41,7 @@ Cores: Final = partial(typer.Option, "--jobs", "-j", min=0, callback=lambda jobs
 Jobs = Annotated[int, Cores(help="Number of processes; 0: one per core.")]
 JsonAll = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 JsonFigures = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
-PolicyName = Annotated[str | None, typer.Option(help=WHO)]
+PolicyName = Annotated[str | None, typer.Option(help=WHO, autocompletion=names.policies)]
 WatchPort = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port of the live page; 0: any free one.")]
 F = TypeVar("F")
 Tonpu = Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")]
@@ -50,6 +53,13 @@ def print_figures(figures: F, show: Callable[[F], object], *, json: bool) -> Non
         typer.echo(json_text.dumps(figures))
     else:
         show(figures)
+
+
+def program_word() -> str:
+    """How this program is called in the shell that called it: by its name, or by its path where it is on none."""
+    called = Path(sys.argv[0])
+    by_name = called.stem != "oshihiki" or which("oshihiki") is not None
+    return "oshihiki" if by_name else quote(str(called))
 
 
 def path_word(path: Path) -> str:

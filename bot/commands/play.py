@@ -15,7 +15,8 @@ from rich.filesize import decimal
 from rich.status import Status
 
 from bot import config as configuration
-from bot.commands.options import ConfigFile, PolicyName, Tonpu, WatchPort, command_lines, path_word
+from bot.commands import names
+from bot.commands.options import WHO, ConfigFile, Tonpu, WatchPort, command_lines, path_word, program_word
 from bot.config import Config
 from bot.deciding.ask import Outcome
 from bot.deciding.person import HUMAN, Person
@@ -58,7 +59,7 @@ def play(
         int, typer.Option("--games", "-n", min=0, help="Number of games of each account; 0: until stopped.")
     ] = 1,
     seed: Annotated[int | None, typer.Option(help="Seed of the policy, and of the embedded lobby's walls.")] = None,
-    policy: PolicyName = None,
+    policy: Annotated[str | None, typer.Option(help=WHO, autocompletion=names.players)] = None,
     fast: Annotated[bool, typer.Option("--fast", help="Use the fast clock: 3 s per answer and 5 s per hand.")] = False,
     tonpu: Tonpu = False,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON, and do not show the table.")] = False,
@@ -70,7 +71,13 @@ def play(
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the tables on a page; print its link.")] = False,
     port: WatchPort = 0,
-    against: Annotated[str, typer.Option(help="Policy of the other three players in the embedded lobby.")] = "",
+    against: Annotated[
+        str,
+        typer.Option(
+            help="Policy of the other three players in the embedded lobby.",
+            autocompletion=names.policies,
+        ),
+    ] = "",
     name: Annotated[str, typer.Option(help="Your name at the table, with --policy human.")] = "",
     hints: Annotated[
         bool, typer.Option("--hints", help="Show a person what the bot would do; the page has a switch for it.")
@@ -340,7 +347,7 @@ def _next_steps(season: Season, width: int) -> list[str]:
     )
     lines = ["next:"]
     for does, command in steps:
-        lines += [f"  {does}", *command_lines(("oshihiki", *command), width, "    ")]
+        lines += [f"  {does}", *command_lines((program_word(), *command), width, "    ")]
     return lines
 
 

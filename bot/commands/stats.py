@@ -12,6 +12,7 @@ from rich import box
 from rich.text import Text
 
 from bot.audit.recording import read_recording
+from bot.commands import names
 from bot.commands.options import ConfigFile, figures_table
 from bot.config import load
 from bot.machine.errors import InputError
@@ -64,7 +65,9 @@ def stats(
     folder: Annotated[Path | None, typer.Option(help="Folder of the records; default: the configuration's.")] = None,
     days: Annotated[int, typer.Option(min=1, help="Number of days with games, the latest ones.")] = 14,
     account: Annotated[str | None, typer.Option(help="Only this account, by its label.")] = None,
-    policy: Annotated[str | None, typer.Option(help="Only games that this policy played, or 'human'.")] = None,
+    policy: Annotated[
+        str | None, typer.Option(help="Only games that this policy played, or 'human'.", autocompletion=names.players)
+    ] = None,
     server: Annotated[str | None, typer.Option(help="Only this server: its host, or 'embedded'.")] = None,
     rates: Annotated[
         bool, typer.Option("--rates", help="Also read all records in the folder: wins, deal-ins, riichi, calls.")

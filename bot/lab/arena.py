@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from bot.commands import names as completed
 from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu, figures_table, print_figures, with_interval
 from bot.deciding.players import PlayerSpec
 from bot.lab.matches.match import Match, Standing, over_the_same_walls, play, so_far
@@ -58,6 +59,7 @@ Players = Annotated[
         metavar="PLAYER...",
         help="Players: one (plays all seats), two (one against three) or four. NAME, "
         "NAME:KEY=VALUE,KEY=VALUE with settings of its own, module:Class, or mjai:COMMAND.",
+        autocompletion=completed.policies,
     ),
 ]
 Reported = Annotated[bool, typer.Option("--report", help="With --paper, play nothing; report the journals.")]

@@ -74,6 +74,7 @@ def _in_a_lobby(port: int, configuration: str = "my.toml") -> Run:
 
 RUNS: dict[str, Run] = {
     # README.md
+    "oshihiki play --policy human --watch": Run(f"{KILLED} {{}} 2>&1", 137, says="watch: http://127.0.0.1:"),
     'oshihiki evaluate "11223m1123789p55z" --dora 9s': Run(quick=True),
     "python tests/chaos/run.py survive --json": Run(f"python {ROOT}/tests/chaos/run.py survive --help", says="--json"),
     # docs/audit.md
@@ -158,8 +159,9 @@ RUNS: dict[str, Run] = {
 NOT_RUN = {
     "dask scheduler --port 8786 &": "it runs with the command after it",
     "dask worker tcp://127.0.0.1:8786 --nworkers 2 --nthreads 1 &": "likewise",
+    "git clone … oshihiki && cd oshihiki": "the address is the reader's",
     "make play": "it installs",
-    "make test": "it runs these tests",
+    "source .venv/bin/activate": "a test of its own calls it in each shell",
     "docker run -d --restart=on-failure --stop-timeout 5400 -v ./config:/config:ro -v "
     "oshihiki:/home/oshihiki/.local/share/oshihiki oshihiki": "it needs docker",
 }
@@ -250,6 +252,25 @@ def test_a_command_says_what_the_page_shows(stage, shown, run):
     assert run.says in said, said
     if shown.output and not run.says:
         assert as_shown(shown.output, done.stdout, figures=run.figures), done.stdout
+
+
+CALLS = {
+    "bash": "source .venv/bin/activate && oshihiki --version",
+    "zsh": "source .venv/bin/activate && oshihiki --version",
+    "fish": "source .venv/bin/activate.fish && oshihiki --version",
+    "sh": ".venv/bin/oshihiki --version",
+}
+
+
+@pytest.mark.parametrize("shell", CALLS)
+def test_the_command_is_found_as_the_readme_says(shell):
+    found = shutil.which(shell)
+    if found is None or not (ROOT / ".venv" / "bin" / "oshihiki").exists():
+        pytest.skip(f"there is no {shell}, or nothing is installed into .venv")
+    done = subprocess.run([found, "-c", CALLS[shell]], cwd=ROOT, capture_output=True, text=True)  # noqa: S603, PLW1510
+    assert done.stdout.startswith("oshihiki 0."), done.stderr
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert CALLS[shell].partition(" && ")[0].removesuffix(" --version") in readme
 
 
 @pytest.mark.parametrize(("page", "words"), sorted(set(within_sentences())), ids=lambda text: text)

@@ -10,6 +10,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
+from bot.commands import names
 from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.evaluate.guarded import estimator_named
 from bot.lab.bench import measuring
@@ -43,7 +44,8 @@ SHARE: Final = 0.1
 def bench_danger(
     logs: measuring.CorpusLogs = None,
     estimator: Annotated[
-        list[str] | None, typer.Option("--estimator", help="Estimator to measure; default: all.")
+        list[str] | None,
+        typer.Option("--estimator", help="Estimator to measure; default: all.", autocompletion=names.estimators),
     ] = None,
     points: Annotated[int, typer.Option(min=1, help="Number of discards to ask about.")] = 10_000,
     wins: Annotated[

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Protocol
 import typer
 from rich.console import Console
 
+from bot.commands import names
 from bot.commands.options import WHO
 from bot.deciding.players import PlayerSpec
 from bot.lab.recordings import in_turn
@@ -51,7 +52,9 @@ EveryGame = Annotated[
     bool, typer.Option("--every-game", help="Use all games, because none was used for fitting, whatever its id.")
 ]
 SearchNodes = Annotated[int, typer.Option(min=100, help="Bound on search nodes per decision.")]
-WorthPolicy = Annotated[str, typer.Option("--policy", help=f"{WHO} Its values must be worths of standings.")]
+WorthPolicy = Annotated[
+    str, typer.Option("--policy", help=f"{WHO} Its values must be worths of standings.", autocompletion=names.policies)
+]
 RowsFile = Annotated[Path | None, typer.Option("--rows", help="File for the single decisions, one per line.")]
 OWN_GAMES: Final = 8
 """Number of games played where there are no recordings."""

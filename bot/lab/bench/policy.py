@@ -11,6 +11,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
+from bot.commands import names
 from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
@@ -67,7 +68,10 @@ class Seat:
 
 def bench_policy(
     logs: measuring.CorpusLogs = None,
-    policy: Annotated[list[str] | None, typer.Option("--policy", help=f"{WHO} Default: phoenix, value.")] = None,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option("--policy", help=f"{WHO} Default: phoenix, value.", autocompletion=names.policies),
+    ] = None,
     games: Annotated[int, typer.Option(min=1, help="Number of seats of each kind of player, one per game.")] = 40,
     nodes: measuring.SearchNodes = 15_000,
     every_game: measuring.EveryGame = False,

@@ -20,6 +20,7 @@ from bot.audit.fields import audit_fields
 from bot.audit.many import Job, audit_seats
 from bot.audit.recording import read_recording
 from bot.audit.report import render_report
+from bot.commands import names
 from bot.commands.options import JsonFigures, figures_table
 from bot.deciding.players import PlayerSpec
 from bot.lab.bench.dag import bench_dag
@@ -73,7 +74,7 @@ def bench(
     each: Annotated[int, typer.Option(min=1, help="For dag: number of hands timed for each shanten.")] = 30,
     sized: Annotated[int, typer.Option(min=1, help="For dag: number of hands counted for each shanten.")] = 500,
     detail: Annotated[bool, typer.Option("--detail", help="For dag: more figures.")] = False,
-    policy: Annotated[str, typer.Option(help="For audit: name of the policy.")] = JUDGE,
+    policy: Annotated[str, typer.Option(help="For audit: name of the policy.", autocompletion=names.policies)] = JUDGE,
     json: JsonFigures = False,
 ) -> None:
     """Measure the speed of a part on this machine, on one core.

@@ -1,0 +1,52 @@
+"""Names that a shell completes: policies, evaluators, danger estimators, utilities and rules."""
+
+from collections.abc import Iterable
+from typing import Final
+
+HUMAN: Final = "human"
+
+
+def policies(incomplete: str) -> list[str]:
+    """The policies whose names begin so."""
+    from engine.policy.registry import POLICIES  # noqa: PLC0415 - only a shell asks
+
+    return _begin(POLICIES, incomplete)
+
+
+def players(incomplete: str) -> list[str]:
+    """The policies whose names begin so, and a person."""
+    return [*policies(incomplete), *_begin([HUMAN], incomplete)]
+
+
+def evaluators(incomplete: str) -> list[str]:
+    """The evaluators whose names begin so, and the word for all of them."""
+    from engine.search.registry import EVALUATORS  # noqa: PLC0415 - only a shell asks
+
+    return _begin([*EVALUATORS, "all"], incomplete)
+
+
+def estimators(incomplete: str) -> list[str]:
+    """The danger estimators whose names begin so."""
+    from engine.opponents.registry import ESTIMATORS  # noqa: PLC0415 - only a shell asks
+
+    return _begin(ESTIMATORS, incomplete)
+
+
+def utilities(incomplete: str) -> list[str]:
+    """The utilities whose names begin so."""
+    from engine.policy.value.objective import OBJECTIVES  # noqa: PLC0415 - only a shell asks
+
+    return _begin(OBJECTIVES, incomplete)
+
+
+def rules(incomplete: str) -> list[str]:
+    """The rules whose names begin as the last one of a list separated by commas does."""
+    from bot.evaluate.hands import VARIANTS  # noqa: PLC0415 - only a shell asks
+
+    before, comma, last = incomplete.rpartition(",")
+    named = before.split(",")
+    return [f"{before}{comma}{name}" for name in _begin(VARIANTS, last) if name not in named]
+
+
+def _begin(names: Iterable[str], incomplete: str) -> list[str]:
+    return [name for name in names if name.startswith(incomplete)]
