@@ -139,6 +139,8 @@ class Wording:
         if not known:
             return ""
         key = "rating_percentile_many" if fields.get("games", 1) > 1 else "rating_percentile"
+        if not known[0][1]["percentile"]:
+            key = "rating_lowest"
         above = [self(key, percentile=one["percentile"], room=self.words[f"room_{room}"])
                  for room, one in known[:1]]  # fmt: skip
         means = [

@@ -23,7 +23,7 @@ _ROWS: Final = (
     ("payments, honba, sticks, liability", "payments"),
     ("hands shown", "hands"),
     ("draws: kind, tenpai", "draws"),
-    ("what follows a hand", "progress"),
+    ("next hand: dealer, honba, sticks", "progress"),
     ("final points", "results"),
     ("prompts of a captured server", "prompts"),
     ("furiten it announced", "furiten"),
