@@ -125,9 +125,10 @@ class Checks:
             is not known.
         dealer_tenpai: whether the hand just ended was played out with the dealer tenpai.
         follower: follows what is checked; the rest of a hand that is lost is not checked.
+        elsewhere: whether the game was played on another server than Tenhou's, whose uma no log states.
     """
 
-    def __init__(self, source: str, tally: VerifyCounts, follower: Follower[Any]) -> None:
+    def __init__(self, source: str, tally: VerifyCounts, follower: Follower[Any], *, elsewhere: bool = False) -> None:
         self.source = source
         self.tally = tally
         self.at = 0
@@ -135,6 +136,7 @@ class Checks:
         self.after: tuple[int, int] | bool | None = False
         self.dealer_tenpai = False
         self.follower = follower
+        self.elsewhere = elsewhere
 
     def take(self, event: Event, check: Callable[[Any, Any], None]) -> None:
         """Check an event by a method that also applies it; an impossible one is reported, and its hand is lost."""
@@ -214,9 +216,9 @@ class Checks:
         if ours is None:
             self.report("wins", f"{event_words(event)} without a yaku, or incomplete; recorded {stated}")
         elif event.score is not None:
-            recorded = _comparable(event.score, ours)
+            recorded = _comparable(event.score, ours, kiriage=view.rules.kiriage)
             agrees = self.same("wins", f"seat {event.seat}'s win", ours, recorded, score_words)
-        elif event.claim is not None and not _may_claim(event.claim, ours):
+        elif event.claim is not None and not _may_claim(event.claim, ours, kiriage=view.rules.kiriage):
             self.report("wins", f"seat {event.seat}'s win: ours {score_words(ours)}, recorded {stated}")
             agrees = False
         self.tally.count("wins", agrees=agrees, stated=event.score is not None)
@@ -327,7 +329,7 @@ class Checks:
         if result_points(scores, view.rules, whole=_whole(results)) == results:
             return True
         rules = _table_rules(view.rules, scores, results)
-        if rules.uma != OLD_UMA and not _house_rules(rules):
+        if rules.uma != OLD_UMA and not (self.elsewhere or _house_rules(rules)):
             return self.same(
                 "results", "result points", result_points(scores, view.rules, whole=_whole(results)), results
             )
@@ -365,9 +367,10 @@ def plus(scores: Sequence[int], deltas: Points4) -> Points4:
     return points4([was + gain for was, gain in zip(scores, deltas, strict=True)])
 
 
-def _may_claim(claim: WinClaim, ours: WinScore) -> bool:
+def _may_claim(claim: WinClaim, ours: WinScore, *, kiriage: bool) -> bool:
     """Whether nothing that a log states of the value of a win differs from ours."""
-    same = claim.points in {None, ours.points} and claim.limit in {None, ours.limit}
+    rounded = kiriage and claim.limit == 1 and ours.limit == 0
+    same = claim.points in {None, ours.points} and (rounded or claim.limit in {None, ours.limit})
     if not ours.yakuman:
         same &= claim.han in {None, ours.han} and claim.fu in {None, ours.fu}
     listed, known = {pair for pair in ours.yaku if pair[1]}, set(claim.yaku)
@@ -378,9 +381,13 @@ def _may_claim(claim: WinClaim, ours: WinScore) -> bool:
     return same
 
 
-def _comparable(recorded: WinScore, ours: WinScore) -> WinScore:
-    """The recorded score in our order of yaku, with our fu if none is stated: for a yakuman or a limit hand."""
+def _comparable(recorded: WinScore, ours: WinScore, *, kiriage: bool) -> WinScore:
+    """The recorded score in our order of yaku, with our fu if none is stated: for a yakuman or a limit hand.
+
+    Where mangan is rounded up to, some logs call the value mangan, which ours never is.
+    """
+    limit = 0 if kiriage and recorded.limit == 1 and ours.limit == 0 else recorded.limit
     unstated = recorded.yakuman or (recorded.fu == 0 and recorded.limit > 0)
     yaku = ours.yaku if sorted(ours.yaku) == sorted(recorded.yaku) else recorded.yaku
     fu = ours.fu if unstated else recorded.fu
-    return WinScore(fu, recorded.points, recorded.limit, yaku, recorded.yakuman)
+    return WinScore(fu, recorded.points, limit, yaku, recorded.yakuman)

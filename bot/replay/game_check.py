@@ -1,5 +1,6 @@
 """One recorded game checked against our rules: four views, each given only what its seat may see."""
 
+import re
 from collections.abc import Callable
 from itertools import islice
 from typing import Any, Final
@@ -12,7 +13,9 @@ from engine.model.tiles import TILES
 from engine.state import Follower, FourViews, StateError
 from engine.state.legal import call_action
 from engine.state.seat_view import DISCARD_OF
-from protocol.logs.game_log import GameLog
+from protocol.logs.game_log import LOG_ID, GameLog
+
+_is_tenhou: Final = re.compile(LOG_ID).fullmatch
 
 
 def check_game(game: GameLog, tally: VerifyCounts) -> None:
@@ -28,7 +31,8 @@ class _GameCheck(Checks):
     """
 
     def __init__(self, game: GameLog, tally: VerifyCounts) -> None:
-        super().__init__(game.source, tally, Follower(FourViews()))
+        elsewhere = bool(game.info.log_id) and _is_tenhou(game.info.log_id) is None
+        super().__init__(game.source, tally, Follower(FourViews()), elsewhere=elsewhere)
         self.events = game.events
         self.won_until = 0
 

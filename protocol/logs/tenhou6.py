@@ -20,6 +20,7 @@ from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo
 from protocol.logs.json_text import decode_text, dump, read_values
 from protocol.logs.notes import Notes
 from protocol.logs.tenhou6_hand import HandWriter, read_hand
+from protocol.logs.win_text import is_rounded_up
 from protocol.tenhou.game_type import (
     FAST,
     HANCHAN,
@@ -83,7 +84,7 @@ def write(game: GameLog) -> str:
     content: dict[str, Any] = {}
     if info.log_id:
         content |= {"ver": float(info.version) if _is_number(info.version) else 2.3, "ref": info.log_id}
-    else:
+    if any(info.title) or not info.log_id:
         content["title"] = list(info.title)
     content["log"] = [hand.lists() for hand in hands]
     if connection:
@@ -137,7 +138,7 @@ def _read(text: str, source: str) -> GameLog:
                 builder.events[begin:] = _connected(builder.events[begin:], connection, index)
     if not builder.events:
         raise LogError('there are no hands under "log"')
-    if final is not None:
+    if final:
         builder.events.append(_end_game(final))
     if not _type_in_id(info.log_id):
         info = _with_length(builder, info)
@@ -215,7 +216,16 @@ def _rules(info: LogInfo, rule: Any, hands: list[Any]) -> Rules:
     if info.game_type is None:
         flags = [rule.get(key) for key in _RED_KEYS] if isinstance(rule, dict) else []
         rules = replace(rules, red_fives=any(flags))
-    return replace(rules, red_fives=_red_fives(hands, rules.red_fives))
+    kiriage = rules.kiriage or any(map(_rounds_up, hands))
+    return replace(rules, red_fives=_red_fives(hands, rules.red_fives), kiriage=kiriage)
+
+
+def _rounds_up(hand: Any) -> bool:
+    """Whether a win of a hand was paid as a rounded-up mangan, which not every table does."""
+    result = hand[16] if isinstance(hand, list) and len(hand) >= 17 else None
+    told = result[2::2] if isinstance(result, list) else []
+    words = [each[3] for each in told if isinstance(each, list) and len(each) > 3 and isinstance(each[3], str)]
+    return any(map(is_rounded_up, words))
 
 
 def _red_fives(hands: list[Any], said: bool) -> bool:

@@ -24,8 +24,9 @@ _LIMIT_WORDS: Final = (
 )
 """Words for each limit."""
 
+_ROUNDED_UP: Final = ("切り上げ", "切上", "kiriage", "rounded")
 _BEFORE_LIMITS: Final = (
-    *("切り上げ", "切上", "数え", "數え", "累計", "累计", "kiriage", "rounded", "kazoe", "counted"),
+    *(*_ROUNDED_UP, "数え", "數え", "累計", "累计", "kazoe", "counted"),
     *("ダブル", "トリプル", "double", "triple", "[2-6]倍", "[二三四五六]倍"),
 )
 """What may stand before the word of a limit, as patterns: rounded up, counted, several yakuman."""
@@ -211,6 +212,12 @@ def _parse_value(value: str) -> tuple[int | None, int | None, int | None, int | 
         limit = next(at for at, words in enumerate(_LIMIT_WORDS) if found[1] in words)
         rest = rest[: found.start()] + rest[found.end() :]
     return numbers[0], numbers[1], points, limit, rest.strip()
+
+
+def is_rounded_up(value: str) -> bool:
+    """Whether a value is that of a rounded-up mangan: 4 han 30 fu, or 3 han 60 fu."""
+    plain = value[:_LONGEST].lower()
+    return any(word in plain for word in _ROUNDED_UP)
 
 
 def limit_of(fu: int, han: int) -> int:

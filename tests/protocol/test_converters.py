@@ -320,3 +320,32 @@ def test_three_columns_are_three_players():
     lists[1] = [35000, 35000, 35000]
     with pytest.raises(UnsupportedGameError):
         tenhou6.read(json.dumps(with_four(log=[lists])))
+
+
+# -- other habits --------------------------------------------------------------------------------------------------
+
+
+def test_indicators_of_the_whole_wall_are_those_that_were_turned():
+    """Some converters list all five, whatever was turned."""
+    columns = [([19], ["r60"]), ([18], [43]), ([], []), ([], [])]
+    lists = hand(columns, ["和了", [8000, -8000, 0, 0], [0, 1, 0]], dora=(43, 41, 42, 44), ura=(45, 46, 47, 31))
+    win = tenhou6.read(log(lists)).events[-1]
+    assert (len(win.dora_indicators), len(win.ura_indicators)) == (1, 1)
+    both = hand(columns, ["和了", [8000, -8000, 0, 0], [0, 1, 0]], dora=(43,), ura=(45, 46))
+    assert len(tenhou6.read(log(both)).events[-1].ura_indicators) == 2  # verify says that one is too many
+
+
+@pytest.mark.parametrize(
+    ("value", "kiriage"), [("切り上げ満貫8000点", True), ("Kiriage Mangan 8000点", True), ("満貫8000点", False)]
+)
+def test_a_table_that_rounds_up_to_mangan_says_so_in_its_wins(value, kiriage):
+    columns = [([19], [60]), ([18], [43]), ([], []), ([], [])]
+    lists = hand(columns, ["和了", [8000, -8000, 0, 0], [0, 1, 0, value, "立直(1飜)"]])
+    assert tenhou6.read(log(lists)).start.rules.kiriage is kiriage
+
+
+def test_a_title_stays_beside_an_id():
+    text = json.dumps(
+        with_four(ref="250113-20340fc8-85fd-47c0-b531-113e503292e5", title=["Jade Room South", "12/8/2021"])
+    )
+    assert json.loads(tenhou6.write(tenhou6.read(text)))["title"] == ["Jade Room South", "12/8/2021"]

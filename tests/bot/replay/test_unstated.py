@@ -150,6 +150,16 @@ def test_scores_are_carried_on_from_payments_that_were_counted(document):
     assert (tally.errors, tally.payments_unstated, tally.payments_exact) == ([], 2, 0)
 
 
+@pytest.mark.parametrize(("ref", "errors"), [("250113-20340fc8-85fd", 0), ("2017010100gm-0001-0000-de8eee52", 1)])
+def test_the_uma_of_another_server_is_no_mismatch(document, ref, errors):
+    """Tenhou's own is known, and its game would not end here."""
+    sums = (23_500, 24_500, 25_500, 26_500)
+    results = (-16.5, -5.5, 5.5, 16.5)
+    document |= {"ref": ref, "sc": [each for pair in zip(sums, results, strict=True) for each in pair]}
+    tally = figures(LogFile("game.json", "tenhou6", json.dumps(document).encode(), named=True))
+    assert sum(error.check == "results" for error in tally.errors) == errors
+
+
 def test_a_draw_whose_kind_is_a_guess_is_no_mismatch(document):
     document["log"][1][16] = ["Spielabbruch", [-1500, -1500, 1500, 1500]]
     tally = figures(LogFile("game.json", "tenhou6", json.dumps(document).encode(), named=True))
