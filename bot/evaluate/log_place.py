@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.machine.errors import InputError
+from bot.replay.counting import paid
 from bot.replay.decisions import DecisionPoint, decision_points, session_points
 from engine.arena.playout import RecordedHand
 from engine.model.seats import SEATS, kyoku_name
@@ -80,7 +81,7 @@ def find_decision(place: LogPlace) -> DecisionPoint:
         if session is not None:
             points = session_points(session)
         else:
-            log = read_log(file, partly=True)
+            log = paid(read_log(file, partly=True))
             seat = file.seat if place.seat is None else place.seat
             if seat is None:
                 raise InputError(f"{file.name}: the log shows all four seats; add /seat0 to /seat3 to the position")
@@ -115,7 +116,7 @@ def find_hand(place: LogPlace) -> RecordedHand:
     point, file = find_decision(place), _one_log(place)
     if FORMATS[file.format].session is not None:
         raise InputError(f"{file.name}: shows one seat; the other hands are needed, too")
-    log = read_log(file, partly=True)
+    log = paid(read_log(file, partly=True))
     return RecordedHand.until(log.start.rules, log.events, point.place.event)
 
 

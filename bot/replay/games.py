@@ -13,6 +13,7 @@ from bot.machine.errors import InputError
 from bot.machine.logs import crash_note
 from bot.record.fields import action_fields, plain_number
 from bot.replay.agreement import Agreement, Compared, compare
+from bot.replay.counting import paid
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points, telling_hands
 from bot.replay.players import seat_of, seats_of
 from bot.wording.grounds import words
@@ -110,7 +111,7 @@ def replay_file(file: LogFile, order: Order) -> Replayed:
         if session is not None:
             _play(partial(session_points, session), order, seats, done)
         else:
-            log = read_log(file, partly=True)
+            log = paid(read_log(file, partly=True))
             done.notes += [*(f"{log.source}: {note}" for note in log.notes), *_unfinished(log)]
             for seat in order.chosen(log.start.names, seats, log.source):
                 _play(partial(decision_points, log, seat), order, seats, done)
