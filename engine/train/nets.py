@@ -55,15 +55,24 @@ class TrunkNet(nn.Module):  # type: ignore[misc]
         for block in range(self.shape.blocks):
             inner = functional.relu(rows)
             pool = functional.linear(pooled(inner), w[f"pool{block}"], w[f"bias{block}"])
-            padded = functional.pad(inner, (0, 0, 1, 1))
-            near = torch.cat([padded[:, :-2], inner, padded[:, 2:]], 2)
-            mixed = functional.relu(functional.linear(near, w[f"near{block}"]) + pool[:, None])
+            mixed = functional.relu(_near(inner, w[f"near{block}"]) + pool[:, None])
             rows = rows + functional.linear(mixed, w[f"back{block}"], w[f"back_bias{block}"])
         return functional.relu(rows)
 
     def summary(self, rows: Tensor) -> Tensor:
         """(n, summary): what is known of the whole table."""
         return functional.relu(functional.linear(pooled(rows), self.weights["summary"], self.weights["summary_bias"]))
+
+
+def _near(inner: Tensor, weights: Tensor) -> Tensor:
+    """(n, PLACES, channels): the products of each place and its two neighbours with (channels, 3 * channels) weights.
+
+    A convolution whose channels lie last in memory: in bfloat16 a CPU computes it a quarter faster than the product of
+    three places side by side.
+    """
+    taps = weights.unflatten(1, (3, -1)).transpose(1, 2)[:, :, None]
+    found: Tensor = functional.conv2d(inner.transpose(1, 2)[:, :, None], taps, padding=(0, 1))
+    return found[:, :, 0].transpose(1, 2)
 
 
 def pooled(rows: Tensor) -> Tensor:
@@ -126,7 +135,9 @@ class Descent:
         steps: number of steps done.
     """
 
-    def __init__(self, net: TrunkNet, rate: float, decay: float = 0.0, mean: float = 0.999) -> None:
+    def __init__(
+        self, net: TrunkNet, rate: float, decay: float = 0.0, mean: float = 0.999, lately: float = 0.05
+    ) -> None:
         """Begin with the weights of the network.
 
         Args:
@@ -134,11 +145,14 @@ class Descent:
             rate: learning rate.
             decay: weight decay, relative to the learning rate.
             mean: factor on the running mean of the weights at each step.
+            lately: until so many steps are done that ``mean`` holds more of them, the mean is over about this share of
+                all steps, the last.
         """
         self.device = device_here()
         self.net = net.to(self.device)
         self.steps = 0
         self._mean_factor = mean
+        self._mean_delay = 1.0 / lately
         self._mean = {name: value.detach().clone() for name, value in net.state_dict().items()}
         self._optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=decay, fused=True)
 
@@ -159,7 +173,7 @@ class Descent:
         self._optimiser.step()
         self._optimiser.zero_grad(set_to_none=True)
         self.steps += 1
-        share = min(self._mean_factor, self.steps / (self.steps + 20))
+        share = min(self._mean_factor, self.steps / (self.steps + self._mean_delay))
         with torch.no_grad():
             now = self.net.state_dict()
             torch._foreach_lerp_(list(self._mean.values()), [now[name] for name in self._mean], 1.0 - share)

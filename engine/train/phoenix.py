@@ -21,7 +21,7 @@ from engine.imitation.network import Shape, Weights, legal_answers
 from engine.rules.recordings import Recordings
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
 from engine.train.fits import DecisionShares, decision_chunks
-from engine.train.nets import Descent, PhoenixNet, in_bfloat16, load_weights
+from engine.train.nets import Descent, PhoenixNet, in_bfloat16
 
 RED_WEIGHT: Final = 0.2
 """Weight of the loss of the choice between a plain and a red five, relative to that of the answer."""
@@ -46,6 +46,8 @@ class Settings:
         batch: number of decisions in a step.
         rate: highest learning rate.
         decay: weight decay, relative to the learning rate.
+        mean: factor on the running mean of the weights at each step.
+        lately: share of the steps over which that mean reaches at most, see :class:`engine.train.nets.Descent`.
         seed: seed of everything random.
         start: digest of the weights from which the fit began; empty if it began from initial ones.
     """
@@ -56,6 +58,8 @@ class Settings:
     batch: int = 256
     rate: float = 1.5e-3
     decay: float = 1e-2
+    mean: float = 0.999
+    lately: float = 0.05
     seed: int = 1
     start: str = ""
 
@@ -88,24 +92,19 @@ class Fit:
     """
 
     def __init__(self, settings: Settings, start: Weights | None = None) -> None:
-        """Start from the weights ``start``, or from initial weights.
-
-        A network with more blocks than ``start`` begins as the same function: the new blocks add nothing yet.
-        """
+        """Start from the weights ``start``, grown to the shape if they are smaller, or from initial weights."""
         torch.manual_seed(settings.seed)
         self.settings = settings if start is None else replace(settings, start=start.digest())
         self.done = 0
         self.epochs = 0.0
         net = PhoenixNet(settings.shape)
         if start is not None:
-            load_weights(net, start)
-            for block in range(start.shape.blocks, settings.shape.blocks):
-                torch.nn.init.zeros_(net.weights[f"back{block}"])
-        self._descent = Descent(net, settings.rate, settings.decay)
+            grow(net, start)
+        self._descent = Descent(net, settings.rate, settings.decay, settings.mean, settings.lately)
 
     @classmethod
-    def resumed(cls, path: Path, decisions: int) -> "Fit":
-        """Continue from the file of :meth:`save`, up to a total number of decisions.
+    def resumed(cls, path: Path, decisions: int, rate: float | None = None) -> "Fit":
+        """Continue from the file of :meth:`save`, up to a total number of decisions, at another rate if one is given.
 
         Raises:
             CheckpointError: the file cannot be read, or belongs to another network.
@@ -114,6 +113,7 @@ class Fit:
             kept: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
             fields = kept["settings"] | {"shape": Shape(**kept["settings"]["shape"]), "decisions": decisions}
             fields["keep"] = tuple(map(tuple, fields["keep"]))
+            fields["rate"] = rate or fields["rate"]
             fit = cls(Settings(**fields))
             fit._descent.restore(kept)
             fit.done, fit.epochs = kept["done"], kept["epochs"]
@@ -187,6 +187,40 @@ class Fit:
         descent.step(descent.rate(settings.rate, self.done / settings.decisions, STEADY))
         self.done += len(planes)
         return loss.detach()
+
+
+def grow(net: PhoenixNet, start: Weights) -> None:
+    """Put fitted weights into a network with as many or more channels and blocks, which then answers as they do.
+
+    What is new has initial weights, so that it computes something, and nothing that was there reads it yet: the factors
+    on it are zero and are learned first. An added block gives nothing yet.
+    """
+    kept = start.arrays()
+    with torch.no_grad():
+        for name, weights in net.weights.items():
+            if name not in kept:
+                if name.startswith("back"):
+                    weights.zero_()
+                continue
+            grown = weights.numpy(force=True).copy()
+            fitted = kept[name]
+            if name == "places":
+                grown[:, : start.shape.channels] = fitted
+            elif fitted.ndim == 1 or name in _OF_INPUTS:
+                grown[: len(fitted)] = fitted
+            else:
+                # the columns are channels, two or three times where two or three numbers of each are read
+                times = 1 if name == "tail" else fitted.shape[1] // start.shape.channels
+                before = np.split(fitted, times, axis=1)
+                after = np.split(grown, times, axis=1)  # views
+                for some, of in zip(after, before, strict=True):
+                    some[: len(of)] = 0.0
+                    some[: len(of), : of.shape[1]] = of
+            weights.copy_(torch.from_numpy(grown))
+
+
+_OF_INPUTS: Final = ("planes", "numbers")
+"""Weights whose columns are the inputs, of which there are not more in a larger network."""
 
 
 def prepared(

@@ -17,7 +17,7 @@ from bot.lab.train import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
-from engine.imitation.network import Network, Shape, read_weights, shipped_weights
+from engine.imitation.network import Network, Shape, Weights, read_weights, shipped_weights
 from engine.rules.recordings import Recordings, Split
 from engine.train.scores import HEADS, measure
 
@@ -27,6 +27,9 @@ QUICK_DECISIONS: Final = 60_000
 DECISIONS: Final = 8_000_000
 MEASURED: Final = 60_000
 """Number of decisions of the test games that are measured, for each kind of player."""
+LATELY_AFTER_START: Final = 0.2
+"""Share of the steps over which the running mean reaches at most in a fit that begins with fitted weights. A guess:
+what such a fit learned early misleads less than what one from initial weights did."""
 PLAYERS: Final = {"phoenix": WHO_PHOENIX, "program": WHO_PROGRAM}
 StartFrom = Annotated[
     Path | None,
@@ -34,9 +37,13 @@ StartFrom = Annotated[
         "--start-from",
         exists=True,
         dir_okay=False,
-        help="Start from these weights (.npz), which may have fewer blocks: new ones add nothing at first.",
+        help="Start from these weights (.npz). With more --channels or --blocks the larger network begins as the same "
+        "function.",
     ),
 ]
+
+
+_AS_BEFORE: Final = f"Default: those of --start-from, or {Shape().channels} and {Shape().blocks}."
 
 
 class Imitated(StrEnum):
@@ -69,8 +76,22 @@ def phoenix(
     ] = DECISIONS,
     resume: Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint beside --out.")] = False,
     start_from: StartFrom = None,
-    channels: Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")] = 64,
-    blocks: Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")] = 6,
+    channels: Annotated[
+        int | None,
+        typer.Option("--channels", min=8, max=4096, help=f"Number of channels for each kind of tile. {_AS_BEFORE}"),
+    ] = None,
+    blocks: Annotated[
+        int | None, typer.Option("--blocks", min=1, max=512, help=f"Number of residual blocks. {_AS_BEFORE}")
+    ] = None,
+    batch: Annotated[int, typer.Option("--batch", min=1, help="Number of decisions in a step.")] = 256,
+    rate: Annotated[
+        float | None,
+        typer.Option("--rate", min=1e-7, max=1.0, help="Highest learning rate, also with --resume. Default: 0.0015."),
+    ] = None,
+    mean: Annotated[
+        float,
+        typer.Option("--mean", min=0.5, max=0.999999, help="Factor on the running mean of the weights at each step."),
+    ] = 0.999,
     imitate: Whom = Imitated.PHOENIX,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the order of hands.")] = 1,
     jobs: training.ReadJobs = 0,
@@ -94,8 +115,21 @@ def phoenix(
     checkpoint = out and out.with_suffix(".checkpoint")
     decisions = QUICK_DECISIONS if quick else decisions
     keep = fitting.SHARES[imitate.value]
-    settings = fitting.Settings(shape=Shape(channels, blocks), decisions=decisions, keep=keep, seed=seed)
-    fit = _resumed(fitting, checkpoint, decisions) if resume else _begun(fitting, start_from, settings)
+    if resume:
+        fit = _resumed(fitting, checkpoint, decisions, rate)
+    else:
+        start = start_from and training.weights_of(start_from, read_weights, shipped_weights)
+        settings = fitting.Settings(
+            shape=_shape(start, channels, blocks),
+            decisions=decisions,
+            keep=keep,
+            batch=batch,
+            rate=rate or fitting.Settings.rate,
+            mean=mean,
+            lately=fitting.Settings.lately if start is None else LATELY_AFTER_START,
+            seed=seed,
+        )
+        fit = fitting.Fit(settings, start)
     with training.FittingScreen(run.screen) as shown, _few_decisions_are_bad_input(fitting):
         _run(fit, recordings, to_learn, shown, checkpoint)
         shown.say("measuring")
@@ -125,23 +159,26 @@ def _few_decisions_are_bad_input(fitting: ModuleType) -> Iterator[None]:
         raise InputError(f"{error}; fit on more games") from error
 
 
-def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int) -> Any:
+def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int, rate: float | None) -> Any:
     """The fit in the checkpoint beside ``--out``."""
     try:
-        return fitting.Fit.resumed(training.checkpoint_to_resume(checkpoint), total)
+        return fitting.Fit.resumed(training.checkpoint_to_resume(checkpoint), total, rate)
     except fitting.CheckpointError as error:
         raise InputError(str(error)) from error
 
 
-def _begun(fitting: ModuleType, start_from: Path | None, settings: Any) -> Any:
-    """A new fit, from initial weights or from those of a file, whose channels it then has."""
-    if start_from is None:
-        return fitting.Fit(settings)
-    first = training.weights_of(start_from, read_weights, shipped_weights)
-    blocks = settings.shape.blocks
-    if blocks < first.shape.blocks:
-        raise InputError(f"--blocks {blocks}: {start_from} has {first.shape.blocks} already; give as many or more")
-    return fitting.Fit(replace(settings, shape=replace(first.shape, blocks=blocks)), first)
+def _shape(start: Weights | None, channels: int | None, blocks: int | None) -> Shape:
+    """The shape that is asked for, which has at least the channels and blocks of the weights to start from."""
+    least = Shape() if start is None else start.shape
+    shape = replace(least, channels=channels or least.channels, blocks=blocks or least.blocks)
+    if start is not None:
+        for name in ("channels", "blocks"):
+            if getattr(shape, name) < getattr(least, name):
+                raise InputError(
+                    f"--{name} {getattr(shape, name)}: the weights to start from have {getattr(least, name)} already; "
+                    "give as many or more"
+                )
+    return shape
 
 
 def _run(

@@ -19,6 +19,7 @@ from engine.train.scores import HEADS, measure
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra train")
 fitting = pytest.importorskip("engine.train.phoenix")
+load_weights = pytest.importorskip("engine.train.nets").load_weights
 
 SETTINGS = {"keep": ((1.0, 1.0),) * 4, "batch": 64, "shape": Shape(16, 2, 16)}
 
@@ -121,7 +122,7 @@ def test_the_network_takes_a_mirrored_hand_for_what_it_is(recordings):
     rows, _ = next(decision_chunks(recordings, hands(recordings), size=1_000))
     some = np.arange(len(rows.planes))
     net = fitting.PhoenixNet(shipped_weights().shape)
-    fitting.load_weights(net, shipped_weights())
+    load_weights(net, shipped_weights())
 
     def likeliest(mirrored):
         planes, numbers, legal, _, offered, _ = (
