@@ -55,6 +55,7 @@ PANELS: Final[dict[str, dict[str, Row]]] = {
         "arena": Row("bot.lab.arena:arena", "Let policies play each other; results with intervals."),
         "bench": Row("bot.lab.bench.speed:bench", "Measure speed on this machine."),
         "bench danger": Row("bot.lab.bench.danger:bench_danger", "Compare the danger estimators."),
+        "bench network": Row("bot.lab.bench.network:bench_network", "Compare imitating networks on equal decisions."),
         "bench policy": Row("bot.lab.bench.policy:bench_policy", "Compare policies with what strong players did."),
         "bench neat": Row("bot.lab.bench.neat:bench_neat", "Evolved networks in one-player mahjong."),
         "bench forecasts": Row("bot.lab.bench.forecasts:bench_forecasts", "What a policy states, and what came."),

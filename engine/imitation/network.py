@@ -213,9 +213,13 @@ class Network(Trunk):
 
 FILES: Final = {
     "phoenix": ShippedFile("engine.imitation", "phoenix.npz", "oshihiki train phoenix LOG... --out {}"),
+    "phoenix-large": ShippedFile(
+        "engine.imitation", "phoenix-large.npz", "oshihiki train phoenix LOG... --channels 128 --blocks 8 --out {}"
+    ),
     "selfplay": ShippedFile("engine.imitation", "selfplay.npz", "oshihiki train selfplay --out {}"),
 }
-"""The weights that are shipped: what imitates, and what learned from there on in its own games."""
+"""The weights that are shipped: what imitates, what does so with more weights, and what learned from the first in its
+own games."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from engine.imitation.batch_kernels import answer_forced, choose, fill_asked
 from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION
 from engine.imitation.network import Network, shipped_network
 from engine.opponents.danger_tables import danger_figures
-from engine.policy.phoenix import LEARNED_FROM, PLAYERS
+from engine.policy.phoenix import LEARNED_FROM, PLAYERS, asked_network
 from engine.policy.pushfold import PAPER
 from engine.policy.settings import PhoenixSettings
 from engine.policy.simple.batch_kernels import answer_simply
@@ -65,8 +65,9 @@ class PhoenixPlayers:
     name = "phoenix"
 
     def __init__(self, settings: PhoenixSettings | None = None, network: Network | None = None) -> None:
-        self._who = PLAYERS[(settings or PhoenixSettings()).imitates]
-        self._network = network or shipped_network()
+        settings = settings or PhoenixSettings()
+        self._who = PLAYERS[settings.imitates]
+        self._network = asked_network(settings, network)
 
     def renew(self, network: Network) -> None:
         """Answer by another network from now on."""

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.imitation.exchanges import VIEWS, MeanNetwork
 from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
 from engine.imitation.network import Network, Weights, answer_of, shipped_network, shipped_weights
 from engine.model.actions import DISCARDS, Action
@@ -18,7 +19,7 @@ from engine.policy.decision import Budget, Candidate, Decider, Decision
 from engine.policy.explaining import does
 from engine.policy.forced import forced
 from engine.policy.grounds import Ground, GroundKind, ground
-from engine.policy.settings import PhoenixSettings
+from engine.policy.settings import SIZES, PhoenixSettings
 from engine.settings import JSON
 from engine.state import GameState
 
@@ -48,8 +49,8 @@ class PhoenixPolicy(Decider):
     def __init__(self, seed: int = 0, settings: PhoenixSettings | None = None, weights: Weights | None = None) -> None:
         del seed  # nothing here is random
         self._settings = settings or PhoenixSettings()
-        self._weights = weights or shipped_weights()
-        self._network = shipped_network() if weights is None else weights.network()
+        self._weights = weights or shipped_weights(SIZES[self._settings.size])
+        self._network = asked_network(self._settings, None if weights is None else weights.network())
 
     def settings(self) -> Mapping[str, JSON]:
         """Who is imitated, and the weights by their hash."""
@@ -77,6 +78,16 @@ class SelfPlayPolicy(PhoenixPolicy):
     def settings(self) -> Mapping[str, JSON]:
         """The weights by their hash."""
         return {"weights": {self.name: self._weights.digest()}}
+
+
+def asked_network(settings: PhoenixSettings, network: Network | None = None) -> Network:
+    """The network that the settings ask for, or the mean of another over the views that they ask for.
+
+    Raises:
+        WeightsError: its weights are missing or cannot be read.
+    """
+    network = network or shipped_network(SIZES[settings.size])
+    return network if settings.views == "one" else MeanNetwork(network, VIEWS[settings.views])
 
 
 def imitate(network: Network, state: GameState, legal: Sequence[Action], who: int) -> list[Candidate]:

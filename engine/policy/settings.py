@@ -12,6 +12,9 @@ _POINTS: Final = Bounds(0.0, 1_000_000.0)
 _WEIGHT: Final = Bounds(0.0, 100.0)
 _NODES: Final = Bounds(1, 10_000_000)
 
+SIZES: Final = {"small": "phoenix", "large": "phoenix-large"}
+"""The weights of each size of ``phoenix``, by the name under which they are shipped."""
+
 CALL_NODES: Final = 15_000
 """Default bound of a search that answers a discard, in which passing and each call are roots of their own. A guess:
 the time of a decision depends on it."""
@@ -37,9 +40,14 @@ class PhoenixSettings:
     Attributes:
         imitates: whom to imitate: players of the phoenix room, the strongest program in the recordings, players of the
             upper-dan room, or others.
+        size: which of the two networks is asked; the small one is quicker.
+        views: over which views of the hand the mean of the chances is taken: one, or also its mirror image (two), the
+            orders of the suits (six), or all of these (twelve). Each view takes the time of one decision.
     """
 
     imitates: Annotated[str, Among(("phoenix", "program", "upper", "other"))] = "phoenix"
+    size: Annotated[str, Among(tuple(SIZES))] = "small"
+    views: Annotated[str, Among(("one", "mirror", "suits", "all"))] = "one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +73,8 @@ class ValueSettings:
         learned: points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
             :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like
             ``selfplay``.
+        learned_network: whose chances these are; ``phoenix`` and ``phoenix-large`` are asked as the strongest program.
+            The default for ``learned`` was fitted with ``selfplay``.
         corrections: weight of what playouts found to be missing in stated values, see
             :mod:`engine.policy.value.corrections`; 0 turns it off.
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
@@ -85,6 +95,7 @@ class ValueSettings:
     calls_from: Annotated[int, Bounds(-1, 8)] = 3
     prior: Annotated[float, _WEIGHT] = 0.0
     learned: Annotated[float, _POINTS] = 80.0
+    learned_network: Annotated[str, Among(("selfplay", *SIZES.values()))] = "selfplay"
     corrections: Annotated[float, _WEIGHT] = 1.0
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
     nodes: Annotated[int, _NODES] = 40_000

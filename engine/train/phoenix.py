@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.imitation.layout_kernels import A_CALLS, CALL_HIGH, CALL_LOW, CALL_NUMBERS, G_CALLS, Q_OFFERED
+from engine.imitation.exchanges import Exchange
+from engine.imitation.layout_kernels import Q_OFFERED
 from engine.imitation.network import Shape, Weights, legal_answers
 from engine.rules.recordings import Recordings
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
 from engine.train.fits import DecisionShares, decision_chunks
-from engine.train.nets import Descent, PhoenixNet, in_bfloat16
+from engine.train.nets import Descent, PhoenixNet, in_bfloat16, load_weights
 
 RED_WEIGHT: Final = 0.2
 """Weight of the loss of the choice between a plain and a red five, relative to that of the answer."""
@@ -50,6 +51,7 @@ class Settings:
         lately: share of the steps over which that mean reaches at most, see :class:`engine.train.nets.Descent`.
         seed: seed of everything random.
         start: digest of the weights from which the fit began; empty if it began from initial ones.
+        teacher: digest of the weights whose chances are fitted to; empty if the answers given are.
     """
 
     shape: Shape = field(default_factory=Shape)
@@ -62,6 +64,7 @@ class Settings:
     lately: float = 0.05
     seed: int = 1
     start: str = ""
+    teacher: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,34 +94,58 @@ class Fit:
         epochs: number of passes over the hands, including a fraction for the present one.
     """
 
-    def __init__(self, settings: Settings, start: Weights | None = None) -> None:
-        """Start from the weights ``start``, grown to the shape if they are smaller, or from initial weights."""
+    def __init__(self, settings: Settings, start: Weights | None = None, teacher: Weights | None = None) -> None:
+        """Begin a fit.
+
+        Args:
+            settings: its settings.
+            start: weights to begin with, grown to the shape if they are smaller; None: initial weights.
+            teacher: weights whose chances of all answers are fitted to; None: the answers given are.
+        """
         torch.manual_seed(settings.seed)
-        self.settings = settings if start is None else replace(settings, start=start.digest())
+        self.settings = replace(
+            settings,
+            start=settings.start if start is None else start.digest(),
+            teacher=settings.teacher if teacher is None else teacher.digest(),
+        )
         self.done = 0
         self.epochs = 0.0
         net = PhoenixNet(settings.shape)
         if start is not None:
             grow(net, start)
         self._descent = Descent(net, settings.rate, settings.decay, settings.mean, settings.lately)
+        self._teacher: PhoenixNet | None = None
+        if teacher is not None:
+            self._teacher = PhoenixNet(teacher.shape).to(self._descent.device).requires_grad_(requires_grad=False)
+            load_weights(self._teacher, teacher)
 
     @classmethod
-    def resumed(cls, path: Path, decisions: int, rate: float | None = None) -> "Fit":
-        """Continue from the file of :meth:`save`, up to a total number of decisions, at another rate if one is given.
+    def resumed(cls, path: Path, decisions: int, rate: float | None = None, teacher: Weights | None = None) -> "Fit":
+        """Continue from the file of :meth:`save`.
+
+        Args:
+            path: the file.
+            decisions: total number of decisions.
+            rate: highest learning rate from now on; None: as before.
+            teacher: the weights that taught before, if any did.
 
         Raises:
-            CheckpointError: the file cannot be read, or belongs to another network.
+            CheckpointError: the file cannot be read, or belongs to another network or teacher.
         """
         try:
             kept: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
             fields = kept["settings"] | {"shape": Shape(**kept["settings"]["shape"]), "decisions": decisions}
             fields["keep"] = tuple(map(tuple, fields["keep"]))
             fields["rate"] = rate or fields["rate"]
-            fit = cls(Settings(**fields))
+            settings = Settings(**fields)
+            fit = cls(settings, teacher=teacher)
             fit._descent.restore(kept)
             fit.done, fit.epochs = kept["done"], kept["epochs"]
         except (OSError, EOFError, RuntimeError, KeyError, TypeError, ValueError, UnpicklingError) as error:
             raise CheckpointError(f"{path} is not a checkpoint of this network ({error}); start without it") from error
+        if settings.teacher != ("" if teacher is None else teacher.digest()):
+            taught = f"the teacher {settings.teacher}" if settings.teacher else "no teacher"
+            raise CheckpointError(f"{path} was fitted with {taught}; go on with it")
         return fit
 
     def save(self, path: Path) -> None:
@@ -170,7 +197,10 @@ class Fit:
         order = random.permutation(len(rows.planes))
         for at in range(0, len(order) - self.settings.batch + 1, self.settings.batch):
             some = np.sort(order[at : at + self.settings.batch])
-            yield tuple(torch.from_numpy(array).to(self._descent.device) for array in prepared(rows, some, random))
+            yield tuple(
+                torch.from_numpy(array).to(self._descent.device)
+                for array in prepared(rows, some, Exchange.drawn(random))
+            )
 
     def _step(self, batch: tuple[Tensor, ...]) -> Tensor:
         settings, descent = self.settings, self._descent
@@ -178,10 +208,18 @@ class Fit:
         with in_bfloat16(descent.device):
             logits, red = descent.net(planes, numbers, offered)
         logits = logits.masked_fill(~legal, -1e9)
-        loss = functional.cross_entropy(logits, answers)
-        chosen = red.gather(1, (answers % 34)[:, None])[:, 0]
         asked = reds >= 0
-        part = functional.binary_cross_entropy_with_logits(chosen, reds.clamp_min(0.0), reduction="none")
+        kinds = (answers % 34)[:, None]
+        if self._teacher is None:
+            loss = functional.cross_entropy(logits, answers)
+            shares = reds.clamp_min(0.0)
+        else:
+            with torch.no_grad(), in_bfloat16(descent.device):
+                taught, taught_red = self._teacher(planes, numbers, offered)
+            chances = taught.masked_fill(~legal, -1e9).softmax(1)
+            loss = -(chances * logits.log_softmax(1)).sum(1).mean()
+            shares = taught_red.gather(1, kinds)[:, 0].sigmoid()
+        part = functional.binary_cross_entropy_with_logits(red.gather(1, kinds)[:, 0], shares, reduction="none")
         whole = loss + RED_WEIGHT * (part * asked).sum() / len(reds)
         whole.backward()
         descent.step(descent.rate(settings.rate, self.done / settings.decisions, STEADY))
@@ -224,42 +262,14 @@ _OF_INPUTS: Final = ("planes", "numbers")
 
 
 def prepared(
-    rows: Decisions, some: NDArray[np.int64], random: np.random.Generator
+    rows: Decisions, some: NDArray[np.int64], exchange: Exchange
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Some rows as a batch, with suits and dragons exchanged at random, and in half of the batches 1 with 9, 2 with 8.
-
-    The rules treat all suits and dragons alike. They treat ranks alike if they are reversed, except in the order of
-    dora, which the network does not see, and in the yakuman of green tiles.
+    """Some rows as a batch, after an exchange of what the rules treat alike.
 
     Returns:
         Planes, numbers, legal answers, the answer given, the offered kind (0 for none), the red choice (-1 for none).
     """
-    mirrored = bool(random.integers(2))
-    kinds = exchanged(random, mirrored)
-    back = np.argsort(kinds)
-    questions, info, numbers = rows.questions[some], rows.info[some], rows.numbers[some]
-    legal = legal_answers(questions)
-    legal[:, :A_CALLS] = legal[:, :A_CALLS].reshape(-1, 3, 34)[:, :, kinds].reshape(-1, A_CALLS)
-    answers = info[:, D_ANSWER].astype(np.int64)
-    answers = np.where(answers < A_CALLS, answers // 34 * 34 + back[answers % 34], answers)
-    if mirrored:
-        legal[:, [_LOW, _HIGH]] = legal[:, [_HIGH, _LOW]]
-        answers = np.select([answers == _LOW, answers == _HIGH], [_HIGH, _LOW], answers)
-        of_low, of_high = _LOW_NUMBERS, _HIGH_NUMBERS
-        numbers[:, [*of_low, *of_high]] = numbers[:, [*of_high, *of_low]]
-    offered = back[np.maximum(questions[:, Q_OFFERED], 0)]
-    reds = info[:, D_RED].astype(np.float32)
-    return rows.planes[some][:, kinds], numbers, legal, answers, offered, reds
-
-
-_LOW, _HIGH = A_CALLS + CALL_LOW, A_CALLS + CALL_HIGH
-_LOW_NUMBERS, _HIGH_NUMBERS = (
-    range(G_CALLS + call * CALL_NUMBERS, G_CALLS + (call + 1) * CALL_NUMBERS) for call in (CALL_LOW, CALL_HIGH)
-)
-
-
-def exchanged(random: np.random.Generator, mirrored: bool = False) -> NDArray[np.int64]:
-    """The 34 kinds with suits and dragons in a random order; ``mirrored``: the ranks of a suit in descending order."""
-    ranks = np.arange(9)[::-1] if mirrored else np.arange(9)
-    suits = [9 * suit + ranks for suit in random.permutation(3)]
-    return np.concatenate([*suits, np.arange(27, 31), 31 + random.permutation(3)])
+    planes, numbers, questions = exchange.inputs(rows.planes[some], rows.numbers[some], rows.questions[some])
+    answers = exchange.answers[rows.info[some, D_ANSWER]]
+    offered = np.maximum(questions[:, Q_OFFERED], 0)
+    return planes, numbers, legal_answers(questions), answers, offered, rows.info[some, D_RED].astype(np.float32)

@@ -1,5 +1,6 @@
 """Scores of predicted chances: log loss, AUC, calibration; and of an imitating network by head."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from typing import Any, Final
@@ -105,8 +106,14 @@ def _bins(said: NDArray[np.float64], true: NDArray[np.float64], bins: int) -> tu
 
 
 @dataclass
-class _Heap:
-    """The chances of the answers of one head, and the answers given, row by row."""
+class Heap:
+    """The chances of the answers of one head, and the answers given, row by row.
+
+    Attributes:
+        first, third: whether the answer given was the likeliest, and whether it was among the three likeliest.
+        losses: log loss of each row.
+        sure: chance of the likeliest answer.
+    """
 
     first: list[NDArray[np.bool_]] = field(default_factory=list)
     third: list[NDArray[np.bool_]] = field(default_factory=list)
@@ -144,10 +151,18 @@ class _Heap:
 def measure(
     network: Network, recordings: Recordings, hands: NDArray[np.int64], who: int, most: int = 0
 ) -> dict[str, dict[str, float]]:
-    """Scores by head on hands that the network was not fitted on.
+    """Scores by head on hands that the network was not fitted on; see :func:`heaps_of`."""
+    heaps = heaps_of([network], recordings, hands, who, most)[0]
+    return {head: heap.scores() for head, heap in heaps.items()}
+
+
+def heaps_of(
+    networks: Sequence[Network], recordings: Recordings, hands: NDArray[np.int64], who: int, most: int = 0
+) -> list[dict[str, Heap]]:
+    """What each of some networks makes of the same decisions, by head.
 
     Args:
-        network: the network.
+        networks: the networks.
         recordings: all games.
         hands: rows of ``recordings.kyoku``.
         who: WHO_ number of the players whose decisions are measured.
@@ -155,17 +170,24 @@ def measure(
     """
     keep = np.zeros((4, 2))
     keep[who] = 1.0
-    heaps = {head: _Heap() for head in HEADS}
+    found: list[dict[str, Heap]] = [{head: Heap() for head in HEADS} for _ in networks]
     seen = 0
     for rows, _ in decision_chunks(recordings, hands, keep, size=8_192):
-        count(network, rows, heaps)
+        for network, heaps in zip(networks, found, strict=True):
+            count(network, rows, heaps)
         seen += len(rows.planes)
         if 0 < most <= seen:
             break
-    return {head: heap.scores() for head, heap in heaps.items()}
+    return found
 
 
-def count(network: Network, rows: Decisions, heaps: dict[str, _Heap]) -> None:
+def difference(heap: Heap, other: Heap) -> tuple[float, float]:
+    """By how much a heap's mean log loss is above that of another on the same rows, and the 95% error of that."""
+    each = np.concatenate(heap.losses).astype(np.float64) - np.concatenate(other.losses)
+    return float(each.mean()), float(1.96 * each.std() / len(each) ** 0.5)
+
+
+def count(network: Network, rows: Decisions, heaps: dict[str, Heap]) -> None:
     """Add the chances of the rows to the heap of each head."""
     logs, _ = network.log_chances(rows.planes, rows.numbers, rows.questions)
     chances = np.exp(logs)

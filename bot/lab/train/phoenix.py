@@ -93,6 +93,15 @@ def phoenix(
         typer.Option("--mean", min=0.5, max=0.999999, help="Factor on the running mean of the weights at each step."),
     ] = 0.999,
     imitate: Whom = Imitated.PHOENIX,
+    teacher: Annotated[
+        Path | None,
+        typer.Option(
+            "--teacher",
+            exists=True,
+            dir_okay=False,
+            help="Fit to the chances that these weights (.npz) give all answers, instead of to the answers given.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the order of hands.")] = 1,
     jobs: training.ReadJobs = 0,
     json: training.JsonCard = False,
@@ -106,19 +115,28 @@ def phoenix(
       oshihiki train phoenix houou-hanchan-00.tar.xz --quick
       oshihiki train phoenix *.tar.xz --out phoenix.npz
       oshihiki train phoenix *.tar.xz --out phoenix.npz --resume --decisions 20000000
+      oshihiki train phoenix *.tar.xz --out large.npz --start-from phoenix.npz --channels 128 --blocks 8 --rate 6e-4
+      oshihiki train phoenix *.tar.xz --out small.npz --start-from phoenix.npz --teacher large.npz
       oshihiki train phoenix tokujou-*.tar.xz --imitate programs --start-from phoenix.npz --out programs.npz
     """
-    run = training.WeightsRun("train phoenix", paths, out, start_from)
+    run = training.WeightsRun("train phoenix", paths, out, start_from, teacher)
     fitting = _fitting()
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
     to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
     checkpoint = out and out.with_suffix(".checkpoint")
     decisions = QUICK_DECISIONS if quick else decisions
     keep = fitting.SHARES[imitate.value]
+    taught_by = None if teacher is None else training.weights_of(teacher, read_weights, shipped_weights)
     if resume:
-        fit = _resumed(fitting, checkpoint, decisions, rate)
+        fit = _resumed(fitting, checkpoint, decisions, rate, taught_by)
+        kept = fit.settings.shape
+        if (channels or kept.channels, blocks or kept.blocks) != (kept.channels, kept.blocks):
+            raise InputError(
+                f"--resume: the checkpoint has {kept.channels} channels and {kept.blocks} blocks; to enlarge its "
+                "network, begin anew with --start-from"
+            )
     else:
-        start = start_from and training.weights_of(start_from, read_weights, shipped_weights)
+        start = None if start_from is None else training.weights_of(start_from, read_weights, shipped_weights)
         settings = fitting.Settings(
             shape=_shape(start, channels, blocks),
             decisions=decisions,
@@ -129,7 +147,7 @@ def phoenix(
             lately=fitting.Settings.lately if start is None else LATELY_AFTER_START,
             seed=seed,
         )
-        fit = fitting.Fit(settings, start)
+        fit = fitting.Fit(settings, start, taught_by)
     with training.FittingScreen(run.screen) as shown, _few_decisions_are_bad_input(fitting):
         _run(fit, recordings, to_learn, shown, checkpoint)
         shown.say("measuring")
@@ -159,10 +177,12 @@ def _few_decisions_are_bad_input(fitting: ModuleType) -> Iterator[None]:
         raise InputError(f"{error}; fit on more games") from error
 
 
-def _resumed(fitting: ModuleType, checkpoint: Path | None, total: int, rate: float | None) -> Any:
+def _resumed(
+    fitting: ModuleType, checkpoint: Path | None, total: int, rate: float | None, teacher: Weights | None
+) -> Any:
     """The fit in the checkpoint beside ``--out``."""
     try:
-        return fitting.Fit.resumed(training.checkpoint_to_resume(checkpoint), total, rate)
+        return fitting.Fit.resumed(training.checkpoint_to_resume(checkpoint), total, rate, teacher)
     except fitting.CheckpointError as error:
         raise InputError(str(error)) from error
 

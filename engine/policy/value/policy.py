@@ -89,7 +89,7 @@ class ValuePolicy(Decider):
         self._evaluator = make_evaluator(settings.evaluator)
         self._settings = replace(settings, danger=self._estimator.name, utility=utility)
         self._network, no_prior = _best_network("phoenix", bool(settings.prior))
-        self._learned, not_learned = _best_network("selfplay", bool(settings.learned))
+        self._learned, not_learned = _best_network(settings.learned_network, bool(settings.learned))
         self.warning = "; ".join(filter(None, (plain_danger, plain_utility, no_prior, not_learned))) or None
         self._folded = False
         self.objective(HANCHAN)  # an objective that does not exist is refused now
@@ -103,7 +103,8 @@ class ValuePolicy(Decider):
         if self._network is not None:
             weights["phoenix"] = shipped_weights().digest()
         if self._learned is not None:
-            weights["selfplay"] = shipped_weights("selfplay").digest()
+            name = self._settings.learned_network
+            weights[name] = shipped_weights(name).digest()
         return {**asdict(self._settings), "weights": weights}
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth:
@@ -177,7 +178,7 @@ class ValuePolicy(Decider):
         return self._with_learned(context, self._with_prior(context, _ranked(found))), evaluation
 
     def _with_learned(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
-        """The same, ranked with what the network chooses that learned from its own games."""
+        """The same, ranked with what the network of ``learned_network`` chooses."""
         if self._learned is None or len(ranked) < 2:
             return ranked
         found = chances(self._learned, context.scene, [one.action for one in ranked], WHO_PROGRAM)

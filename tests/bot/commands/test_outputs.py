@@ -63,6 +63,7 @@ READS = {
     "bench decisions": {"--logs"},
     "bench forecasts": {"--logs"},
     "bench neat": {"--networks", "--journal"},
+    "bench network": {"--logs"},
     "bench policy": {"--logs"},
     "bench replay": {"logs"},
     "config check": {"--config", "file"},
@@ -78,7 +79,7 @@ READS = {
     "train outcomes": {"paths", "--weights"},
     "train reference": {"paths", "--config", "--journal"},
     "train critic": {"paths", "--start-from"},
-    "train phoenix": {"paths", "--start-from"},
+    "train phoenix": {"paths", "--start-from", "--teacher"},
     "train selfplay": {"--critic", "--start-from"},
 }
 """The parameters by which each command reads files."""
@@ -154,6 +155,7 @@ CASES = [
     Case("train selfplay", "--out", "--start-from", "text", "w.npz", "--start-from {given} --out {out}"),
     Case("train selfplay", "--out", "--critic", "text", "w.npz", "--critic {given} --out {out}"),
     Case("train phoenix", "--out", "--start-from", "text", "w.npz", "{log} --start-from {given} --out {out}"),
+    Case("train phoenix", "--out", "--teacher", "text", "w.npz", "{log} --teacher {given} --out {out}"),
     *(Case(f"train {name}", "--out", "paths", "log", "g", "{given} --out {out}") for name in ("discards", "suji")),
     Case("train placement", "--out", "paths", "log", "g", "{given} --out {out}"),
     *(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from engine.arena import play_game
+from engine.imitation.network import Shape, Weights, shipped_weights
 from engine.model.actions import PASS, ActionKind
 from engine.model.rules import TONPU
 from engine.model.tiles import format_tile
@@ -64,6 +65,36 @@ def test_it_can_imitate_others_and_refuses_what_there_is_not():
     assert make_policy("phoenix", 0, {"imitates": "program"}).settings()["imitates"] == "program"
     with pytest.raises(ValueError, match="program"):
         make_policy("phoenix", 0, {"imitates": "nobody"})
+
+
+def test_its_network_and_the_views_are_settings(table, monkeypatch):
+    shape, random = Shape(8, 1, 8), np.random.default_rng(1)
+    made = {name: random.normal(0, 0.3, dims).astype(np.float32) for name, dims in shape.parameters().items()}
+    by_name = {"phoenix": shipped_weights(), "phoenix-large": Weights.of(shape, made)}
+    monkeypatch.setattr("engine.policy.phoenix.shipped_weights", by_name.__getitem__)
+    monkeypatch.setattr("engine.policy.phoenix.shipped_network", lambda name: by_name[name].network())
+    state = table("1234m2345p3578s1z").draw(0, "9m").state
+
+    def chances(name="phoenix", **options):
+        policy = make_policy("phoenix", 0, options)
+        assert policy.settings() == {"imitates": "phoenix", "size": "small", "views": "one", **options} | {
+            "weights": {"phoenix": by_name[name].digest()}
+        }
+        found = policy.decide(state, state.legal_actions(), Budget()).candidates
+        assert sum(one.value for one in found) == pytest.approx(1.0, abs=1e-4)
+        return {one.action: one.value for one in found}
+
+    plain = chances()
+    assert plain == chances(size="small", views="one")
+    assert chances("phoenix-large", size="large") != pytest.approx(plain, abs=0.1)
+    for views in ("mirror", "suits", "all"):
+        found = chances(views=views)
+        assert found != plain
+        assert found == pytest.approx(plain, abs=0.15)
+    with pytest.raises(ValueError, match="small, large"):
+        make_policy("phoenix", 0, {"size": "huge"})
+    with pytest.raises(ValueError, match="one, mirror, suits, all"):
+        make_policy("phoenix", 0, {"views": "2"})
 
 
 def test_selfplay_answers_by_the_weights_that_learned_on_and_says_so(table):

@@ -39,14 +39,23 @@ def test_many_games_of_phoenix_are_those_of_the_referee(part):
     play_beside(PhoenixPlayers(), RULES[part % len(RULES)], range(first, first + AT_ONCE))
 
 
-@pytest.mark.parametrize("players", [["phoenix"] * 4, ["simple"] * 4, ["phoenix", "simple", "tsumogiri", "selfplay"]])
-def test_players_in_batches_play_the_games_that_their_policies_play_under_the_referee(players):
-    batched = {name: BATCHED.make(name) for name in players if name in BATCHED}
+MIXED = ["phoenix", "simple", "tsumogiri", "selfplay"]
+
+
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [
+        (["phoenix"] * 4, {}),
+        (["simple"] * 4, {}),
+        (MIXED, {}),
+        (MIXED, {"phoenix": {"views": "mirror", "imitates": "program"}}),
+    ],
+)
+def test_players_in_batches_play_the_games_that_their_policies_play_under_the_referee(players, options):
+    batched = {name: BATCHED.make(name, options.get(name)) for name in players}
     seeds = range(3)
-    found = dict(
-        play_games([[batched.get(name) or make_policy(name) for name in players] for _ in seeds], seeds, TONPU)
-    )
+    found = dict(play_games([[batched[name] for name in players] for _ in seeds], seeds, TONPU))
     for number, seed in enumerate(seeds):
-        expected = play_game([make_policy(name) for name in players], TONPU, seed)
+        expected = play_game([make_policy(name, 0, options.get(name)) for name in players], TONPU, seed)
         assert [plain(event) for event in found[number].events] == [plain(event) for event in expected.events]
         assert found[number].shuffle == expected.shuffle

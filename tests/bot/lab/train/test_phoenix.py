@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from urllib.parse import quote
 
+import numpy as np
 import pytest
 
 from bot.lab.train import phoenix
 from bot.machine.errors import InputError
 from engine.arena import play_game
-from engine.imitation.network import read_weights
+from engine.imitation.network import read_weights, shipped_weights
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.registry import make_policy
 from engine.rules.recordings import PROGRAM, Split, split_of
@@ -71,17 +73,30 @@ def test_it_fits_measures_and_goes_on(monkeypatch, capsys, games, tmp_path):
     code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--decisions", 900, "--resume")
     assert code == 0, err
     assert json.loads(text)["learned_from"]["decisions"] >= 900
+    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--decisions", 900, "--resume", "--channels", 24)
+    assert code == 2
+    assert "16 channels and 1 blocks" in err
     first = tmp_path / "first.npz"
     first.write_bytes(out.read_bytes())
-    larger = "--start-from", first, "--decisions", 300, "--blocks", 2
+    larger = "--start-from", first, "--decisions", 300, "--blocks", 2, "--channels", 24
     code, text, err = oshihiki(monkeypatch, capsys, *arguments, *larger)
     assert code == 0, err
-    assert json.loads(text)["settings"]["shape"]["blocks"] == 2
+    assert json.loads(text)["settings"]["shape"] == {"channels": 24, "blocks": 2, "summary": 64}
+    pupil = tmp_path / "pupil.npz"
+    taught = "--start-from", first, "--decisions", 300, "--teacher", out, "--out", pupil
+    code, text, err = oshihiki(monkeypatch, capsys, *arguments, *taught)
+    assert code == 0, err
+    card = json.loads(text)
+    assert card["settings"]["teacher"] == read_weights(out.read_bytes(), "it").digest()
+    assert card["settings"]["shape"]["channels"] == 16
+    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--out", pupil, "--resume")
+    assert code == 2
+    assert "was fitted with the teacher" in err
     wider = tmp_path / "wider.npz"
     wider.write_bytes(out.read_bytes())
-    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--start-from", wider, "--blocks", 1)
+    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--start-from", wider, "--blocks", 1, "--channels", 24)
     assert code == 2
-    assert "has 2 already" in err
+    assert "have 2 already" in err
 
 
 def test_it_imitates_programs_alone(monkeypatch, capsys, games):
@@ -117,6 +132,48 @@ def test_bench_policy_tells_agreement_by_head(monkeypatch, capsys, games):
     assert calls["ours"] == calls["played"], "the recorded players are simple themselves"
     assert figures["ms"]["phoenix"]["mean"] > 0
     assert figures["seats"] == {"phoenix_room": 1, "lucky": 0}
+
+
+def test_bench_network_compares_on_the_same_decisions(monkeypatch, capsys, games, tmp_path):
+    worse = tmp_path / "worse.npz"
+    first = shipped_weights()
+    worse.write_bytes(replace(first, flat=first.flat * np.float16(0.9)).to_bytes())
+    arguments = ("bench", "network", "--logs", games, "--weights", "phoenix", "--weights", worse, "--jobs", 1, "--json")
+    code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--views", "one", "--views", "mirror")
+    assert code == 0, err
+    figures = json.loads(text)
+    assert figures["weights"]["phoenix"] == first.digest() != figures["weights"][str(worse)]
+    assert figures["players"]["phoenix room, hanchan"] == figures["players"][PROGRAM] == {}
+    discards = figures["players"]["phoenix room, east-only"]["discard"]
+    assert list(discards) == ["phoenix, one", "phoenix, mirror", f"{worse}, one", f"{worse}, mirror"]
+    assert len({row["n"] for row in discards.values()}) == 1
+    assert discards["phoenix, one"]["above_first"] == discards["phoenix, one"]["error"] == 0
+    assert 0 < discards["phoenix, mirror"]["error"] < 0.1
+    for name, row in discards.items():
+        more = row["log_loss"] - discards["phoenix, one"]["log_loss"]
+        assert row["above_first"] == pytest.approx(more, abs=2e-5), name
+    code, text, _ = oshihiki(monkeypatch, capsys, *arguments[:-1])
+    assert code == 0
+    assert "log loss above the first" in text
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (("--weights", "nothing.npz"), "nothing.npz: cannot be read"),
+        (("--weights", "games"), "games: cannot be read"),
+        (("--views", "both"), "--views both: give one of one, mirror, suits, all"),
+        (("--logs", "games"), "see --every-game"),
+    ],
+)
+def test_bench_network_refuses_what_it_cannot_measure(monkeypatch, capsys, games, more, says):
+    monkeypatch.chdir(games.parent)
+    for path in games.iterdir():  # held back is none any more
+        if split_of(path.stem) is Split.TEST:
+            path.unlink()
+    code, _, err = oshihiki(monkeypatch, capsys, "bench", "network", "--logs", "games", "--jobs", 1, *more)
+    assert code == 2
+    assert says in " ".join(err.split())
 
 
 def test_bench_policy_names_the_policies_there_are(monkeypatch, capsys, games):

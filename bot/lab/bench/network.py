@@ -1,0 +1,128 @@
+"""``oshihiki bench network``: imitating networks compared on the same decisions of games that nothing was fitted on."""
+
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import numpy as np
+import typer
+
+from bot.commands.options import JsonFigures, figures_table, print_figures
+from bot.lab.bench import measuring
+from bot.lab.recordings import read_recordings
+from bot.lab.train import training
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen, output_screen
+from engine.imitation.exchanges import VIEWS, MeanNetwork
+from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
+from engine.imitation.network import FILES, Network, Weights, read_weights, shipped_weights
+from engine.rules.recordings import PROGRAM, GameColumn, KyokuColumn, Split
+from engine.train.scores import HEADS, difference, heaps_of
+
+MOST: Final = 60_000
+PLAYERS: Final = {
+    "phoenix room, hanchan": (WHO_PHOENIX, (1,)),
+    "phoenix room, east-only": (WHO_PHOENIX, (0,)),
+    PROGRAM: (WHO_PROGRAM, (0, 1)),
+}
+"""Whose decisions are measured: a WHO_ number, and the values of :attr:`GameColumn.HANCHAN`."""
+
+
+def bench_network(
+    weights: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--weights", help=f"A file (.npz), or {', '.join(FILES)} as shipped. Repeatable. Default: phoenix."
+        ),
+    ] = None,
+    views: Annotated[
+        list[str] | None,
+        typer.Option("--views", help=f"Mean over views of a hand: {', '.join(VIEWS)}. Repeatable. Default: one."),
+    ] = None,
+    logs: measuring.CorpusLogs = None,
+    decisions: Annotated[
+        int, typer.Option("--decisions", min=1, help="Number of decisions of each kind of player, about.")
+    ] = MOST,
+    every_game: measuring.EveryGame = False,
+    jobs: training.ReadJobs = 0,
+    json: JsonFigures = False,
+) -> None:
+    """Measure what imitating networks know of strong players: agreement, log loss and calibration by kind of decision.
+
+    All are asked the same decisions: those of the phoenix room, and those of the program LuckyJ, each as such. The
+    last column compares the log loss with that of the first weights, with its 95% error. Riichi and a discard of the
+    same kind count as the same discard, and so do red and plain fives; bench policy, which asks whole policies,
+    distinguishes them. Uses torch where it is installed, which is faster.
+
+    Examples:
+      oshihiki bench network --logs houou-hanchan-00.tar.xz --weights phoenix --weights larger.npz
+      oshihiki bench network --views one --views suits --views all --decisions 10000
+    """
+    named = {name: _weights(name) for name in weights or ["phoenix"]}
+    unknown = [view for view in views or [] if view not in VIEWS]
+    if unknown:
+        raise InputError(f"--views {unknown[0]}: give one of {', '.join(VIEWS)}")
+    networks = {}
+    for name, one in named.items():
+        network = _network(one)
+        for view in views or ["one"]:
+            label = f"{name}, {view}" if views else name
+            networks[label] = network if view == "one" else MeanNetwork(network, VIEWS[view])
+    recordings = read_recordings(measuring.recording_paths(logs), error_screen(), jobs=jobs).recordings
+    hands = np.arange(len(recordings.kyoku)) if every_game else recordings.hands_of(Split.TEST)
+    hanchan = recordings.games[recordings.kyoku[hands, KyokuColumn.GAME], GameColumn.HANCHAN]
+    players: dict[str, Any] = {}
+    for who, (number, lengths) in PLAYERS.items():
+        heaps = heaps_of(list(networks.values()), recordings, hands[np.isin(hanchan, lengths)], number, decisions)
+        players[who] = {}
+        for head in HEADS:
+            first = heaps[0][head]
+            if first.losses:
+                players[who][head] = {
+                    name: each[head].scores() | _against(*difference(each[head], first))
+                    for name, each in zip(networks, heaps, strict=True)
+                }
+    if not any(players.values()):
+        raise InputError(
+            f"there is no decision of the phoenix room or of {PROGRAM} to measure on: only a tenth of all games, by "
+            "log id, is held back; see --every-game"
+        )
+    figures = {"weights": {name: one.digest() for name, one in named.items()}, "players": players}
+    print_figures(figures, partial(_show, list(networks)), json=json)
+
+
+def _weights(name: str) -> Weights:
+    """Weights that are shipped under a name, or those of a file."""
+    if name in FILES:
+        return training.weights_of(None, read_weights, partial(shipped_weights, name))
+    return training.weights_of(Path(name), read_weights, shipped_weights)
+
+
+def _network(weights: Weights) -> Network:
+    """The network, by torch where it is installed."""
+    try:
+        torch_networks = import_module("engine.train.torch_networks")
+    except ImportError:
+        return weights.network()
+    network: Network = torch_networks.TorchNetwork(weights)
+    return network
+
+
+def _against(more: float, error: float) -> dict[str, float]:
+    return {"above_first": round(more, 5), "error": round(error, 5)}
+
+
+def _show(names: list[str], figures: dict[str, Any]) -> None:
+    out = output_screen()
+    shares = "the same", "in its first three", "log loss", "calibration", "loss above the first"
+    table = figures_table("players", "decision", "network", "n", *shares, words=3)
+    for who, heads in figures["players"].items():
+        for head, rows in heads.items():
+            for name, row in rows.items():
+                against = "" if name == names[0] else f"{row['above_first']:+.4f} ± {row['error']:.4f}"
+                table.add_row(
+                    who, head, name, str(row["n"]), f"{row['top1']:.2%}", f"{row['top3']:.1%}",
+                    f"{row['log_loss']:.4f}", f"{row['calibration_error']:.2%}", against,
+                )  # fmt: skip
+    out.print(table)

@@ -1,0 +1,70 @@
+"""Suits, dragons and ranks exchanged: the question stays the same, and so does the mean over all views."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.imitation import layout_kernels as layout
+from engine.imitation.exchanges import VIEWS, Exchange, MeanNetwork
+from engine.imitation.layout_kernels import A_CALLS, A_KANS, A_PASS, A_RIICHI, CALL_HIGH, CALL_LOW, CALL_PON
+from engine.imitation.network import Network, legal_answers
+from tests.engine.imitation.test_network import SHAPE, made_up
+
+SWAP = Exchange(suits=(1, 0, 2), dragons=(0, 2, 1), mirrored=True)
+
+
+@pytest.mark.parametrize(
+    ("answer", "becomes"),
+    [
+        (0, 17),  # 1m is 9p
+        (13, 4),  # 5p is 5m
+        (A_RIICHI + 20, A_RIICHI + 24),  # 3s is 7s
+        (A_KANS + 27, A_KANS + 27),  # winds stay
+        (32, 33),
+        (A_CALLS + CALL_LOW, A_CALLS + CALL_HIGH),
+        (A_CALLS + CALL_HIGH, A_CALLS + CALL_LOW),
+        (A_CALLS + CALL_PON, A_CALLS + CALL_PON),
+        (A_PASS, A_PASS),
+    ],
+)
+def test_what_an_answer_becomes(answer, becomes):
+    assert SWAP.answers[answer] == becomes
+
+
+@pytest.mark.parametrize("exchange", [SWAP, Exchange(suits=(2, 0, 1)), *VIEWS["all"]])
+def test_the_answers_that_are_legal_move_with_the_tiles(exchange):
+    _, planes, numbers, questions = made_up(3, 40)
+    shown, _, asked = exchange.inputs(planes, numbers, questions)
+    assert (legal_answers(asked)[:, exchange.answers] == legal_answers(questions)).all()
+    assert (shown[:, exchange.becomes] == planes).all()
+    offered = questions[:, layout.Q_OFFERED]
+    assert (np.where(offered >= 0, exchange.becomes[offered], -1) == asked[:, layout.Q_OFFERED]).all()
+
+
+def test_an_exchange_leaves_its_inputs_alone():
+    _, planes, numbers, questions = made_up(3, 4)
+    before = [array.copy() for array in (planes, numbers, questions)]
+    SWAP.inputs(planes, numbers, questions)
+    for array, copy in zip((planes, numbers, questions), before, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+@pytest.mark.parametrize(("views", "exchanges"), [("suits", VIEWS["suits"]), ("all", VIEWS["all"])])
+def test_the_mean_over_all_views_is_the_same_from_each(views, exchanges):
+    arrays, planes, numbers, questions = made_up(3, 6)
+    network = MeanNetwork(Network(SHAPE, arrays), VIEWS[views])
+    logs, reds = network.log_chances(planes, numbers, questions)
+    np.testing.assert_allclose(np.exp(logs).sum(axis=1), 1.0, rtol=1e-5)
+    assert not np.allclose(logs, Network(SHAPE, arrays).log_chances(planes, numbers, questions)[0], atol=1e-3)
+    for exchange in exchanges:
+        again, reds_again = network.log_chances(*exchange.inputs(planes, numbers, questions))
+        np.testing.assert_allclose(again[:, exchange.answers], logs, rtol=1e-3, atol=1e-4)
+        np.testing.assert_allclose(reds_again[:, exchange.becomes], reds, rtol=1e-3, atol=1e-4)
+
+
+def test_one_view_is_the_network():
+    arrays, planes, numbers, questions = made_up(3, 6)
+    found = MeanNetwork(Network(SHAPE, arrays), VIEWS["one"]).log_chances(planes, numbers, questions)
+    for mine, plain in zip(found, Network(SHAPE, arrays).log_chances(planes, numbers, questions), strict=True):
+        np.testing.assert_allclose(mine, plain, rtol=1e-4, atol=1e-5)
