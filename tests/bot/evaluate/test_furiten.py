@@ -6,6 +6,7 @@ import json
 import random
 from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -24,6 +25,7 @@ from engine.search.dag.search import DagEvaluator
 from engine.search.position import Position
 from tests.oracles import naive_furiten
 
+GAME = Path(__file__).parents[3] / "docs" / "examples" / "game.xml"
 ORPHANS = "19m19p19s1234567z"
 
 
@@ -287,7 +289,7 @@ def test_the_state_of_a_game_and_its_position_agree():
     """In every question of a game to someone else's tile: furiten, and the rons that are legal."""
     asked = 0
     for seat in range(4):
-        for each in api.positions("docs/examples/game.xml", seat=seat):
+        for each in api.positions(GAME, seat=seat):
             position = Position.from_state(each.state)
             if position.to_discard:
                 continue

@@ -53,6 +53,9 @@ OPTIONS = {
 @example("1111222233334z", {"--turn": "18"})
 @example("1111222233334m", {"--offered": "4m"})
 @example("19m19p19s1234567z", {"--offered": "1m"})
+@example("19m19p19s1234567z", {"--offered": "9m", "--river": "1m"})
+@example("23m11p456p789s", {"--melds": "[1111m]", "--offered": "4m"})
+@example("12m11z", {"--melds": "3333m 111m 222m", "--river": "9p"})
 @given(WORDS, st.fixed_dictionaries({}, optional=OPTIONS))
 def test_never_a_traceback(hand: str, options: dict[str, str]) -> None:
     words = [hand, *(f"{name}={text}" for name, text in options.items()), "--nodes=300", "--json"]
@@ -61,6 +64,7 @@ def test_never_a_traceback(hand: str, options: dict[str, str]) -> None:
         told: dict[str, Any] = json.loads(run.stdout)
         values = [action["value"] for action in told["actions"]]
         assert values == sorted(values, reverse=True)
+        assert not told.get("furiten") or "ron" not in {action["kind"] for action in told["actions"]}
     elif isinstance(run.exception, InputError):
         assert len(str(run.exception).splitlines()) == 1
     else:
