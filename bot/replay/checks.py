@@ -108,7 +108,7 @@ def change_words(before: Event | None, after: Event | None) -> str:
     changed = [
         f"{each.name} was {getattr(before, each.name)}, is {getattr(after, each.name)}"
         for each in fields(before)
-        if getattr(before, each.name) != getattr(after, each.name)
+        if each.compare and getattr(before, each.name) != getattr(after, each.name)
     ]
     return f"{event_words(before)}: {'; '.join(changed)}"
 

@@ -105,7 +105,9 @@ class _Counting:
         return self._follower.state[0].rules.honba_points
 
     def _counted_win(self, view: GameState, win: ev.Win, worth: ev.WinScore, *, first: bool) -> ev.Win:
-        liable = pao_seat(win.melds, worth, win.from_seat) if Unstated.LIABLE in win.unstated else win.pao_seat
+        liable = win.pao_seat
+        if liable is None and (win.score is None or Unstated.LIABLE in win.unstated):
+            liable = pao_seat(win.melds, worth, win.from_seat)
         deltas = win.deltas
         if Unstated.PAYMENTS in win.unstated:
             deltas = win_deltas(

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import besieged
 import commands
@@ -45,6 +46,7 @@ from protocol.logs import mjai, mjlog, record, tenhou6, wire
 from protocol.logs.archives import Allowance, TooMuchError, open_stream
 from protocol.logs.formats import detect_format
 from protocol.logs.game_log import GameLog
+from protocol.logs.listing import entries_of
 from protocol.tenhou.actions import prompt_flags
 from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import format_message, format_tag, parse_frame
@@ -206,7 +208,22 @@ def _capture(data: bytes) -> None:
 
 def _archive(data: bytes) -> None:
     for file in open_stream(io.BytesIO(data), "fuzz", lambda _: None, Allowance(0)):
-        assert file.error is not None or file.format
+        assert file.error is not None or file.format or file.log_id
+
+
+def _list(data: bytes) -> None:
+    for entry in entries_of(data) or ():
+        assert entry.text or entry.log_id or entry.error
+        with suppress(LogError):
+            tenhou6.read(entry.text)
+
+
+def _lists() -> list[bytes]:
+    """Addresses, ids and logs, one on each line."""
+    hands = [seed.strip() for seed in _logs(tenhou6.write)()]
+    links = [f"1. https://tenhou.net/6/#json={quote(hand)}&ts=1".encode() for hand in hands]
+    named = b"# mine\r\nhttps://tenhou.net/0/?log=2017010100gm-0009-0000-de8eee52&tw=2"
+    return [b"\n".join(lines) for lines in (hands, links, [named, *links, *hands], [*links, b"a remark"])]
 
 
 def _archives() -> list[bytes]:
@@ -274,6 +291,7 @@ TARGETS: Final[dict[str, Target]] = {
         20,
     ),
     "setting": Target(_setting, (), lambda: [b"8000", b"30.5", b"true", b"phoenix", b"none"], 50),
+    "list": Target(_list, (), _lists, 10),
     "archive": Target(_archive, (TooMuchError,), _archives, 15),
     "weights": Target(_weights, (), lambda: [table_bytes("engine.papers.neat", "dora-value.npz")], 10),
     "format": Target(detect_format, (), lambda: _logs(mjlog.write)() + _logs(tenhou6.write)() + _captures(), 50),
