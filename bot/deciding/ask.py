@@ -4,21 +4,17 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
-from operator import attrgetter, is_not
 from typing import Any, Final, TypeVar
 
-import numpy as np
-
-from bot.machine.outside import FAULTS, FaultKind, OutsideError, are_finite, first_fault, outside
+from bot.machine.outside import FAULTS, FaultKind, OutsideError, are_finite, misfit, outside
 from bot.machine.text import brief
 from bot.record.budget import Spent
-from engine.model.actions import Action, ActionKind
+from engine.model.actions import Action
 from engine.model.events import Event
 from engine.model.rules import Rules
-from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision, Listener
+from engine.policy.decision import JSON, Budget, Decider, Decision, Listener
 from engine.policy.forced import fallback
-from engine.policy.grounds import FIGURES, Ground, Note
+from engine.policy.grounds import FIGURES, Ground
 from engine.policy.standing import StandingWorth
 from engine.state import GameState
 
@@ -84,7 +80,7 @@ class Guard(Decider):
         return answer
 
     def _check(self, answer: Decision, state: GameState, legal: Sequence[Action]) -> None:
-        fault = _misshapen(answer)
+        fault = misfit(answer, Decision) or next(filter(None, map(_misfit_figures, answer.grounds)), "")
         if fault:
             raise OutsideError(FaultKind(self.who, "decide", MISSHAPEN), brief(fault))
         if not _is_legal(state, answer.action):
@@ -158,65 +154,14 @@ def _words(action: Action) -> str:
         return f"{action.kind.name.lower()} of tile {action.tile}"
 
 
-def _misshapen(answer: Any) -> str:
-    """What prevents a policy's answer from being played, shown and recorded; empty if nothing does."""
-    if not isinstance(answer, Decision):
-        return f"{type(answer).__name__} instead of Decision"
-    mode, unit = _texts(answer)
-    return (
-        _misshapen_action(answer.action)
-        or ("" if isinstance(mode, str) and isinstance(unit, str) else "its mode or unit is no text")
-        or ("" if isinstance(_nodes(answer), int | np.integer) else "its nodes are no whole number")
-        or ("" if are_finite(_numbers(answer)) else "its elapsed, noise or per_point is no finite number")
-        or first_fault("candidates", answer.candidates, _misshapen_candidate)
-        or first_fault("grounds", answer.grounds, _misshapen_ground)
-    )
-
-
-_texts: Final = attrgetter("mode", "unit")
-_nodes: Final = attrgetter("nodes")
-_numbers: Final = attrgetter("elapsed", "noise", "per_point")
-_is_given: Final = partial(is_not, None)
-_figures: Final = attrgetter(
-    *("p_win", "p_deal_in", "expected_loss", "shanten", "ukeire", "p_tenpai", "prior", "lean"),
-    *("win_points", "p_later", "later_loss", "added"),
-)
-
-
-def _misshapen_action(action: Any) -> str:
-    if type(action) is not Action:
-        return f"{type(action).__name__} instead of Action"
-    kind: Any = action.kind
-    own: Any = action.own
-    if not isinstance(kind, ActionKind) or not isinstance(own, tuple):
-        return "the kind or the own tiles of an action are of another type"
-    for tile in (action.tile, *own):
-        if not isinstance(tile, int | np.integer):
-            return f"a tile of an action is {type(tile).__name__}"
-    return ""
-
-
-def _misshapen_candidate(candidate: Any) -> str:
-    if not isinstance(candidate, Candidate):
-        return f"{type(candidate).__name__} instead of Candidate"
-    if fault := _misshapen_action(candidate.action):
-        return fault
-    if not are_finite((candidate.value, *filter(_is_given, _figures(candidate)))):
-        return f"a figure of {_words(candidate.action)} is no finite number"
-    note: Any = candidate.note
-    return "" if isinstance(note, Note | None) else f"note of {_words(candidate.action)} is no Note"
-
-
-def _misshapen_ground(ground: Any) -> str:
-    if not isinstance(ground, Ground):
-        return f"{type(ground).__name__} instead of Ground"
-    figures: Any = ground.figures
-    if FIGURES[ground.kind].keys() != figures.keys():
-        return f"{ground.kind} has figures {', '.join(map(str, figures))}"
-    for name, figure in figures.items():
-        inner = figure if isinstance(figure, tuple) else (figure,) if isinstance(figure, Ground) else ()
-        if fault := first_fault(name, inner, _misshapen_ground):
-            return fault
+def _misfit_figures(ground: Ground) -> str:
+    """What is wrong with the figures of a ground, which its kind names; empty if nothing is."""
+    if FIGURES[ground.kind].keys() != ground.figures.keys():
+        return f"{ground.kind} has figures {', '.join(map(str, ground.figures))}"
+    for name, figure in ground.figures.items():
+        for inner in figure if isinstance(figure, tuple) else (figure,) if isinstance(figure, Ground) else ():
+            if fault := misfit(inner, Ground) or _misfit_figures(inner):
+                return f"{name}: {fault}"
         if not isinstance(figure, str | Ground | tuple) and not are_finite([figure]):
             return f"{name} of {ground.kind} is no finite number"
     return ""

@@ -2,20 +2,15 @@
 
 import asyncio
 import contextlib
-import ctypes
 import queue
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from types import FrameType
 from typing import Final, Protocol, TypeVar
 
-import engine
 from bot.deciding.ask import GuardedListener, Thought, failed, guarded
 from bot.machine.outside import OutsideError
 from bot.record.budget import Spent
@@ -29,11 +24,6 @@ SOFT: Final = 0.8
 """Share of the allowed time after which the policy is asked to finish with its best so far."""
 TO_HEAR: Final = 10.0
 """Seconds within which a policy must have heard the rest of a game, before it is closed."""
-TO_BREAK_OFF: Final = 10.0
-"""Seconds within which code from outside is looked for a moment to break it off."""
-_LOOK: Final = 0.05
-"""Seconds between two looks."""
-_ENGINE: Final = str(Path(engine.__file__).parent)
 
 OnOverrun = Callable[[int, Spent], None]
 Result = TypeVar("Result")
@@ -180,10 +170,6 @@ def _close(listener: GuardedListener, heard: Future[None] | None) -> None:
     listener.close()
 
 
-class _BrokenOffError(SystemExit):
-    """Raised within a decision for whose end nobody waits any more."""
-
-
 class _Thread:
     """Makes calls one after another in a daemon thread, whose end the process does not wait for."""
 
@@ -200,51 +186,16 @@ class _Thread:
         return future
 
     def close(self, *, at_once: bool) -> None:
-        """End after the calls that wait; at once: leave them out, and break off code from outside that goes on.
-
-        Only what never returns to Python, such as an endless wait for a lock, cannot be broken off. It stays until the
-        process ends.
-        """
+        """End after the calls that wait, or at once: leave them out, and abandon a call that does not end."""
         if at_once:
             with contextlib.suppress(queue.Empty):
                 while True:
                     self._calls.get_nowait()
         self._calls.put(None)
-        if at_once and self._thread.is_alive():
-            threading.Thread(target=_break_off, args=(self._thread,), name="breaking off", daemon=True).start()
 
     def _run(self) -> None:
-        with contextlib.suppress(_BrokenOffError):
-            while (call := self._calls.get()) is not None:
-                call()
-
-
-def _break_off(thread: threading.Thread) -> None:
-    """Raise an exception in the call that a thread is making, at a moment when it runs nothing of ours.
-
-    What is ours ends by itself when it next asks its budget. An exception there could come up within numba, on the way
-    into a kernel or out of it, and crash the process.
-    """
-    until = time.monotonic() + TO_BREAK_OFF
-    while time.monotonic() < until:
-        time.sleep(_LOOK)  # after it this thread has the interpreter for long enough to look and to raise
-        if thread.ident is None or not thread.is_alive():  # the number of one that has ended may be another's by now
-            return
-        frame = sys._current_frames().get(thread.ident)  # noqa: SLF001 - documented, in spite of its name
-        if _is_outside(frame):
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(_BrokenOffError))
-            return
-
-
-def _is_outside(frame: FrameType | None) -> bool:
-    # whether a call is being made that is not in the engine
-    makes_a_call = False
-    while frame is not None:
-        if frame.f_code.co_filename.startswith(_ENGINE):
-            return False
-        makes_a_call = makes_a_call or (frame.f_back is not None and frame.f_back.f_code is _fulfil.__code__)
-        frame = frame.f_back
-    return makes_a_call
+        while (call := self._calls.get()) is not None:
+            call()
 
 
 def _fulfil(future: Future[Result], call: Callable[[], Result]) -> None:
@@ -253,8 +204,7 @@ def _fulfil(future: Future[Result], call: Callable[[], Result]) -> None:
     try:
         future.set_result(call())
     except BaseException as error:  # noqa: BLE001 - whoever waits for the result gets it
-        if not future.done():  # else the break came while the result was handed over
-            future.set_exception(error)
+        future.set_exception(error)
 
 
 class Pace:

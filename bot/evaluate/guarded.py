@@ -4,21 +4,20 @@ What they do wrong ends the command with one line that names them and the method
 """
 
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from bot.machine.errors import InputError
 from bot.machine.outlet import apart
-from bot.machine.outside import FaultKind, OutsideError, are_finite, find_here_too, first_fault, outside
+from bot.machine.outside import FaultKind, OutsideError, find_here_too, misfit, outside
 from bot.machine.text import brief
 from engine.model.actions import CALLS, DISCARDS, ActionKind
 from engine.model.budget import Budget
 from engine.model.melds import MeldKind
 from engine.model.tiles import KINDS
 from engine.search.calls import after_call_of, choice_of_call, possible_calls
-from engine.search.evaluator import Choice, Evaluation, Evaluator, Stakes, Worth
+from engine.search.evaluator import Choice, Evaluation, Evaluator, Stakes
 from engine.search.position import Position, PositionError
 from engine.search.registry import EVALUATORS
 
@@ -127,26 +126,15 @@ def estimator_named(name: str) -> tuple[GuardedEstimator, str | None]:
 
 def _misshapen_evaluation(evaluation: Any, position: Position) -> str:
     """What prevents an evaluation from being shown; empty if nothing does."""
-    if not isinstance(evaluation, Evaluation):
-        return f"{type(evaluation).__name__} instead of Evaluation"
-    if not evaluation.actions:
-        return "it has no actions"
-    if not are_finite((evaluation.shanten, evaluation.exchanges, evaluation.calls, evaluation.nodes, evaluation.edges)):
-        return "a number of it is no finite number"
-    return first_fault("actions", evaluation.actions, partial(_misshapen_worth, position=position))
-
-
-def _misshapen_worth(worth: Any, position: Position) -> str:
-    if not isinstance(worth, Worth) or not isinstance(worth.choice, Choice):
-        return f"{type(worth).__name__} instead of Worth, or one without a Choice"
-    choice: Any = worth.choice
-    tiles = (choice.tile34, worth.then34, *choice.own34)
-    if not isinstance(choice.kind, ActionKind) or not all(-1 <= tile < KINDS for tile in tiles):
-        return "a choice of no kind of action, or with a tile that does not exist"
-    figures = (worth.p_win, worth.p_tenpai, worth.win_points)
-    if not are_finite([worth.value, *(figure for figure in figures if figure is not None)]):
-        return f"a figure of {choice} is no finite number"
-    return "" if _possible(position, choice, worth.then34) else f"the hand cannot {choice}"
+    if fault := misfit(evaluation, Evaluation):
+        return fault
+    for worth in evaluation.actions:
+        choice = worth.choice
+        if not all(-1 <= tile < KINDS for tile in (choice.tile34, worth.then34, *choice.own34)):
+            return "a choice with a tile that does not exist"
+        if not _possible(position, choice, worth.then34):
+            return f"the hand cannot {choice}"
+    return "" if evaluation.actions else "it has no actions"
 
 
 def _possible(position: Position, choice: Choice, then34: int) -> bool:

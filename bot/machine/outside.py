@@ -8,10 +8,15 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import is_dataclass
+from functools import cache, partial
 from math import isfinite
+from numbers import Integral
+from operator import attrgetter, is_not
 from pathlib import Path, PurePath
 from traceback import walk_tb
-from typing import Any, Final, NamedTuple
+from types import NoneType, UnionType
+from typing import Any, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from bot.machine.errors import RunError
 from bot.machine.outlet import apart, standard_error
@@ -146,8 +151,8 @@ def outside(who: str, method: str, passing: tuple[type[Exception], ...] = ()) ->
         raise OutsideError(FaultKind(who, method, f"raised {_name(error)}"), _detail(error)) from None
 
 
-def _name(error: BaseException) -> str:
-    return brief(type.__getattribute__(type(error), "__name__"), 60)
+def _name(value: object) -> str:
+    return brief(type.__getattribute__(type(value), "__name__"), 60)
 
 
 def _detail(error: BaseException) -> str:
@@ -162,14 +167,73 @@ def _detail(error: BaseException) -> str:
     return f"{text} ({brief(place)})" if text else brief(place)
 
 
-def first_fault(name: str, values: Any, fault_of: Callable[[Any], str]) -> str:
-    """What is wrong with the first faulty value of a tuple; empty if nothing is."""
-    if not isinstance(values, tuple):
-        return f"{name} is no tuple"
-    for value in values:
-        if fault := fault_of(value):
-            return f"{name}: {fault}"
-    return ""
+Fault = Callable[[Any], str]
+"""What is wrong with a value; empty if nothing is."""
+
+
+def misfit(value: Any, kind: type) -> str:
+    """What distinguishes a value from outside from one of its class; empty if nothing does.
+
+    Its fields, and theirs, must have the types with which they are declared, and numbers must be finite.
+
+    Args:
+        value: the value.
+        kind: a dataclass or a class of named tuples.
+    """
+    return _fault_of(kind)(value)
+
+
+@cache
+def _fault_of(kind: Any) -> Fault:
+    of, args = get_origin(kind), get_args(kind)
+    if of in (Union, UnionType) and len(args) == 2 and args[1] is NoneType:
+        inner = _fault_of(args[0])
+        return lambda value: "" if value is None else inner(value)
+    if of is tuple and args[1:] == (...,):
+        inner = _fault_of(args[0])
+        return lambda value: _of_elements(value, inner)
+    if kind is float:
+        return lambda value: "" if are_finite((value,)) else f"{_name(value)} is no finite number"
+    if kind is int:
+        return lambda value: "" if isinstance(value, (int, Integral)) else f"{_name(value)} instead of a whole number"
+    if isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields")):
+        return _fault_of_fields(kind)
+    known = of or kind
+    return lambda value: "" if isinstance(value, known) else f"{_name(value)} instead of {known.__name__}"
+
+
+def _fault_of_fields(kind: type) -> Fault:
+    hints = {name: hint for name, hint in get_type_hints(kind).items() if not name.startswith("_")}
+    parts = [(name, attrgetter(name), _fault_of(hint)) for name, hint in hints.items()]
+    needed, given = ([name for name, hint in hints.items() if hint == of] for of in (float, float | None))
+    others = [part for part in parts if part[0] not in (*needed, *given)]
+    # most fields are numbers: all are looked at together, and one by one only to say which of them is at fault
+    numbers = attrgetter(*needed, *given) if len(needed) + len(given) > 1 else None
+    first = len(needed)
+
+    def fault(value: Any) -> str:
+        if not isinstance(value, kind):
+            return f"{_name(value)} instead of {kind.__name__}"
+        looked_at = parts
+        if numbers is not None:
+            found = numbers(value)
+            if are_finite(found[:first]) and are_finite(filter(_is_given, found[first:])):
+                looked_at = others
+        for name, get, fault_of in looked_at:
+            if what := fault_of(get(value)):
+                return f"{name}: {what}"
+        return ""
+
+    return fault
+
+
+_is_given: Final = partial(is_not, None)
+
+
+def _of_elements(value: Any, fault_of: Fault) -> str:
+    if not isinstance(value, tuple):
+        return f"{_name(value)} instead of tuple"
+    return next(filter(None, map(fault_of, value)), "") if value else ""
 
 
 def are_finite(values: Iterable[Any]) -> bool:

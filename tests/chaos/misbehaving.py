@@ -137,19 +137,6 @@ class Loops(SimplePolicy):
             pass
 
 
-class Clings(SimplePolicy):
-    """Computes for ever, and lets nothing break it off."""
-
-    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
-        """Compute."""
-        while True:
-            try:
-                while True:
-                    pass
-            except BaseException:  # noqa: BLE001, S112 - that is its kind
-                continue
-
-
 class StartFails(SimplePolicy):
     """Raises when a hand begins."""
 
@@ -201,7 +188,6 @@ MISBEHAVING: Final[Mapping[type[SimplePolicy], tuple[str, ...]]] = {
     Prints: (),
     Hangs: (LATE,),
     Loops: (LATE,),
-    Clings: (LATE,),
     StartFails: ("start_kyoku raised KeyError",),
     HearingFails: ("hear raised OSError",),
     OddSettings: ("settings raised TypeError",),
@@ -217,7 +203,7 @@ async def misbehaves(folder: Path, policy: type[SimplePolicy], games: int) -> tu
     the exit code is 1 if there was one. Only the policy itself may be late. Standard output has the figures and nothing
     else, and the process ends within :data:`LINGER` seconds of its last line.
     """
-    games = min(games, 2) if policy is Clings else games  # what it leaves of each game slows the later ones down
+    games = min(games, 2) if policy is Loops else games  # what it leaves of each game slows the later ones down
     name = f"{policy.__module__}:{policy.__name__}"
     expected = sorted(f"policy {name}: {fault}" for fault in MISBEHAVING[policy])
     settings = HURRIED if LATE in MISBEHAVING[policy] else SETTINGS

@@ -10,14 +10,12 @@ import sys
 import threading
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.deciding import thinker as thinker_module
 from bot.deciding.ask import Guard, GuardedListener, Outcome, ask, guarded
 from bot.deciding.thinker import Thinker
 from bot.live.clock import ClockTracker
@@ -311,13 +309,14 @@ def test_what_it_prints_goes_to_standard_error(states, capsys):
     assert said.err == "from its method\nfrom its thread\n"
 
 
-async def test_a_decision_without_end_is_broken_off_with_its_game(states):
-    running = threading.Event()
+async def test_a_decision_without_end_is_abandoned_with_its_game(states):
+    running, ended = threading.Event(), threading.Event()
 
     def loop(state, legal, budget):
         running.set()
-        while True:
+        while not ended.is_set():
             time.sleep(0.001)
+        return fallback(state, legal)
 
     thinker = Thinker(policy(loop))
     legal = states[0].legal_actions()
@@ -325,21 +324,22 @@ async def test_a_decision_without_end_is_broken_off_with_its_game(states):
         thought = await thinker.think(states[0], legal, 0.05)
         assert (thought.outcome, replace(thought.decision, elapsed=0.0)) == (Outcome.LATE, fallback(states[0], legal))
     assert running.is_set()
+    began = time.monotonic()
     thinker.close()
+    assert time.monotonic() - began < 1.0
+    assert thinker._thread._thread.daemon  # nor does the process wait for it
+    ended.set()
     await asyncio.to_thread(thinker._thread._thread.join, 30.0)
     assert not thinker._thread._thread.is_alive()
     assert kinds() == ["policy Answers: decide was late"]
 
 
-async def test_what_runs_in_the_engine_is_not_broken_off_but_its_budget_ends_with_the_game(states, monkeypatch):
-    # an exception there may come up within numba, and crash the process
-    monkeypatch.setattr(thinker_module, "_ENGINE", str(Path(__file__).parent))
+async def test_the_budget_of_a_decision_ends_with_its_game(states):
     ended = []
 
     def loop(state, legal, budget):
         while not budget.expired():
             time.sleep(0.001)
-        time.sleep(0.3)  # goes on after the game
         ended.append("by itself")
         return fallback(state, legal)
 

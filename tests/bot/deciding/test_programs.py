@@ -34,7 +34,7 @@ from engine.state import GameState, visible_to
 from protocol.errors import RemoteProtocolError
 from protocol.logs.mjai import LineWriter
 from protocol.logs.mjai_words import NAMES
-from tests.chaos.misbehaving import LATE, MISBEHAVING, Clings, Illegal, NoSettings, OddSettings
+from tests.chaos.misbehaving import LATE, MISBEHAVING, Illegal, Loops, NoSettings, OddSettings
 
 WORDS: dict[ActionKind, tuple[str, ...]] = {
     ActionKind.PASS: (),
@@ -408,7 +408,7 @@ def test_meta_holds_the_grounds_as_data_and_in_words() -> None:
     assert line["meta"]["why"] == ["folds: discards 5p"]
 
 
-OTHERS = [each for each in MISBEHAVING if each not in {Illegal, Clings}]
+OTHERS = [each for each in MISBEHAVING if each not in {Illegal, Loops}]
 
 
 def misbehaving(policy: type, seconds: float) -> list[str]:
@@ -419,7 +419,7 @@ def misbehaving(policy: type, seconds: float) -> list[str]:
 
 @pytest.mark.parametrize(
     "policy",
-    [each if each in {Illegal, Clings} else pytest.param(each, marks=pytest.mark.slow) for each in MISBEHAVING],
+    [each if each in {Illegal, Loops} else pytest.param(each, marks=pytest.mark.slow) for each in MISBEHAVING],
 )
 def test_a_policy_that_misbehaves_gives_safe_answers_and_the_program_ends(game: Game, policy: type) -> None:
     """Each line has its answer, of standard output nothing else; a win is declared, and the faults are counted."""
@@ -450,7 +450,7 @@ def test_a_policy_that_misbehaves_gives_safe_answers_and_the_program_ends(game: 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_signals_end_it_while_its_policy_loops(game: Game, number: int, code: int) -> None:
     with subprocess.Popen(  # noqa: S603 - ourselves
-        misbehaving(Clings, 60.0), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        misbehaving(Loops, 60.0), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as run:
         assert run.stdin is not None
         assert run.stdout is not None

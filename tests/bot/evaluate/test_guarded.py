@@ -50,8 +50,8 @@ EVALUATIONS = {
     "NoPon": (lambda: worth(ActionKind.KAKAN, 1), "the hand cannot kakan 2m"),
     "NotFour": (lambda: worth(ActionKind.ANKAN, 1), "the hand cannot ankan 2m"),
     "NothingOffered": (lambda: worth(ActionKind.PON, 1), "the hand cannot pon 2m"),
-    "NoKind": (lambda: worth(99, 1), "a choice of no kind of action"),
-    "Text": (lambda: worth(ActionKind.DISCARD, "1m"), "evaluate raised TypeError"),
+    "NoKind": (lambda: worth(99, 1), "choice: kind: int instead of ActionKind"),
+    "Text": (lambda: worth(ActionKind.DISCARD, "1m"), "tile34: str instead of a whole number"),
 }
 DANGERS = {
     "DangerRaises": (raises, "estimate raised StopIteration"),
