@@ -7,6 +7,9 @@ from typing import Any, Final, NoReturn
 
 from protocol.errors import LogError
 
+_WORDS: Final = ("true", "false", "null", "-1", "\\u0000")
+"""What the last characters of a text that is cut off may be the beginning of, besides a string."""
+_LONGEST_WORD: Final = 8
 _is_not_space: Final = re.compile(r"\S").search
 
 
@@ -36,7 +39,8 @@ def read_values(text: str) -> Iterator[tuple[Any, int]]:
         try:
             value, end = _DECODER.raw_decode(text, found.start())
         except json.JSONDecodeError as error:
-            cut = error.pos >= len(text.rstrip())
+            rest = text[error.pos : error.pos + _LONGEST_WORD].rstrip()
+            cut = error.msg.startswith("Unterminated string") or any(word.startswith(rest) for word in _WORDS)
             what = "the text ends in the middle" if cut else error.msg.removesuffix(" (char 0)")
             raise LogError(
                 f"is not JSON: {what}; fetch the log again", position=f"line {error.lineno}, column {error.colno}"

@@ -242,6 +242,10 @@ def test_cut_short():
     whole = text(*START, *RIICHI)
     with pytest.raises(LogError, match=r"line 8, column .*the text ends in the middle"):
         mjai.read(whole[:-5], "x.jsonl")
+    for end in range(len(text(*START)) + 2, len(whole)):
+        if whole[end - 1 : end] != "\n" and whole[end : end + 1] != "\n":
+            with pytest.raises(LogError, match="the text ends in the middle"):
+                mjai.read(whole[:end])
     part = mjai.read(whole[:-5], "x.jsonl", partly=True)
     assert part.broken_off == "line 8 is cut off"
     assert part.events == mjai.read(whole).events[: len(part.events)]
