@@ -58,7 +58,8 @@ def record(game: GameLog, folder: Path | None) -> tuple[Path, ...]:
             folder.mkdir(parents=True, exist_ok=True)
             create_private(file, write_log(game, name).encode())
         except (OSError, ProtocolError) as error:
-            log.error("the game was not stored", file=str(file), reason=brief(str(error)))  # noqa: TRY400
+            reason = (error.strerror if isinstance(error, OSError) else None) or brief(str(error))
+            log.error("the game was not stored", file=str(file), reason=reason)  # noqa: TRY400
         else:
             files.append(file)
     return tuple(files)

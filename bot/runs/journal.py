@@ -113,7 +113,7 @@ class Pen:
 
     def _add(self, line: bytes) -> None:
         try:
-            file = os.open(self.path, os.O_RDWR | os.O_APPEND)
+            file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
             try:
                 with locked(file):
                     _cut_torn(file)
@@ -134,7 +134,8 @@ def _cut_torn(file: int) -> None:
     at = size
     while at:
         start = max(0, at - 4096)
-        found = os.pread(file, at - start, start).rfind(b"\n")
+        os.lseek(file, start, os.SEEK_SET)
+        found = os.read(file, at - start).rfind(b"\n")
         if found >= 0:
             at = start + found + 1
             break

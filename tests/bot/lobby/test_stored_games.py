@@ -33,4 +33,4 @@ def test_a_full_disk_leaves_nothing_and_ends_nothing(tmp_path, monkeypatch):
     with capture_logs() as lines:
         assert record(game(), tmp_path) == ()
     assert list(tmp_path.iterdir()) == []
-    assert [line["reason"] for line in lines] == ["[Errno 28] No space left on device"] * len(WRITTEN)
+    assert [line["reason"] for line in lines] == ["No space left on device"] * len(WRITTEN)
