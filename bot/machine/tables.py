@@ -75,8 +75,8 @@ class FittingTable:
         self._title = title
 
     def add_row(self, *cells: RenderableType, style: str | None = None) -> None:
-        """Add a row with a cell for each column."""
-        for column, cell in zip(self._columns, cells, strict=True):
+        """Add a row; columns for which it has no cell stay empty."""
+        for column, cell in zip(self._columns, (*cells, *[""] * (len(self._columns) - len(cells))), strict=True):
             column.cells.append(cell)
         self._styles.append(style)
 

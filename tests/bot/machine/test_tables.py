@@ -63,3 +63,9 @@ def test_where_there_is_room_nothing_is_broken():
     assert said[0].split() == ["policy", "games", "points", "per", "hand", "result"]
     assert len(said) == 3
     assert len(printed(100, FittingTable(("", Holds.WORDS), ("", Holds.FIGURES))).strip()) == 0
+
+
+def test_a_row_may_end_early():
+    table = filled()
+    table.add_row("the paper", "7")
+    assert printed(120, table).splitlines()[-1].split() == ["the", "paper", "7"]
