@@ -47,8 +47,8 @@ class Entry:
 
 
 def entries_of(data: bytes) -> list[Entry] | None:
-    """What the lines of a text hold; None if it is not such a list, or only one log."""
-    if b"\n" not in data.strip() or not _begins_as_list(data):
+    """What the lines of a text hold; None if it is not such a list, or is one log that is read as it is."""
+    if not _begins_as_list(data):
         return None
     lines = enumerate(data.decode("utf-8-sig", "replace").split("\n"), 1)
     found: list[Entry] = []
@@ -59,10 +59,9 @@ def entries_of(data: bytes) -> list[Entry] | None:
                 return None
     if 2 * sum(bool(entry.error) for entry in found) > len(found):
         return None
-    joined = _joined(found)
-    one = len(joined) == 1 and not joined[0].log_id and not joined[0].error
-    # a text of nothing but one log is read as it is
-    return None if one and all(_is_log(entry.text) for entry in found) and len(found) == _lines(data) else joined
+    joined = _joined(found) if len(found) > 1 else found
+    as_it_is = len(joined) == 1 and all(_is_log(entry.text) for entry in found) and len(found) == _lines(data)
+    return None if as_it_is else joined
 
 
 def _begins_as_list(data: bytes) -> bool:

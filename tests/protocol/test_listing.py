@@ -50,10 +50,9 @@ def shown(files):
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\n\n  \n"])
 @pytest.mark.parametrize("mark", ["", "- ", "1. ", '"', "2024-05-01 good game: "])
 def test_one_log_a_line(tmp_path, lines, end, mark):
-    if mark.startswith("2024") and not lines[0].startswith("http"):
-        pytest.skip("a date stands before addresses")
     closing = '"' if mark == '"' else ""
-    text = "".join(f"{mark}{line}{closing}{end}" for line in lines)
+    before = ["" if mark.startswith("2024") and line.startswith("{") else mark for line in lines]  # addresses alone
+    text = "".join(f"{first}{line}{closing}{end}" for first, line in zip(before, lines, strict=True))
     found = shown(opened(tmp_path, text))
     assert [first for _, first in found] == ["A", "E"]
     assert found[0][0] == "games.txt:1"
@@ -81,6 +80,17 @@ def test_the_logs_of_ids_are_found_beside_the_list(tmp_path):
     assert "logs are not downloaded" in str(files[3].error)
     assert read_log(files[0]).events == mjlog.read(XML).events
     assert read_log(files[4]).start.names[0] == "A"
+
+
+@pytest.mark.parametrize(
+    "line", [ID, f"https://tenhou.net/3/?log={ID}&tw=3", link(A), link(A).removeprefix("https://")]
+)
+@pytest.mark.parametrize("end", ["", "\n", "\n# the best\n"])
+def test_a_list_of_one(tmp_path, line, end):
+    (tmp_path / f"{ID}.xml").write_text(XML)
+    (file,) = opened(tmp_path, line + end)
+    assert read_log(file).start.names[0] == ("A" if "json" in line else mjlog.read(XML).start.names[0])
+    assert file.seat == (3 if "tw=3" in line else None)
 
 
 def test_xml_in_lines(tmp_path):
