@@ -1,11 +1,12 @@
 """What functions for programmers take: other types are a TypeError, other values of a simulator an InputError."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, signature
 from numbers import Integral
-from os import fspath
+from os import fsencode, fspath
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, ParamSpec, TypeVar, get_args, get_origin, get_type_hints
@@ -15,13 +16,17 @@ from numpy.typing import NDArray
 
 from bot.api.tiles import Tiles
 from bot.machine.errors import InputError
+from bot.machine.outside import OutsideError
 from bot.machine.text import plural
 from engine.model.actions import Action, ActionKind
+from engine.model.budget import Budget
 from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.seats import SEATS, Four, four
 from engine.model.tiles import TILES
+from engine.policy.decision import Decider, Decision
 from engine.policy.standing import Standing
 from engine.settings import shown
+from engine.state import GameState, Phase
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -271,9 +276,10 @@ def path_of(path: Any) -> Path:
     """
     try:
         found: Any = fspath(path)
-    except TypeError:
-        found = None
-    if not isinstance(found, str) or not found or "\0" in found or not _is_written(found):
+        there = isinstance(found, str) and found != "" and b"\0" not in fsencode(found)
+    except Exception:  # noqa: BLE001 - no path, half of a pair of surrogates, or whatever an object may raise
+        there = False
+    if not there:
         raise InputError(f"path {shown(path)}: it is a text or a Path")
     return Path(found)
 
@@ -291,3 +297,39 @@ def check_action(action: Any) -> None:
     has_tile = kind not in {ActionKind.PASS, ActionKind.NINE_TERMINALS}
     if len(own) != needed or (has_tile and min(tiles) < 0):
         raise InputError(f"action {shown(action)}: a {kind.name} names its tile, a CHI or PON two of the hand besides")
+
+
+def view_in_order(state: GameState) -> GameState:
+    """A copy of a seat's view of a hand, whose facts are as events made them: the kernels follow them anywhere.
+
+    Raises:
+        InputError: no hand is in progress, or something was written into the view.
+    """
+    try:
+        copy = state.copy()
+        copy.validate()
+        idle = copy.phase is Phase.IDLE
+    except Exception as error:  # noqa: BLE001 - anything may stand where a fact should
+        raise InputError(f"something other than an event has changed this view: {error}") from None
+    if idle:
+        raise InputError(f"seat {state.seat}: no hand is in progress in this view")
+    return copy
+
+
+@contextmanager
+def of_outside() -> Iterator[None]:
+    """In this block a policy or an estimator works, which is refused as an InputError if it fails."""
+    try:
+        yield
+    except OutsideError as error:
+        raise InputError(str(error)) from None
+
+
+def decision_of(decider: Decider, state: GameState) -> Decision:
+    """What a policy decides in a view.
+
+    Raises:
+        InputError: the policy fails.
+    """
+    with of_outside():
+        return decider.decide(state, state.legal_actions(), Budget())

@@ -5,13 +5,13 @@ from os import PathLike
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.api.arguments import RuleName
+from bot.api.arguments import RuleName, check_text, decision_of
 from bot.api.rounds import Round
 from bot.api.simulator import Simulator
+from bot.api.undivided import OneThread, interrupts_held
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from engine.model.actions import Action
-from engine.model.budget import Budget
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, Four, four
 from engine.policy.decision import Decider
@@ -49,6 +49,7 @@ class Game:
         """
         self._table = Simulator(1, rules, seed=seed, walls="tenhou", again=False, observe="none")
         self._table.keep([0])
+        self._alone = OneThread("this game")
         self._state: GameState | None = None
         self._deciders: dict[tuple[str, int], tuple[Decider, str]] = {}
         self.scores: Four[int] = four([self._table.rules.start_points] * 4)
@@ -67,11 +68,8 @@ class Game:
 
     @property
     def state(self) -> GameState:
-        """What the seat that is asked sees: a copy of its own at every answer."""
-        row = self._asked()
-        if self._state is None:
-            self._state = self._table.view(row)
-        return self._state
+        """What the seat that is asked sees: a copy of its own."""
+        return self._view().copy()
 
     @property
     def legal(self) -> tuple[Action, ...]:
@@ -81,7 +79,7 @@ class Game:
     @property
     def mask(self) -> NDArray[np.bool_]:
         """The same by their numbers, as ``docs/simulator.md`` lists them: bool, shape (122,)."""
-        mask: NDArray[np.bool_] = self._round.mask[self._asked()]
+        mask: NDArray[np.bool_] = self._round.mask[self._asked()].copy()
         return mask
 
     def step(self, answer: Action | int) -> None:
@@ -93,6 +91,11 @@ class Game:
         Raises:
             InputError: it is not legal, or the game is over; nothing has changed.
         """
+        with self._alone, interrupts_held():
+            self._answer(answer)
+
+    def _answer(self, answer: Action | int) -> None:
+        """:meth:`step`, undivided."""
         row = self._asked()
         number = self._table.number(row, answer) if isinstance(answer, Action) else answer
         if not self._is_legal(answer, number):
@@ -111,15 +114,16 @@ class Game:
             policy: ``NAME``, ``NAME:KEY=VALUE,…`` or ``module:Class``; one player of it is made for each seat.
 
         Raises:
-            InputError: there is no such policy, or the game is over.
+            InputError: there is no such policy, it fails, or the game is over.
         """
-        state = self.state
+        check_text("policy", policy)
+        state = self._view()
         key = policy, state.seat
         decider, hand = self._deciders.get(key) or (PlayerSpec.parse(policy).make(state.seat), "")
         if hand != state.place():
             decider.start_kyoku()
         self._deciders[key] = decider, state.place()
-        return decider.decide(state, state.legal_actions(), Budget()).action
+        return decision_of(decider, state).action
 
     def mjlog(self, names: Four[str] = NAMES) -> str:
         """The whole game as a log in Tenhou's XML, when it is over.
@@ -151,6 +155,13 @@ class Game:
     def _repr_html_(self) -> str | None:
         """The table as the seat that is asked sees it, for notebooks."""
         return f"<p>{self!r}</p>" if self.over else self.state._repr_html_()
+
+    def _view(self) -> GameState:
+        """The view of the seat that is asked, which nobody else writes into."""
+        row = self._asked()
+        if self._state is None:
+            self._state = self._table.view(row)
+        return self._state
 
     def _asked(self) -> int:
         if self.over:

@@ -4,12 +4,12 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from html import escape
-from os import PathLike, fspath
+from os import PathLike, fsencode, fspath
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.api.arguments import typed
+from bot.api.arguments import check_action, typed
 from bot.audit.recording import read_recording
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
@@ -106,6 +106,7 @@ class LoggedPosition:
 
     def number(self, action: Action) -> int:
         """The number of an answer, without the tiles that look the same."""
+        check_action(action)
         return number_of(action, self.state.drawn, self.state.rules.red_fives) & ((1 << FIRST_TILE) - 1)
 
     def __repr__(self) -> str:
@@ -170,13 +171,25 @@ def decisions(
         yield _row(game, point, decider)
 
 
+def _named(log: str | PathLike[str]) -> str:
+    """The name of a log, if the machine can write it."""
+    name = fspath(log)
+    try:
+        there = b"\0" not in fsencode(name)
+    except UnicodeEncodeError:  # half of a pair of surrogates
+        there = False
+    if not there:
+        raise InputError(f"log {shown(name)}: no file can have this name")
+    return name
+
+
 def _points(logs: Iterable[str | PathLike[str]], seat: int | None) -> Iterator[tuple[str, DecisionPoint]]:
     """Each decision with the name of its log; states are live."""
     if seat is not None and seat not in SEATS:
         raise InputError(f"seat {seat!r} does not exist; seats are 0 to 3, 0 deals first")
     passed: UnsupportedGameError | None = None
     some = False
-    for file in Inputs([fspath(log) for log in logs]).every_file():
+    for file in Inputs([_named(log) for log in logs]).every_file():
         try:
             recording = read_recording(file)
             some = True

@@ -102,7 +102,7 @@ __all__ = [
 Episode = Literal["game", "hand"]
 Observations = Literal["table", "network", "none"]
 
-_EPISODES: Final[tuple[str, ...]] = get_args(Episode)
+EPISODES: Final[tuple[str, ...]] = get_args(Episode)
 _OBSERVATIONS: Final[tuple[str, ...]] = get_args(Observations)
 
 
@@ -148,7 +148,7 @@ class Simulator:
         self.rules = rules_of(rules)
         tables, seed = whole("tables", tables, 1), whole("seed", seed)
         check_room(tables)
-        one_of("episode", episode, _EPISODES)
+        one_of("episode", episode, EPISODES)
         one_of("observe", observe, _OBSERVATIONS)
         self._sources = sources_of(walls, tables, seed)
         self._tables = Tables(tables, self.rules, seed=seed, walls=self._sources)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.api.arguments import typed
+from bot.api.arguments import decision_of, of_outside, typed, view_in_order
 from bot.api.rows import Rows
 from bot.api.tiles import Tiles
 from bot.deciding.players import PlayerSpec
@@ -77,7 +77,8 @@ def evaluate(hand: str | Written, evaluator: str = "dag", nodes: int = 100_000) 
     """
     position = read_position(Written(hand) if isinstance(hand, str) else hand)
     try:
-        found = evaluator_named(evaluator).evaluate(position, budget=Budget(nodes=nodes))
+        with of_outside():
+            found = evaluator_named(evaluator).evaluate(position, budget=Budget(nodes=nodes))
     except PositionError as error:
         raise InputError(str(error)) from None
     values: Rows[ActionValue] = Rows()
@@ -118,8 +119,13 @@ def danger(state: GameState, estimator: str = "model") -> Rows[TileDanger]:
     Args:
         state: a seat's view: from :func:`table`, or a decision's in a log.
         estimator: ``model``, ``mj1``, ``suji``, ``waits``, or ``module:Class``.
+
+    Raises:
+        InputError: there is no such estimator, it fails, no hand is in progress, or the view was written into.
     """
-    found = estimator_named(estimator)[0].estimate(state)
+    state = view_in_order(state)
+    with of_outside():
+        found = estimator_named(estimator)[0].estimate(state)
     rows = []
     for kind, held in enumerate(state.counts):
         if held:
@@ -137,8 +143,15 @@ def rank(state: GameState, policy: str = "value") -> Rows[ActionValue]:
     Args:
         state: a seat's view in which the seat has something to answer.
         policy: ``NAME``, ``NAME:KEY=VALUE,…`` or ``module:Class``.
+
+    Raises:
+        InputError: there is no such policy, it fails, the seat has nothing to answer, or something was written into the
+            view.
     """
-    decision = PlayerSpec.parse(policy).make(0).decide(state, state.legal_actions(), Budget())
+    state = view_in_order(state)
+    if not state.legal_actions():
+        raise InputError(f"{state.place()}: seat {state.seat} has nothing to answer in this view")
+    decision = decision_of(PlayerSpec.parse(policy).make(0), state)
     return Rows(_value(state, each) for each in decision.candidates or (Candidate(decision.action, 0.0),))
 
 

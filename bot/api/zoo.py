@@ -12,13 +12,15 @@ except ModuleNotFoundError as error:
     message = f"{error}; install it with: pip install 'oshihiki[pettingzoo]'"
     raise ModuleNotFoundError(message, name=error.name) from None
 
-from bot.api.arguments import RuleName
+from bot.api.arguments import LARGEST, RuleName, is_whole, one_of, rules_of, whole
 from bot.api.rounds import NUMBERS, PLANES, Round
-from bot.api.simulator import Episode, Simulator
+from bot.api.simulator import EPISODES, Episode, Simulator
+from bot.api.undivided import OneThread, interrupts_held
 from bot.machine.errors import InputError
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from engine.rules.answer_kernels import ANSWERS
+from engine.settings import shown
 from engine.state.words import drawn
 
 AGENTS: Final = tuple(f"player_{seat}" for seat in SEATS)
@@ -47,7 +49,9 @@ class Mahjong(AECEnv):
             episode: when the agents are terminated: after a game, or after a hand.
         """
         super().__init__()
-        self._rules, self._episode = rules, episode
+        self._rules, self._episode = rules_of(rules), episode
+        one_of("episode", episode, EPISODES)
+        self._alone = OneThread("this environment")
         self._seed = int(np.random.SeedSequence().generate_state(1)[0])
         self.possible_agents = list(AGENTS)
         low = np.zeros(_SIZE, np.int32)
@@ -76,7 +80,7 @@ class Mahjong(AECEnv):
             options: none exist.
         """
         del options
-        self._seed = self._seed + 1 if seed is None else seed
+        self._seed = (self._seed + 1) % (LARGEST + 1) if seed is None else whole("seed", seed)
         self._tables = Simulator(
             1, self._rules, seed=self._seed, walls="tenhou", episode=self._episode, again=False, observe="none"
         )
@@ -90,6 +94,8 @@ class Mahjong(AECEnv):
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """What an agent sees now, asked or not."""
+        one_of("agent", agent, AGENTS)
+        self._refuse_before_reset()
         seat = AGENTS.index(agent)
         planes, numbers = self._tables.observe(np.zeros(1, np.int64), np.array([seat]))
         seen = np.concatenate([planes.ravel(), numbers.ravel()], dtype=np.int32)
@@ -103,14 +109,19 @@ class Mahjong(AECEnv):
         Raises:
             InputError: the answer is not legal; nothing has changed.
         """
-        agent = self.agent_selection
-        if self.terminations[agent]:
+        self._refuse_before_reset()
+        if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        row = len(self._answers)
-        if action is None or not 0 <= action < ANSWERS or not self._round.mask[row][action]:
+        with self._alone, interrupts_held():
+            self._answer(action)
+
+    def _answer(self, action: Any) -> None:
+        """:meth:`step` of an agent that is asked, undivided."""
+        agent, row = self.agent_selection, len(self._answers)
+        if not is_whole(action) or not 0 <= action < ANSWERS or not self._round.mask[row][action]:
             legal = ", ".join(f"{number} {each}" for number, each in self._tables.legal_actions(row).items())
-            raise InputError(f"{agent}: answer {action} is not legal here; legal are {legal}")
+            raise InputError(f"{agent}: answer {shown(action)} is not legal here; legal are {legal}")
         self._answers.append(int(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
@@ -128,6 +139,10 @@ class Mahjong(AECEnv):
 
     def close(self) -> None:
         """Nothing has to be closed."""
+
+    def _refuse_before_reset(self) -> None:
+        if not hasattr(self, "_tables"):
+            raise InputError("reset the environment before the first step")
 
     def _take_up(self, following: Round) -> None:
         """Take in a round."""

@@ -1,6 +1,6 @@
 """Checks of a state: every derived fact is recomputed in a different way from the plain ones."""
 
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from engine.model.melds import MeldKind
 from engine.model.rules import LIVE_WALL
@@ -18,7 +18,7 @@ def validate(state: SeatView) -> None:
     """Raise a StateError if a derived fact differs; see :meth:`engine.state.GameState.validate`."""
     if state.phase is Phase.IDLE:
         return
-    for check in (_tiles, _hand, _waits, _wall, _melds, _riichi, _furiten, _legal):
+    for check in (_figures, _tiles, _hand, _waits, _wall, _melds, _riichi, _furiten, _legal):
         check(state)
 
 
@@ -31,6 +31,24 @@ def _differ(state: SeatView, what: str, is_: object, should: object) -> NoReturn
 def _same(state: SeatView, what: str, is_: object, should: object) -> None:
     if is_ != should:
         _differ(state, what, is_, should)
+
+
+def _figures(state: SeatView) -> None:
+    """Plain numbers are whole and as large as they can be."""
+    last = 4 * len(SEATS)
+    for what, value, most in (
+        *(("the kyoku", state.kyoku, last - 1), ("honba", state.honba, _MOST), ("turn", state.turn, 3)),
+        *(("riichi sticks", state.riichi_sticks, _MOST), ("indicators to come", state.pending_dora, 4)),
+        *(("a riichi", value, 2) for value in state.riichi),
+        *(("a score", abs(value), _MOST) for value in state.scores),
+    ):
+        _same(state, f"{what}, {value!r}, being from 0 to {most}", type(value) is int and 0 <= value <= most, True)
+    _same(state, "the number of scores and riichi", (len(state.scores), len(state.riichi)), (len(SEATS), len(SEATS)))
+    _same(state, "the dealer", state.dealer, state.kyoku % len(SEATS))
+
+
+_MOST: Final = 10_000_000
+"""Beyond any number of points or honba, and within 32 bits."""
 
 
 def _tiles(state: SeatView) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bot import api
+from engine.model.events import Discard
 
 DOCS = Path(__file__).parents[3] / "docs"
 GAME = DOCS / "examples" / "game.xml"
@@ -195,6 +196,32 @@ def test_circumstances_that_exclude_each_other_are_refused_by_both_names(stated,
 def test_circumstances_that_can_come_together_are_counted_together(stated, yaku):
     won = api.score(api.WonHand(**{"hand": SHAPE, "win": "4m"} | stated))
     assert yaku <= {each.name for each in won.yaku}
+
+
+WRITTEN_INTO = ("counts", "visible", "hand", "rivers", "melds", "drawn", "dora_indicators", "waits_mask")
+
+
+@pytest.mark.parametrize("name", WRITTEN_INTO)
+def test_a_view_into_which_somebody_has_written_is_refused(name):
+    state = api.table(api.Written("11223m1123789p55z", dora="9s"))
+    value = getattr(state, name)
+    if isinstance(value, list) and value and isinstance(value[0], int):
+        value[0] = 200
+    else:
+        setattr(state, name, 10**6)
+    for call in (lambda: api.danger(state, "suji"), lambda: api.rank(state, "simple")):
+        with pytest.raises(api.InputError, match="something other than an event has changed this view"):
+            call()
+
+
+def test_where_nobody_is_asked_nothing_is_ranked():
+    for call in (lambda: api.danger(api.GameState(0)), lambda: api.rank(api.GameState(0), "simple")):
+        with pytest.raises(api.InputError, match="seat 0: no hand is in progress"):
+            call()
+    asked = api.Game(seed=1).state
+    asked.apply(Discard(asked.seat, asked.hand[0], tsumogiri=asked.hand[0] == asked.drawn))
+    with pytest.raises(api.InputError, match="has nothing to answer"):
+        api.rank(asked, "simple")
 
 
 def test_batches_agree_with_single_hands():

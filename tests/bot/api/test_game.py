@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
+import signal
 
 import pytest
 
 from bot import api
+from bot.api.simulator import Simulator
 from bot.replay.verify import verify_logs
 from engine.rules.answers import number_of
 from protocol.logs.formats import LogFile, read_log
@@ -68,3 +71,32 @@ def test_what_cannot_be_answered_is_refused_and_nothing_changes():
     for ask in (lambda: game.state, lambda: game.seat, lambda: game.legal, lambda: game.mask, lambda: game.step(0)):
         with pytest.raises(api.InputError, match="nobody is asked"):
             ask()
+
+
+def test_what_is_written_into_a_games_state_or_mask_changes_no_answer():
+    game, other = api.Game(seed=4), api.Game(seed=4)
+    game.state.hand[:] = [0] * 14
+    game.mask[:] = True
+    assert game.choice("simple") == other.choice("simple")
+    with pytest.raises(api.InputError, match="is not legal here"):
+        game.step(120)
+    for each in (game, other):
+        each.step(each.choice("simple"))
+    assert repr(game) == repr(other)
+
+
+def test_an_interrupt_within_an_answer_waits_until_it_is_given(monkeypatch):
+    game, other = api.Game(seed=4), api.Game(seed=4)
+    step = Simulator.step
+
+    def interrupted(self, answers):
+        if self is game._table:
+            signal.raise_signal(signal.SIGINT)
+        return step(self, answers)
+
+    monkeypatch.setattr(Simulator, "step", interrupted)
+    for _ in range(20):
+        other.step(other.choice("tsumogiri"))
+        with contextlib.suppress(KeyboardInterrupt):
+            game.step(game.choice("tsumogiri"))
+        assert repr(game) == repr(other)

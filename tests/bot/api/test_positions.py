@@ -124,3 +124,16 @@ def test_notebooks_show_pictures_and_tables():
     assert repr(api.Rows([])) == "[]"
     won = api.score(api.WonHand("123m456p789s11155z", win="1z", tsumo=True))
     assert won._repr_html_().count("<tr>") == len(won.yaku) + 1
+
+
+def test_what_is_no_action_has_no_number():
+    each = next(iter(api.positions(GAME)))
+    with pytest.raises(api.InputError, match="action 5: it is an Action"):
+        each.number(5)
+
+
+@pytest.mark.parametrize("name", ["\ud800", "a\0b"])
+def test_a_name_that_no_file_can_have_is_refused(name):
+    for call in (api.positions, api.decisions):
+        with pytest.raises(api.InputError, match="no file can have this name"):
+            next(call(name))

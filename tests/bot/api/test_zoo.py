@@ -106,3 +106,32 @@ def test_an_answer_that_is_not_legal_is_refused_and_nothing_changes(answer):
     assert env.agent_selection == "player_0"
     env.step(np.int64(DISCARD + THE_DRAWN))
     assert env.agent_selection != "player_0" or env.observe("player_0")["action_mask"].any()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda _: Mahjong("sanma"), "rules 'sanma'"),
+        (lambda _: Mahjong(episode=3), "episode 3: it is one of game, hand"),
+        (lambda _: Mahjong().step(0), "reset the environment before the first step"),
+        (lambda _: Mahjong().observe("player_0"), "reset the environment before the first step"),
+        (lambda game: game.observe("player_9"), "agent 'player_9': it is one of player_0"),
+        (lambda game: game.observe(None), "agent None"),
+        (lambda game: game.reset(seed="x"), "seed 'x': it is a whole number from 0"),
+        (lambda game: game.reset(seed=-1), "seed -1"),
+        (lambda game: game.step("x"), "answer 'x' is not legal here"),
+        (lambda game: game.step(float("nan")), "answer nan is not legal here"),
+        (lambda game: game.step(1.0), "answer 1.0 is not legal here"),
+        (lambda game: game.step(2**70), "is not legal here"),
+        (lambda game: game.step(None), "answer None is not legal here"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_and_the_game_goes_on(wrong, words):
+    game = Mahjong("tonpu")
+    game.reset(seed=3)
+    with pytest.raises(InputError) as refused:
+        wrong(game)
+    assert words in str(refused.value)
+    seen = game.observe(game.agent_selection)
+    game.step(int(np.flatnonzero(seen["action_mask"])[0]))
+    game.reset()
