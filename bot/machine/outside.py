@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import is_dataclass
 from functools import cache, partial
-from math import isfinite
+from math import isfinite, isinf
 from numbers import Integral
 from operator import attrgetter, is_not
 from pathlib import Path, PurePath
@@ -174,7 +174,8 @@ Fault = Callable[[Any], str]
 def misfit(value: Any, kind: type) -> str:
     """What distinguishes a value from outside from one of its class; empty if nothing does.
 
-    Its fields, and theirs, must have the types with which they are declared, and numbers must be finite.
+    Its fields, and theirs, must have the types with which they are declared. Numbers must be finite; in a tuple of them
+    NaN stands for one that is not known.
 
     Args:
         value: the value.
@@ -189,11 +190,13 @@ def _fault_of(kind: Any) -> Fault:
     if of in (Union, UnionType) and len(args) == 2 and args[1] is NoneType:
         inner = _fault_of(args[0])
         return lambda value: "" if value is None else inner(value)
+    if of is tuple and args == (float, ...):
+        return lambda value: "" if _are_numbers(value) else f"{_name(value)} instead of a tuple of numbers"
     if of is tuple and args[1:] == (...,):
         inner = _fault_of(args[0])
         return lambda value: _of_elements(value, inner)
     if kind is float:
-        return lambda value: "" if are_finite((value,)) else f"{_name(value)} is no finite number"
+        return _not_finite
     if kind is int:
         return lambda value: "" if isinstance(value, (int, Integral)) else f"{_name(value)} instead of a whole number"
     if isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields")):
@@ -234,6 +237,19 @@ def _of_elements(value: Any, fault_of: Fault) -> str:
     if not isinstance(value, tuple):
         return f"{_name(value)} instead of tuple"
     return next(filter(None, map(fault_of, value)), "") if value else ""
+
+
+def _not_finite(value: Any) -> str:
+    if are_finite((value,)):
+        return ""
+    return f"{value if isinstance(value, float) else _name(value)} is no finite number"
+
+
+def _are_numbers(values: Any) -> bool:
+    try:
+        return isinstance(values, tuple) and not any(map(isinf, values))
+    except (TypeError, ValueError, OverflowError):
+        return False
 
 
 def are_finite(values: Iterable[Any]) -> bool:

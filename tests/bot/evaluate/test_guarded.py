@@ -12,12 +12,17 @@ import pytest
 
 import bot.api as oshihiki
 from bot.cli import main
+from bot.evaluate.guarded import evaluator_named
 from bot.machine.errors import RunError
 from engine.model.actions import ActionKind
+from engine.model.budget import Budget
+from engine.model.tiles import allocate136, parse_tiles37
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import SujiEstimator
 from engine.policy.simple.policy import SimplePolicy
 from engine.search.evaluator import Choice, Evaluation, Worth
+from engine.search.position import Sketch
+from engine.search.registry import EVALUATORS
 
 HERE = __name__
 HAND = "2345m4067p34588s1z"
@@ -44,6 +49,8 @@ EVALUATIONS = {
     "Nothing": (lambda: None, "NoneType instead of Evaluation"),
     "Empty": (lambda: Evaluation("odd", ()), "it has no actions"),
     "NotANumber": (lambda: worth(ActionKind.DISCARD, 1, value=NAN), "is no finite number"),
+    "Infinite": (lambda: worth(ActionKind.DISCARD, 1, p_win_by_draws=(0.1, 1e999)), "instead of a tuple of numbers"),
+    "NoShares": (lambda: worth(ActionKind.DISCARD, 1, p_win_by_draws=("often",)), "instead of a tuple of numbers"),
     "NoTile": (lambda: worth(ActionKind.DISCARD, 999), "a tile that does not exist"),
     "NotHeld": (lambda: worth(ActionKind.DISCARD, 33), "the hand cannot discard 7z"),
     "NoDiscard": (lambda: worth(ActionKind.RIICHI), "the hand cannot riichi"),
@@ -172,3 +179,11 @@ def test_within_a_policy_they_cost_no_game(capsys, monkeypatch, player):
     assert side["illegal"] == 0
     assert ended.value.code == int(side["failed"] > 0)
     assert (f"oshihiki: policy {player}: decide" in said.err) is (side["failed"] > 0)
+
+
+@pytest.mark.parametrize("name", EVALUATORS)
+def test_our_own_evaluators_commit_no_fault(name):
+    evaluator = evaluator_named(name)
+    for hand in (HAND, "11223m1123789p55z", "123m456p7899s1122z"):  # of the second some figures are not known
+        position = Sketch(allocate136(parse_tiles37(hand)), turn=9).position()
+        assert evaluator.evaluate(position, budget=Budget(2_000)).actions
