@@ -47,7 +47,8 @@ def verify(
     everything agrees; 1: something differs; 2: a file could not be read, or
     there was no game to check. Excerpts (neither id, version nor end of a
     game) in folders and archives are checked and reported separately, because
-    people compose them by hand.
+    people compose them by hand. What a log does not state, or states in
+    words that are not known, is counted apart.
 
     Examples:
       oshihiki verify game.xml

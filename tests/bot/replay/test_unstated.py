@@ -94,6 +94,28 @@ def test_an_export_states_the_win_as_counted(document, value, target):
     assert found == "wrong" or not wholly_wrong
 
 
+@pytest.mark.parametrize(
+    ("stated", "found"),
+    [
+        ('ten="30,1000,0" yaku="20,1"', "exact"),
+        ('ten="0,1000,0" yaku=""', "unstated"),
+        ('ten="30,1000,0"', "unstated"),
+        ('ten="40,1000,0"', "wrong"),
+        ('ten="0,8000,0" yaku=""', "wrong"),
+        ('ten="0,1000,1" yaku=""', "wrong"),
+    ],
+)
+def test_xml_without_yaku(document, stated, found):
+    """Tenhou always lists them; other programs leave them out."""
+    text = mjlog.write(tenhou6.read(json.dumps(document)))
+    assert 'ten="30,1000,0" yaku="20,1"' in text
+    text = text.replace('ten="30,1000,0" yaku="20,1"', stated)
+    tally = figures(LogFile("a.xml", "mjlog", text.encode(), named=True))
+    assert (tally.wins, tally.wins_exact, tally.wins_unstated) == (1, found == "exact", found == "unstated")
+    assert len(tally.errors) == (found == "wrong")
+    assert next(win for win in counted(mjlog.read(text)).events if isinstance(win, ev.Win)).score == CHUN
+
+
 def test_a_limit_hand_is_exported_with_its_fu():
     """tenhou.net/6 has none for it, XML and mjai have."""
     first, _ = won_hand()
