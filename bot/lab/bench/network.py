@@ -50,9 +50,9 @@ def bench_network(
 ) -> None:
     """Measure what imitating networks know of strong players: agreement, log loss and calibration by kind of decision.
 
-    All are asked the same decisions: those of the phoenix room, and those of the program LuckyJ, each as such. The
-    last column compares the log loss with that of the first weights, with its 95% error. Riichi and a discard of the
-    same kind count as the same discard, and so do red and plain fives; bench policy, which asks whole policies,
+    All are asked the same decisions: those of the phoenix room, and those of the program LuckyJ, each as such. The log
+    loss is also compared with that of the first network, with the 95% error of the difference. Riichi and a discard of
+    the same kind count as the same discard, and so do red and plain fives; bench policy, which asks whole policies,
     distinguishes them. Uses torch where it is installed, which is faster.
 
     Examples:
@@ -114,15 +114,15 @@ def _against(more: float, error: float) -> dict[str, float]:
 
 
 def _show(names: list[str], figures: dict[str, Any]) -> None:
-    out = output_screen()
-    shares = "the same", "in its first three", "log loss", "calibration", "loss above the first"
+    # what fits least is left out from the end
+    shares = "the same", "log loss", "above the first", "calibration", "in its first three"
     table = figures_table("players", "decision", "network", "n", *shares, words=3)
     for who, heads in figures["players"].items():
         for head, rows in heads.items():
             for name, row in rows.items():
-                against = "" if name == names[0] else f"{row['above_first']:+.4f} ± {row['error']:.4f}"
+                above = "" if name == names[0] else f"{row['above_first']:+.4f} ± {row['error']:.4f}"
                 table.add_row(
-                    who, head, name, str(row["n"]), f"{row['top1']:.2%}", f"{row['top3']:.1%}",
-                    f"{row['log_loss']:.4f}", f"{row['calibration_error']:.2%}", against,
-                )  # fmt: skip
-    out.print(table)
+                    *(who, head, name, str(row["n"]), f"{row['top1']:.2%}", f"{row['log_loss']:.4f}", above),
+                    *(f"{row['calibration_error']:.2%}", f"{row['top3']:.1%}"),
+                )
+    output_screen().print(table)

@@ -154,7 +154,6 @@ def test_bench_network_compares_on_the_same_decisions(monkeypatch, capsys, games
         assert row["above_first"] == pytest.approx(more, abs=2e-5), name
     code, text, _ = oshihiki(monkeypatch, capsys, *arguments[:-1])
     assert code == 0
-    assert "calibration" in text
     assert f"{discards[f'{worse}, one']['above_first']:+.4f} ±" in text
 
 
