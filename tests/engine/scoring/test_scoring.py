@@ -58,7 +58,7 @@ def test_popcount(bits):
     ("context", "message"),
     [
         (replace(PINFU, concealed=PINFU.concealed[1:]), r"13 concealed tiles with 0 melds"),
-        (replace(PINFU, melds=(PON,)), r"14 concealed tiles with 1 melds"),
+        (replace(PINFU, melds=(PON,)), r"14 concealed tiles with 1 meld are"),
         (replace(PINFU, win_tile=135), r"winning tile 7z is not among"),
         (replace(OPEN, concealed=(108, 109, *OPEN.concealed[2:])), r"five of 1z"),
     ],
