@@ -13,7 +13,6 @@ import pytest
 import bot.api as oshihiki
 from bot.cli import main
 from bot.evaluate.guarded import evaluator_named
-from bot.machine.errors import RunError
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tiles37
@@ -152,12 +151,12 @@ def test_an_estimator_gets_a_state_of_its_own(capsys, monkeypatch):
 
 
 def test_from_python_it_is_an_error_that_names_them():
-    with pytest.raises(RunError, match=r"evaluator .*:NotANumber: evaluate did not return an evaluation"):
+    with pytest.raises(oshihiki.InputError, match=r"evaluator .*:NotANumber: evaluate did not return an evaluation"):
         oshihiki.evaluate(HAND, f"{HERE}:NotANumber")
     state = oshihiki.table(oshihiki.Written("234m33345p45667s9m", dora="4p"))
-    with pytest.raises(RunError, match=r"danger estimator .*:NaNDanger: estimate did not return the danger"):
+    with pytest.raises(oshihiki.InputError, match=r"danger estimator .*:NaNDanger: estimate did not return the danger"):
         oshihiki.danger(state, f"{HERE}:NaNDanger")
-    with pytest.raises(RunError, match=r"policy .*:Illegal: decide did not return a decision"):
+    with pytest.raises(oshihiki.InputError, match=r"policy .*:Illegal: decide did not return a decision"):
         oshihiki.rank(state, f"{HERE}:Illegal")
 
 
