@@ -72,8 +72,8 @@ class _Counting:
                 continue
             at += 1
             match event:
-                case ev.StartKyoku():
-                    event = replace(event, scores=plus(event.scores, self._shift))
+                case ev.StartKyoku() if any(self._shift):
+                    event = self._dealt(event)
                 case ev.Ryuukyoku():
                     event = self._drawn(event)
                 case ev.EndGame() if Unstated.SCORES in event.unstated and not self._follower.lost:
@@ -81,6 +81,12 @@ class _Counting:
                     event = replace(event, scores=final_scores(views[0].scores, views[0].riichi_sticks))
             self._follower.hear(event)
             yield event
+
+    def _dealt(self, deal: ev.StartKyoku) -> ev.StartKyoku:
+        """The deal with the scores that our payments lead to, unless the log states just these."""
+        if not self._follower.lost and points4(self._follower.state[0].scores) == deal.scores:
+            self._shift = _NOTHING_PAID
+        return replace(deal, scores=plus(deal.scores, self._shift))
 
     def _won(self, wins: list[ev.Win]) -> Iterator[ev.Win]:
         views, lost = self._follower.state, self._follower.lost

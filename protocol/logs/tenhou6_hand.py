@@ -227,6 +227,9 @@ def _draw(builder: GameBuilder, result: list[Any], notes: Notes) -> None:
         seats = seats_shown(builder, kind, deltas)
         if kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas):
             unstated |= ev.Unstated.TENPAI
+    played_out = kind in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}
+    if len(result) == 1 and played_out and word not in {ALL_TENPAI, ALL_NOTEN}:
+        unstated |= ev.Unstated.PAYMENTS
     builder.ryuukyoku(kind, deltas, seats, unstated)
 
 
@@ -334,7 +337,7 @@ class HandWriter:
             if discards and discards[-1] == NO_DISCARD:
                 discards.pop()
         head = [[start.kyoku, start.honba, start.riichi_sticks], list(start.scores), self._dora, self._ura]
-        return [*head, *columns, self.result]
+        return [*head, *columns, self.result or [UNFINISHED]]
 
     def _call(self, seat: int, meld: Meld) -> None:
         offset = relative(meld.from_seat, seat)

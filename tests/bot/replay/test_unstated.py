@@ -192,6 +192,34 @@ def test_a_draw_whose_kind_is_a_guess_is_no_mismatch(document):
     assert (tally.draws, tally.draws_unstated, tally.errors) == (1, 1, [])
 
 
+@pytest.mark.parametrize("next_scores", [None, (23_500, 24_500, 25_500, 26_500)])
+def test_a_draw_without_its_payments_has_them_counted(document, next_scores):
+    document["log"][1][16] = ["流局"]
+    if next_scores is not None:
+        third = json.loads(json.dumps(document["log"][0]))
+        third[0], third[1] = [2, 1, 0], list(next_scores)
+        third[16] = ["不明"]
+        third[4:16] = document["log"][0][4:16]
+        for column in (5, 6, 8, 9, 11, 12, 14, 15):
+            third[column] = []
+        third[11] = [19]
+        document["log"].append(third)
+    file = LogFile("game.json", "tenhou6", json.dumps(document).encode(), named=True)
+    tally = figures(file)
+    assert tally.errors == []
+    assert (tally.payments, tally.payments_exact, tally.payments_unstated, tally.draws_unstated) == (2, 1, 1, 1)
+    game = paid(tenhou6.read(file.data))
+    draw = next(event for event in game.events if isinstance(event, ev.Ryuukyoku))
+    assert (draw.deltas, [hand is not None for hand in draw.hands]) == (
+        (-1500, -1500, 1500, 1500),
+        [False, False, True, True],
+    )
+    deals = [event.scores for event in game.events if isinstance(event, ev.StartKyoku)]
+    assert deals[2:] == ([] if next_scores is None else [next_scores])
+    again = tenhou6.read(tenhou6.write(game))
+    assert again.events == game.events
+
+
 def test_who_was_tenpai_is_shown_where_nobody_paid():
     events = played_out()
     draw = replace(events[-1], deltas=(0, 0, 0, 0), hands=(None,) * 4, unstated=Unstated.TENPAI)
