@@ -316,7 +316,7 @@ def test_export_tells_machines_and_gives_results_where_the_source_has_none(monke
     source = next(path for path in played[0]["logs"] if path.endswith(".xml"))
     mjai, again = tmp_path / "game.mjson", tmp_path / "game.xml"
     code, out, _ = oshihiki(monkeypatch, capsys, "export", source, "--to", "mjai", "-o", str(mjai), "--json")
-    assert (code, json.loads(out)) == (0, {"written": [str(mjai)], "errors": [], "passed_over": []})
+    assert (code, json.loads(out)) == (0, {"written": [str(mjai)], "errors": [], "skipped": [], "passed_over": []})
     assert oshihiki(monkeypatch, capsys, "export", str(mjai), "--to", "mjlog", "-o", str(again))[0] == 0
     ends = [read_log(file).events[-1] for file in open_logs([source, again])]
     assert ends[0] == ends[1]
