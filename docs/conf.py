@@ -69,7 +69,8 @@ SENTENCES: dict[str, list[str]] = {}
 def _keep(_app: Sphinx, what: str, name: str, _it: object, _options: object, lines: list[str]) -> None:
     """Keep what is said of an attribute: napoleon takes what stands before a colon for its type."""
     if what in {"attribute", "data", "property"}:
-        SENTENCES[name] = lines[:]
+        fields = lines.index("Attributes:") if "Attributes:" in lines else len(lines)  # of the class of the value
+        SENTENCES[name] = lines[:fields]
 
 
 def _restore(_app: Sphinx, _what: str, name: str, _it: object, _options: object, lines: list[str]) -> None:
