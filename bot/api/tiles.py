@@ -100,7 +100,7 @@ class Tiles:
 def _read(text: str) -> tuple[int, ...]:
     if not isinstance(text, str):
         raise InputError(
-            f"{text!r} is not text: write tiles as '123m406p1z', or say which encoding numbers are in, with "
+            f"{shown(text)} is not text: write tiles as '123m406p1z', or say which encoding numbers are in, with "
             "Tiles.of34, Tiles.of37 or Tiles.of136"
         )
     try:

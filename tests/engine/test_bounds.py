@@ -73,7 +73,7 @@ def test_kernels_that_check_find_an_index_that_is_out_of_bounds(tmp_path):
 
 @pytest.mark.slow
 def test_no_kernel_reads_or_writes_out_of_bounds():
-    words = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not slow", *SUITES)
+    words = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-n", "0", "-m", "not slow", *SUITES)
     found = with_checks(*words, timeout=3_600)
     assert found.returncode == 0, found.stdout[-4_000:]
     assert " passed" in found.stdout
