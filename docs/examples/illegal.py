@@ -14,10 +14,6 @@ class Illegal(Decider):
 
     name = "illegal"
 
-    def __init__(self, seed: int) -> None:
-        """It needs no randomness."""
-        del seed
-
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """Choose what nobody may do."""
         del state, legal, budget
