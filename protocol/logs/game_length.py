@@ -9,7 +9,7 @@ from engine.model import events as ev
 from engine.model.rules import HANCHAN, RIICHI_STICK, TONPU
 
 _SOUTH: Final = re.compile(r"南|半[荘莊庄]|\bsouth|hanchan|hanchang|half[- ]?game|tonnan|남풍|반장")
-_EAST: Final = re.compile(r"[東东]|\beast\b|\beast[- ]?only|tonp[uo]u?|tonpuusen|\bton\b|\b1[- ]?wind\b|동풍|동장")
+_EAST: Final = re.compile(r"[東东]|\beast\b|\beast[- ]?only|to[nm]p[uo]u?|\bton\b|\b1[- ]?wind\b|동풍|동장")
 _no_length: Final = re.compile(
     # the name of a hand or a place: E1, East 1, 東1局, 東場, Tokyo, Kanto
     r"[東东南西北]\s*(?:[0-9一二三四]\s*局|[0-9]|場|场|家)|\b(?:east|south)\s*[1-4](?![0-9])"
@@ -23,7 +23,7 @@ def length_of_title(texts: Iterable[str]) -> bool | None:
     The first text that names either decides. One with both, such as ``東南戦``, is of a hanchan.
     """
     for text in texts:
-        plain = _no_length(" ", normalize("NFKC", text).lower())
+        plain = _no_length(" ", normalize("NFKC", text).lower().replace("_", " "))
         if _SOUTH.search(plain):
             return True
         if _EAST.search(plain):

@@ -11,7 +11,7 @@ from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS, WIND_LETTERS, by_score, dealer_of, four, round_wind34, seat_wind34
 from engine.model.tiles import format_tile37
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.draws import TITLES, kind_of_word, kind_shown, names_no_kind, seats_shown
+from protocol.logs.draws import kind_of_draw, says_all_tenpai, seats_shown
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.game_length import length_of_course
 from protocol.logs.json_text import quoted, read_values
@@ -141,10 +141,10 @@ class MjaiReader:
         dealer = self._seat("oya") if "oya" in line else kyoku - 1
         if kyoku != dealer + 1 or dealer not in SEATS:
             raise LogError(f'"kyoku" {kyoku} with "oya" {dealer}: kyoku 1 is the one where player 0 deals')
-        scores = self._points("scores") if "scores" in line else carried
-        hands = line.get("tehais")
-        if isinstance(hands, list) and len(hands) == 3:
+        hands, told = line.get("tehais"), line.get("scores")
+        if not builder.events and (_has_empty_seat(hands) or _has_empty_seat(told)):
             raise UnsupportedGameError
+        scores = self._points("scores") if "scores" in line else carried
         if not isinstance(hands, list) or len(hands) != 4:
             raise LogError(f'"tehais" should be four hands, not {quoted(hands)}')
         dealt = [self._hand(hand) for hand in hands]
@@ -223,19 +223,16 @@ class MjaiReader:
         if deltas is None:
             deltas = _paid_by_then(self._coming, builder.points)
         reason, tenpai = line.get("reason"), line.get("tenpais")
-        kind = kind_of_word(reason) if isinstance(reason, str) else None
+        word = reason if isinstance(reason, str) else ""
         unstated = ev.NOTHING if deltas else ev.Unstated.PAYMENTS
-        if kind is None:
-            unstated |= ev.Unstated.KIND
-            kind = kind_shown(builder, deltas or _NOBODY_PAYS)
-            if isinstance(reason, str) and not names_no_kind(reason):
-                found = f"the draw {quoted(reason)} is not known; by the play it is {TITLES[kind]}"
-                self.notes.add(found, builder.position)
+        kind, is_stated = kind_of_draw(builder, word, deltas or _NOBODY_PAYS, self.notes)
+        unstated |= ev.NOTHING if is_stated else ev.Unstated.KIND
         if isinstance(tenpai, list) and len(tenpai) == 4:
             shown: Sequence[int] = [seat for seat in SEATS if tenpai[seat] is True]
         else:
-            shown = seats_shown(builder, kind, deltas or _NOBODY_PAYS)
-            if kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas or ()):
+            all_tenpai = says_all_tenpai(word)
+            shown = seats_shown(builder, kind, deltas or _NOBODY_PAYS, all_tenpai)
+            if kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas or ()) and all_tenpai is None:
                 unstated |= ev.Unstated.TENPAI
         builder.ryuukyoku(kind, deltas or _NOBODY_PAYS, shown, unstated)
 
@@ -295,6 +292,13 @@ def _tile(name: Any, key: str) -> int:
     if tile is None:
         raise LogError(f'{quoted(name)} in "{key}" is not a tile; tiles are 1m to 9s, 5mr 5pr 5sr and E S W N P F C')
     return tile
+
+
+def _has_empty_seat(by_seat: Any) -> bool:
+    """Whether hands or scores by seat are of three players: there are three, or one stands for no player."""
+    if not isinstance(by_seat, list) or len(by_seat) != 4:
+        return isinstance(by_seat, list) and len(by_seat) == 3
+    return sum(each in ([], -1) for each in by_seat) == 1 or sum(isinstance(each, list) for each in by_seat) == 3
 
 
 def _lacks_a_player(

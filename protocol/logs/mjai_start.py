@@ -12,14 +12,18 @@ from protocol.logs.numbers import whole
 TONPU_KYOKU_FIRST: Final = 4
 """``kyoku_first`` of an east-only game; it is 0 for a hanchan."""
 
-_LENGTHS: Final = frozenset(("gametype", "gamemode", "gamelength", "mode", "length", "rule", "disp", "roomtype"))
+_LENGTHS: Final = frozenset(
+    ("gametype", "gamemode", "gamelength", "mode", "length", "rule", "disp", "roomtype", "title")
+)
 """Fields whose text names the length of the game, without separators and in lower case."""
 _PLAYERS: Final = frozenset(("numplayers", "nplayers", "playernum", "playercount", "players", "numberofplayers"))
 _THREE: Final = frozenset(("is3p", "sanma", "issanma", "threeplayer", "threeplayers"))
 _NESTED: Final = frozenset(("rule", "rules", "config", "settings", "gamerule", "gamerules"))
+_LENGTH_FLAGS: Final = {"tonpu": False, "tonpuu": False, "tonpuusen": False, "eastonly": False, "hanchan": True}
+"""Fields that are true for a hanchan (True) or an east-only game (False)."""
 _MORE_LENGTHS: Final = {"half": True, "one kyoku": False, "single round": False}
 """Words of programs, besides those of titles, for a hanchan (True) and for a game that is not longer than a round."""
-_THREE_WORDS: Final = ("3p", "sanma", "3player", "threeplayer", "三")
+_THREE_WORDS: Final = ("3p", "3ma", "sanma", "サンマ", "3player", "threeplayer", "三", "3人")
 
 Line = dict[str, Any]
 
@@ -29,6 +33,9 @@ def is_hanchan(start: Line) -> bool | None:
     first = start.get("kyoku_first")
     if first is not None:
         return whole(first) != TONPU_KYOKU_FIRST
+    for key, value in _fields(start):
+        if value is True and key.removeprefix("is") in _LENGTH_FLAGS:
+            return _LENGTH_FLAGS[key.removeprefix("is")]
     texts = [text.lower().replace("_", " ").replace("-", " ") for text in _texts(start)]
     more = (long for text in texts for word, long in _MORE_LENGTHS.items() if word in text)
     titled = length_of_title(texts)
@@ -55,6 +62,8 @@ def require_four_players(start: Line) -> None:
         raise UnsupportedGameError
     for key, value in _fields(start):
         number = whole(len(value) if key == "players" and isinstance(value, list) else value)
+        if isinstance(value, str) and len(value) == 1 and value.isdecimal():
+            number = int(value)
         if (key in _THREE and value is True) or (key in _PLAYERS and number == 3):
             raise UnsupportedGameError
         if key in _PLAYERS and number is not None and number != len(SEATS):
@@ -65,7 +74,9 @@ def require_four_players(start: Line) -> None:
 
 def _texts(start: Line) -> Iterator[str]:
     """What the fields about the kind of game say."""
-    return (value for key, value in _fields(start) if key in _LENGTHS and isinstance(value, str))
+    for key, value in _fields(start):
+        if key in _LENGTHS:
+            yield from (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str))
 
 
 def _fields(start: Line) -> Iterator[tuple[str, Any]]:

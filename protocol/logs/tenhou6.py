@@ -177,17 +177,17 @@ def _object(value: Any, line: int) -> dict[str, Any]:
 
 def _info(first: dict[str, Any]) -> LogInfo:
     log_id, rule = first.get("ref"), first.get("rule")
-    named = rule.get("disp") if isinstance(rule, dict) else ""
+    named = rule.get("disp") if isinstance(rule, dict) else rule
     named = named if isinstance(named, str) else ""
     title = first.get("title")
-    lines = [line for line in title if isinstance(line, str)] if isinstance(title, list) else []
+    lines = [line for line in (title if isinstance(title, list) else [title]) if isinstance(line, str)][:2]
     dan = _strings(first.get("dan"))
     rates = first.get("rate")
     return LogInfo(
         log_id=log_id if isinstance(log_id, str) else "",
         game_type=_game_type(log_id if isinstance(log_id, str) else "", named),
         lobby=str(first["lobby"]) if isinstance(first.get("lobby"), int | str) else "",
-        title=(lines[0], lines[1]) if len(lines) == 2 else ("", ""),
+        title=(lines[0] if lines else "", lines[1] if len(lines) > 1 else ""),
         rule_name=named,
         version=str(first["ver"]) if isinstance(first.get("ver"), int | float | str) else "",
         dan=four([DAN_NAMES.index(each) for each in dan]) if dan and set(dan) <= set(DAN_NAMES) else None,
@@ -233,7 +233,7 @@ def _red_fives(hands: list[Any], said: bool) -> bool:
     for hand in hands:
         if isinstance(hand, list) and len(hand) >= 17:
             lists = [column for column in (hand[index] for index in _TILE_LISTS) if isinstance(column, list)]
-            seen = [code for column in lists for code in column if isinstance(code, int)]
+            seen = [code for column in lists for code in column if isinstance(code, int | float)]
             if any(51 <= code <= 53 for code in seen):
                 return True
             said = said and all(seen.count(five) < 4 for five in (15, 25, 35))

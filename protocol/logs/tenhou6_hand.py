@@ -11,7 +11,7 @@ from engine.model.plural import plural
 from engine.model.seats import SEATS, absolute, dealer_of, four, relative, round_wind34, seat_wind34
 from engine.model.tiles import KINDS37
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.draws import TITLES, kind_of_word, kind_shown, names_no_kind, seats_shown
+from protocol.logs.draws import kind_of_draw, kind_of_word, names_no_kind, says_all_tenpai, seats_shown
 from protocol.logs.game_builder import GameBuilder, sort37
 from protocol.logs.json_text import quoted
 from protocol.logs.notes import Notes
@@ -34,6 +34,9 @@ WIN: Final = "和了"
 EXHAUSTIVE: Final = "流局"
 ALL_TENPAI: Final = "全員聴牌"
 ALL_NOTEN: Final = "全員不聴"
+_is_won: Final = re.compile(
+    "(?:[和胡荣榮](?:了|牌|り)?|ロン|ツモ|自摸|アガリ|agari|hou?ra|ron|tsumo|win|won)", re.IGNORECASE
+).fullmatch
 UNFINISHED: Final = "不明"
 """Tenhou's editor writes this for a hand whose end is not given, such as a position to discuss."""
 WORDS: Final = {
@@ -50,6 +53,7 @@ WORDS: Final = {
 _TILES: Final = {code: tile for tile, code in enumerate(CODES)}
 _is_meld: Final = re.compile(r"((?:[1-5]\d){0,3})([cpmka])((?:[1-5]\d){1,4})").fullmatch
 _LENGTH: Final = {"c": 3, "p": 3, "m": 4, "k": 4, "a": 4}
+_NOBODY_PAYS: Final = (0, 0, 0, 0)
 _KINDS: Final = {"c": MeldKind.CHI, "p": MeldKind.PON, "m": MeldKind.DAIMINKAN}
 _OFFSETS: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}}
 """By letter and number of tiles before it: how many seats to the right the tile was called from."""
@@ -79,12 +83,14 @@ def read_hand(builder: GameBuilder, hand: Any, notes: Notes, *, last: bool = Fal
         raise UnsupportedGameError(position=builder.position)
     scores = _ints(builder, hand[1], "scores", 4)
     indicators = _tiles(builder, hand[2], "dora indicators")
-    ura = _tiles(builder, hand[3], "ura indicators")
+    ura = _tiles(builder, hand[3] or [], "ura indicators")
     haipai = [_tiles(builder, hand[4 + 3 * seat], f"player {seat}'s hand") for seat in SEATS]
     builder.start_kyoku(kyoku, honba, sticks, four(scores), indicators, haipai)
     result = hand[16]
     if not (isinstance(result, list) and result and isinstance(result[0], str)):
         builder.fail(f"the hand has {quoted(result)} instead of a result")
+    if len(result) == 2 and _is_win(result):
+        result = [*result, _winner_and_loser(builder, result[1])]
     columns = [_column(builder, seat, hand[5 + 3 * seat], hand[6 + 3 * seat]) for seat in SEATS]
     turns = order_turns(
         [[turn for turn, _, _ in column] for column in columns], dealer_of(kyoku), **_ending(builder, result)
@@ -196,7 +202,10 @@ def _do(builder: GameBuilder, turn: Turn, done: Done) -> None:
 
 def _is_win(result: list[Any]) -> bool:
     """Whether a hand was won; other programs' words for it are known by the description of the winner after them."""
-    return result[0] == WIN or (len(result) > 2 and isinstance(result[2], list))
+    if result[0] == WIN or _is_won(result[0].strip()):
+        return True
+    described = len(result) > 2 and isinstance(result[2], list) and len(result[2]) > 1
+    return described and kind_of_word(result[0]) is None and not names_no_kind(result[0])
 
 
 def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
@@ -210,38 +219,40 @@ def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
     return {"ends_with": loser, "open_end": winner == loser}
 
 
+def _winner_and_loser(builder: GameBuilder, payments: Any) -> list[int]:
+    """The description of a single win that has none, by its payments: one pays for a ron, several for a self-draw."""
+    deltas = _ints(builder, payments, "payments", 4)
+    gain = [seat for seat in SEATS if deltas[seat] > 0]
+    pay = [seat for seat in SEATS if deltas[seat] < 0]
+    if len(gain) != 1 or not pay:
+        builder.fail("a win needs its payments and its description")
+    return [gain[0], pay[0] if len(pay) == 1 else gain[0]]
+
+
 def _draw(builder: GameBuilder, result: list[Any], notes: Notes) -> None:
     word: str = result[0]
-    deltas = four(_ints(builder, result[1], "payments", 4) if len(result) > 1 else [0, 0, 0, 0])
-    stated, shown = kind_of_word(word), kind_shown(builder, deltas)
-    kind = stated or shown
-    if stated is RyuukyokuKind.EXHAUSTIVE and not (builder.wall_exhausted or any(deltas)):
-        kind = stated if shown is RyuukyokuKind.TRIPLE_RON else shown  # the word names any draw
-    unstated = ev.NOTHING if kind is stated else ev.Unstated.KIND
-    if stated is None and not names_no_kind(word):
-        found = f"the draw {quoted(word)} is not known; by the play it is {TITLES[kind]}"
-        notes.add(found, builder.position)
-    if word in {ALL_TENPAI, ALL_NOTEN}:
-        seats: Sequence[int] = SEATS if word == ALL_TENPAI else ()
-    else:
-        seats = seats_shown(builder, kind, deltas)
-        if kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas):
-            unstated |= ev.Unstated.TENPAI
+    paid = result[1] if len(result) > 1 and result[1] != [] else None
+    deltas = _NOBODY_PAYS if paid is None else four(_ints(builder, paid, "payments", 4))
+    kind, is_stated = kind_of_draw(builder, word, deltas, notes)
+    unstated = ev.NOTHING if is_stated else ev.Unstated.KIND
+    all_tenpai = says_all_tenpai(word)
+    if all_tenpai is None and kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas):
+        unstated |= ev.Unstated.TENPAI
     played_out = kind in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}
-    if len(result) == 1 and played_out and word not in {ALL_TENPAI, ALL_NOTEN}:
+    if paid is None and played_out and all_tenpai is None:
         unstated |= ev.Unstated.PAYMENTS
-    builder.ryuukyoku(kind, deltas, seats, unstated)
+    builder.ryuukyoku(kind, deltas, seats_shown(builder, kind, deltas, all_tenpai), unstated)
 
 
 def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) -> None:
-    deltas = _ints(builder, payments, "payments", 4)
-    head = _head(description, 3)
-    if isinstance(head, list) and len(head) == 2:
-        head = [*head, head[0]]
-    seat, loser, pao = _ints(builder, head, "winner, loser and liable player", 3)
+    unpaid = payments is None or payments == []
+    deltas = _NOBODY_PAYS if unpaid else four(_ints(builder, payments, "payments", 4))
+    seat, loser = _ints(builder, _head(description, 2), "winner and loser", 2)
+    said = description[2] if len(description) > 2 else None
+    pao = seat if said in {None, -1} else _ints(builder, [said], "the liable player", 1)[0]
     if not all(0 <= each < 4 for each in (seat, loser, pao)):
         builder.fail(f"players are 0 to 3, not {seat}, {loser}, {pao}")
-    words = description[3:]
+    words = [word if whole(word) is None else str(whole(word)) for word in description[3:] if word is not None]
     if not all(isinstance(word, str) for word in words):
         builder.fail(f"the description of a win should be a list of texts, not {quoted(words)}")
     score = None
@@ -251,7 +262,8 @@ def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) 
         score = parse_score(words[0], words[1:], **winds)
     # the discarder is liable for a ron anyway; some programs name it
     pao_seat = None if pao in {seat, loser} else pao
-    builder.win(seat, loser, builder.win_tile(seat, loser), four(deltas), ura, pao_seat, score)
+    unstated = ev.Unstated.PAYMENTS if unpaid else ev.NOTHING
+    builder.win(seat, loser, builder.win_tile(seat, loser), deltas, ura, pao_seat, score, unstated)
 
 
 def _head(value: Any, length: int) -> Any:
@@ -274,7 +286,8 @@ def _tiles(builder: GameBuilder, value: Any, what: str) -> list[int]:
 
 
 def _tile(builder: GameBuilder, code: Any, what: str) -> int:
-    tile = _TILES.get(code) if type(code) is int else None
+    number = whole(code)
+    tile = None if number is None else _TILES.get(number)
     if tile is None:
         builder.fail(f"{quoted(code)} in {what} is not a tile; tiles are 11-19, 21-29, 31-39, 41-47 and 51-53")
     return tile

@@ -349,3 +349,59 @@ def test_a_title_stays_beside_an_id():
         with_four(ref="250113-20340fc8-85fd-47c0-b531-113e503292e5", title=["Jade Room South", "12/8/2021"])
     )
     assert json.loads(tenhou6.write(tenhou6.read(text)))["title"] == ["Jade Room South", "12/8/2021"]
+
+
+RON = ([13], [42]), ([], []), ([], []), ([], [])
+"""The first player discards a wind that the second wins with."""
+
+
+def won_by_second(result):
+    lists = hand(list(RON), result, dora=(47,))
+    lists[7] = [11, 11, 11, 12, 12, 12, 13, 13, 21, 21, 21, 42, 42]
+    lists[4] = [14, 15, 16, 17, 18, 19, 22, 23, 24, 25, 26, 27, 42]
+    return lists
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        ["和了", [-8000, 8000, 0, 0]],
+        ["Ron", [-8000, 8000, 0, 0]],
+        ["胡", [-8000, 8000, 0, 0], [1, 0]],
+        ["和了", [-8000, 8000, 0, 0], [1, 0, None]],
+        ["和了", [-8000, 8000, 0, 0], [1, 0, -1]],
+        ["和了", [-8000.0, 8000.0, 0.0, 0.0], [1.0, 0.0, 1.0]],
+        ["和了", [-8000, 8000, 0, 0], [1, 0, 1, None]],
+        ["和了", [-8000, 8000, 0, 0], [1, 0, 1, 8000]],
+    ],
+    ids=str,
+)
+def test_a_win_of_few_words(result):
+    game = tenhou6.read(log(json.loads(json.dumps(won_by_second(result)), parse_int=float), won_by_second(result)))
+    wins = [event for event in game.events if isinstance(event, ev.Win)]
+    assert [(win.seat, win.from_seat, win.pao_seat, win.deltas) for win in wins] == [
+        (1, 0, None, (-8000, 8000, 0, 0))
+    ] * 2
+    assert game.notes == ()
+
+
+def test_a_win_whose_payments_nobody_can_tell_apart_is_refused():
+    with pytest.raises(LogError, match="a win needs its payments and its description"):
+        tenhou6.read(log(won_by_second(["和了", [-8000, 4000, 4000, 0]])))
+
+
+@pytest.mark.parametrize("payments", [None, []])
+def test_payments_that_are_not_there_are_not_stated(payments):
+    game = tenhou6.read(log(won_by_second(["和了", payments, [1, 0, 1]])))
+    assert Unstated.PAYMENTS in game.events[-1].unstated
+
+
+def test_a_draw_with_more_behind_its_payments_is_a_draw():
+    game = tenhou6.read(log(drawn("四家立直", kind=RyuukyokuKind.FOUR_RIICHI, payments=([0, 0, 0, 0], [0, 1]))))
+    assert game.events[-1].kind is RyuukyokuKind.FOUR_RIICHI
+
+
+@pytest.mark.parametrize("said", [{"title": "玉の間東喰赤"}, {"title": ["玉の間東喰赤"]}, {"rule": "東喰赤"}], ids=str)
+def test_a_title_may_be_one_text(said):
+    document = json.loads(log(drawn("四家立直", kind=RyuukyokuKind.FOUR_RIICHI))) | {"rule": {"aka": 1}} | said
+    assert tenhou6.read(json.dumps(document)).start.rules.hanchan is False

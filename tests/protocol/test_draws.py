@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from engine.model.events import RyuukyokuKind
-from protocol.logs.draws import TITLES, kind_of_word, names_no_kind
+from protocol.logs.draws import TITLES, kind_of_word, names_no_kind, says_all_tenpai
 from protocol.logs.notes import Notes
 
 WORDS = {
@@ -24,13 +24,43 @@ def test_a_kind_is_known_in_every_word(word, kind):
     assert not names_no_kind(word)
 
 
-@pytest.mark.parametrize("word", ["", "ryukyoku", "Ryuukyoku", "draw", "Abortive draw"])
+OTHERS = {
+    RyuukyokuKind.EXHAUSTIVE: "Wall exhausted|No more tiles|All Noten|Draw (no tenpai)|流局(荒牌)|全員テンパイ|黄牌",
+    RyuukyokuKind.NINE_TERMINALS: (
+        "Kyūshu kyūhai|KYUSYU KYUHAI|9 kinds 9 tiles|Nine Different Terminals|九種九牌(流局)|九种幺九|구종구패"
+    ),
+    RyuukyokuKind.FOUR_RIICHI: "All riichi|Four players riichi|Sūcha riichi|全員立直|四家リーチ|sijializhi",
+    RyuukyokuKind.TRIPLE_RON: "3 rons|Three players win|Triple win|Sanchahō|トリプルロン|三響流局",
+    RyuukyokuKind.FOUR_KANS: "Four Quads|Abortive draw: four kongs|suukantsu sanra|四カン流れ|四杠|途中流局:四槓散了",
+    RyuukyokuKind.FOUR_WINDS: "Four Consecutive Winds|four identical winds|suufuu renda|四风|途中流局:四風連打",
+    RyuukyokuKind.NAGASHI_MANGAN: "Nagashi|流しマンガン|Draw (Nagashi Mangan)",
+}
+
+
+@pytest.mark.parametrize(("word", "kind"), [(word, kind) for kind, all_ in OTHERS.items() for word in all_.split("|")])
+def test_a_kind_is_known_by_what_its_words_have_in_common(word, kind):
+    assert kind_of_word(word) is kind
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("全員聴牌|All Tenpai|Ryuukyoku (all tenpai)|荒牌流局(全員聴牌)|everyone tempai|全員テンパイ", True),
+        ("全員不聴|all noten|No tenpai|nobody is tenpai|全员未听|全員ノーテン", False),
+        ("流局|Exhaustive Draw|tenpai|四人リーチ|draw", None),
+    ],
+)
+def test_words_that_say_who_was_tenpai(words, said):
+    assert [says_all_tenpai(word) for word in words.split("|")] == [said] * len(words.split("|"))
+
+
+@pytest.mark.parametrize("word", ["", "ryukyoku", "Ryuukyoku", "draw", "Abortive draw", "Ryūkyoku", "drawn game"])
 def test_words_that_only_say_that_it_is_a_draw(word):
     assert kind_of_word(word) is None
     assert names_no_kind(word)
 
 
-@pytest.mark.parametrize("word", ["rain", "chombo", "kan", "5"])
+@pytest.mark.parametrize("word", ["rain", "chombo", "kan", "5", "canine", "riichi", "ron"])
 def test_words_that_nobody_knows(word):
     assert kind_of_word(word) is None
     assert not names_no_kind(word)

@@ -303,7 +303,7 @@ def test_a_discard_after_a_call_is_never_the_tile_drawn():
 
 
 def test_a_seat_in_riichi_discards_what_it_draws_also_with_a_hidden_hand():
-    hidden = [START[0], START[1] | {"tehais": [["?"] * 13, HANDS[1], ["?"] * 13, []]}]
+    hidden = [START[0], START[1] | {"tehais": [["?"] * 13, HANDS[1], ["?"] * 13, ["?"] * 13]}]
     turns = [
         {"type": "tsumo", "actor": 0, "pai": "?"},
         {"type": "reach", "actor": 0},
@@ -425,3 +425,28 @@ def test_recordings_lose_nothing_with_their_payments(corpus):
             draws += sum(isinstance(event, ev.Ryuukyoku) for event in plain.events)
     assert compared == 99
     assert draws > 100
+
+
+@pytest.mark.parametrize(
+    ("start", "deal"),
+    [
+        ({"num_players": "3"}, {}),
+        ({"gametype": "3ma"}, {}),
+        ({"title": ["サンマ", ""]}, {}),
+        ({}, {"scores": [35000, 35000, 35000, -1]}),
+        ({}, {"scores": [35000, 35000, 35000, 35000], "tehais": [*HANDS[:3], []]}),
+        ({}, {"scores": [35000, 35000, 35000, 35000], "tehais": [*HANDS[:3], None]}),
+    ],
+    ids=str,
+)
+def test_three_players_with_a_seat_for_nobody(start, deal):
+    with pytest.raises(UnsupportedGameError):
+        read([START[0] | start, START[1] | deal])
+
+
+@pytest.mark.parametrize(
+    "said", [{"tonpu": True}, {"is_tonpuu": True}, {"east_only": True}, {"title": ["玉の間東", ""]}], ids=str
+)
+def test_more_fields_that_say_east_only(said):
+    first = {key: value for key, value in START[0].items() if key != "kyoku_first"} | said
+    assert read([first, *START[1:]]).start.rules.hanchan is False

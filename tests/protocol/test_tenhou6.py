@@ -200,7 +200,7 @@ BAD_HANDS = [
     (16, [], "instead of a result"),
     (16, ["和了"], "a win needs its payments"),
     (16, ["和了", [0, 0, 0, 0], [7, 1, 7]], "players are 0 to 3"),
-    (16, ["和了", [0, 0, 0, 0], [0, 1, 0, 5]], "should be a list of texts"),
+    (16, ["和了", [0, 0, 0, 0], [0, 1, 0, [5]]], "should be a list of texts"),
     (16, ["和了", [0, 0, 0], [0, 1, 0]], "payments should be 4 whole numbers"),
     (16, ["和了", [0, 0, 0, 0], [0, 3, 0]], "no order of play explains"),
 ]
