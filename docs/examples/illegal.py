@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.model.actions import Action, ActionKind
-from engine.policy.decision import Budget, Decider, Decision
-from engine.state import GameState
+from oshihiki import Action, ActionKind, Budget, Decider, Decision, GameState
 
 
 class Illegal(Decider):
