@@ -214,7 +214,9 @@ class Network(Trunk):
 FILES: Final = {
     "phoenix": ShippedFile("engine.imitation", "phoenix.npz", "oshihiki train phoenix LOG... --out {}"),
     "phoenix-large": ShippedFile(
-        "engine.imitation", "phoenix-large.npz", "oshihiki train phoenix LOG... --channels 128 --blocks 8 --out {}"
+        "engine.imitation",
+        "phoenix-large.npz",
+        "oshihiki train phoenix LOG... --start-from phoenix.npz --channels 128 --blocks 8 --rate 2.5e-4 --out {}",
     ),
     "selfplay": ShippedFile("engine.imitation", "selfplay.npz", "oshihiki train selfplay --out {}"),
 }

@@ -205,6 +205,7 @@ def missing(*_: str) -> bytes:
     [
         danger.shipped_weights.__wrapped__,
         lambda: prior.FILES["phoenix"].load(prior.read_weights),
+        lambda: prior.FILES["phoenix-large"].load(prior.read_weights),
         lambda: prior.FILES["selfplay"].load(prior.read_weights),
         perceptron.shipped_weights.__wrapped__,
     ],

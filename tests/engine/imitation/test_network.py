@@ -21,6 +21,7 @@ from engine.imitation.layout_kernels import (
 )
 from engine.imitation.network import (
     AT_KIND,
+    FILES,
     SCALES,
     Network,
     Shape,
@@ -127,7 +128,8 @@ def test_what_is_not_this_network_is_refused(change, tmp_path):
         read_weights(file.read_bytes(), "weights.npz")
 
 
-def test_shipped_weights_are_small():
-    weights = shipped_weights()
+@pytest.mark.parametrize("name", FILES)
+def test_shipped_weights_are_small(name):
+    weights = shipped_weights(name)
     assert weights.shape.size == len(weights.flat)
     assert len(weights.to_bytes()) < 5_000_000

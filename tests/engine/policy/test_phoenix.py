@@ -97,6 +97,18 @@ def test_its_network_and_the_views_are_settings(table, monkeypatch):
         make_policy("phoenix", 0, {"views": "2"})
 
 
+def test_the_large_network_answers_nearly_as_the_small_one(table):
+    state = table("1234m2345p3578s1z").draw(0, "9m").state
+    small, large = (make_policy("phoenix", 0, {"size": size}) for size in ("small", "large"))
+    assert large.settings()["weights"] != small.settings()["weights"]
+    first, second = (
+        {one.action: one.value for one in policy.decide(state, state.legal_actions(), Budget()).candidates}
+        for policy in (small, large)
+    )
+    assert second != first
+    assert second == pytest.approx(first, abs=0.1)
+
+
 def test_selfplay_answers_by_the_weights_that_learned_on_and_says_so(table):
     state = table("1234m2345p3578s1z").draw(0, "9m").state
     decisions = {}
