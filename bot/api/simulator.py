@@ -257,14 +257,14 @@ class Simulator:
         """
         with self._alone:
             asked = self._questions()
-            picked = np.arange(len(asked.tables)) if rows is None else self._rows(rows)
+            picked = None if rows is None else self._rows(rows)
             check_text("policy", policy)
             if policy not in self._players:
                 player = PlayerSpec.parse(policy)
                 if not player.batched:
                     raise InputError(f"policy {policy!r}: these answer in batches: random, {', '.join(BATCHED)}")
                 self._players[policy] = self._seated(player.in_batches())
-            some = Questions(*(np.ascontiguousarray(each[picked]) for each in asked))
+            some = asked if picked is None else Questions(*(np.ascontiguousarray(each[picked]) for each in asked))
             return self._players[policy].answer_all(self._tables.games, some, self._hands)
 
     # -- one table ----------------------------------------------------------------------------------------------------
