@@ -92,6 +92,8 @@ class Fit:
         settings: settings of the fit.
         done: number of decisions done.
         epochs: number of passes over the hands, including a fraction for the present one.
+        place: the passes before the present chunk of decisions began.
+        taken: number of steps done on that chunk.
     """
 
     def __init__(self, settings: Settings, start: Weights | None = None, teacher: Weights | None = None) -> None:
@@ -109,7 +111,8 @@ class Fit:
             teacher=settings.teacher if teacher is None else teacher.digest(),
         )
         self.done = 0
-        self.epochs = 0.0
+        self.epochs = self.place = 0.0
+        self.taken = 0
         net = PhoenixNet(settings.shape)
         if start is not None:
             grow(net, start)
@@ -141,6 +144,7 @@ class Fit:
             fit = cls(settings, teacher=teacher)
             fit._descent.restore(kept)
             fit.done, fit.epochs = kept["done"], kept["epochs"]
+            fit.place, fit.taken = kept.get("place", fit.epochs), kept.get("taken", 0)
         except (OSError, EOFError, RuntimeError, KeyError, TypeError, ValueError, UnpicklingError) as error:
             raise CheckpointError(f"{path} is not a checkpoint of this network ({error}); start without it") from error
         if settings.teacher != ("" if teacher is None else teacher.digest()):
@@ -151,7 +155,8 @@ class Fit:
     def save(self, path: Path) -> None:
         """Write everything needed to continue; the file is complete or not written at all."""
         part = path.with_suffix(".part")
-        own = {"settings": asdict(self.settings), "done": self.done, "epochs": self.epochs}
+        names = "done", "epochs", "place", "taken"
+        own = {"settings": asdict(self.settings)} | {name: getattr(self, name) for name in names}
         torch.save(own | self._descent.state(), part)
         part.replace(path)
 
@@ -171,12 +176,14 @@ class Fit:
         keep: DecisionShares = np.array(settings.keep)
         losses: list[Tensor] = []
         while self.done < settings.decisions:
-            epoch, steps = int(self.epochs), self._descent.steps
+            epoch, steps = int(self.place), self._descent.steps
             order = np.random.default_rng((settings.seed, epoch)).permutation(hands)
-            begun = round((self.epochs - epoch) * len(hands))
+            begun = round((self.place - epoch) * len(hands))
+            whole = not (begun or self.taken)
             for rows, through in decision_chunks(recordings, order[begun:], keep, settings.seed + epoch):
                 for batch in self._batches(rows):
                     losses.append(self._step(batch))
+                    self.taken += 1
                     if len(losses) == 100:
                         mean = float(torch.stack(losses).mean())
                         report(Progress(self.done, settings.decisions, self.epochs, mean))
@@ -186,21 +193,23 @@ class Fit:
                 self.epochs = epoch + (begun + through) / len(hands)
                 if self.done >= settings.decisions:
                     return
-            if self._descent.steps == steps and not begun:
+                self.place, self.taken = self.epochs, 0
+            if self._descent.steps == steps and whole:
                 raise TooFewDecisionsError(
                     f"{len(hands)} hands have fewer than the {settings.batch} decisions of one step"
                 )
-            self.epochs = epoch + 1.0
+            self.epochs = self.place = epoch + 1.0
 
     def _batches(self, rows: Decisions) -> Iterator[tuple[Tensor, ...]]:
-        random = np.random.default_rng((self.settings.seed, self._descent.steps, 1))
+        """The steps of a chunk that are not done yet."""
+        batch = self.settings.batch
+        random = np.random.default_rng((self.settings.seed, self._descent.steps - self.taken, 1))
         order = random.permutation(len(rows.planes))
-        for at in range(0, len(order) - self.settings.batch + 1, self.settings.batch):
-            some = np.sort(order[at : at + self.settings.batch])
-            yield tuple(
-                torch.from_numpy(array).to(self._descent.device)
-                for array in prepared(rows, some, Exchange.drawn(random))
-            )
+        for _ in range(self.taken):  # so that a fit that was stopped goes on as if it had not been
+            Exchange.drawn(random)
+        for at in range(self.taken * batch, len(order) - batch + 1, batch):
+            arrays = prepared(rows, np.sort(order[at : at + batch]), Exchange.drawn(random))
+            yield tuple(torch.from_numpy(array).to(self._descent.device) for array in arrays)
 
     def _step(self, batch: tuple[Tensor, ...]) -> Tensor:
         settings, descent = self.settings, self._descent

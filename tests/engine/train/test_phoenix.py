@@ -101,6 +101,30 @@ def test_it_learns_and_goes_on_where_it_stopped(recordings, tmp_path):
     assert again.weights().digest() == fit.weights().digest()
 
 
+class StoppedError(Exception):
+    pass
+
+
+def test_a_fit_that_was_stopped_goes_on_as_if_it_had_not_been(recordings, tmp_path):
+    settings = fitting.Settings(**SETTINGS, decisions=9_000)
+    whole = fitting.Fit(settings)
+    whole.run(recordings, hands(recordings), lambda _: None)
+    fit = fitting.Fit(settings)
+
+    def stop(_):
+        fit.save(tmp_path / "checkpoint")
+        raise StoppedError
+
+    with pytest.raises(StoppedError):
+        fit.run(recordings, hands(recordings), stop)
+    assert fit.taken > 0, "stopped amid a chunk"
+    more = fitting.Fit.resumed(tmp_path / "checkpoint", 9_000)
+    assert (more.done, more.place, more.taken) == (fit.done, fit.place, fit.taken)
+    more.run(recordings, hands(recordings), lambda _: None)
+    assert (more.done, more.epochs) == (whole.done, whole.epochs)
+    assert more.weights().digest() == whole.weights().digest()
+
+
 def test_a_pupil_learns_the_chances_of_its_teacher(recordings, tmp_path):
     rows, _ = next(decision_chunks(recordings, hands(recordings), size=1_000))
     teacher = shipped_weights()
