@@ -72,7 +72,7 @@ def test_a_wall_that_is_none_is_refused_with_the_number_of_the_table(wall):
 
 
 def test_walls_for_another_number_of_tables_are_refused():
-    with pytest.raises(AnswerError, match="walls for 1 tables; there are 2"):
+    with pytest.raises(AnswerError, match="walls for 1 table; there are 2"):
         Tables(2, TONPU, walls=[[]])
 
 
