@@ -25,7 +25,7 @@ _THREADS: Final = (
 
 def executor(jobs: int) -> Executor:
     """Worker processes that stay for the next call with as many; others, if one of them has ended."""
-    from joblib.externals.loky import get_reusable_executor  # noqa: PLC0415 - one process does without
+    from loky import get_reusable_executor  # noqa: PLC0415 - one process does without
 
     share = str(max(1, (os.cpu_count() or 1) // jobs))
     threads = {name: os.environ.get(name, share) for name in _THREADS}
@@ -37,7 +37,7 @@ def executor(jobs: int) -> Executor:
 
 def end_workers() -> None:
     """End the worker processes of this one, if there are any; they have nothing left to do."""
-    loky: Any = sys.modules.get("joblib.externals.loky")
+    loky: Any = sys.modules.get("loky")
     if loky is None:
         return
     found = loky.get_reusable_executor(reuse=True)
