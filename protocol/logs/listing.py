@@ -15,6 +15,9 @@ from engine.model.rules import RIICHI_STICK
 from protocol.logs.addresses import VIEWER_LINK, seat_in
 from protocol.logs.game_log import LOG_ID
 
+_is_json_list: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*\[\s*\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[", re.DOTALL
+).match
 _link: Final = re.compile(r"(?:https?://)?(?:www\.)?tenhou\.net/[0-9]/?#json=", re.IGNORECASE).search
 _named: Final = re.compile(rf"(?:https?://)?(?:www\.)?tenhou\.net/\S*?({LOG_ID})\S*", re.IGNORECASE).search
 _bare_id: Final = re.compile(rf"({LOG_ID})(?:&tw=[0-3])?(?=$|[\s,;|])").match
@@ -23,6 +26,8 @@ _mark: Final = re.compile(r"^(?:[-*+\u2022]\s+|[0-9]{1,5}[.):]\s+|[\"'(\[`]+|<(?
 _more_fields: Final = re.compile(r"(?:&\w+=\w*)+$")
 _FIRST_LINES: Final = 1 << 16
 """Bytes among which the first line of a list must begin."""
+_HEADING: Final = 3
+"""Lines among which the first address of a list stands; before it may be a title, or the names of columns."""
 _NAMING: Final = 500
 """Characters of a line among which an address with an id stands."""
 
@@ -48,6 +53,8 @@ class Entry:
 
 def entries_of(data: bytes) -> list[Entry] | None:
     """What the lines of a text hold; None if it is not such a list, or is one log that is read as it is."""
+    if _is_json_list(data):
+        return _elements(data)
     if not _begins_as_list(data):
         return None
     lines = enumerate(data.decode("utf-8-sig", "replace").split("\n"), 1)
@@ -55,8 +62,6 @@ def entries_of(data: bytes) -> list[Entry] | None:
     for number, line in lines:
         if not _is_empty(line):
             found.append(_entry(number, line))
-            if found[0].error:
-                return None
     if 2 * sum(bool(entry.error) for entry in found) > len(found):
         return None
     joined = _joined(found) if len(found) > 1 else found
@@ -66,11 +71,22 @@ def entries_of(data: bytes) -> list[Entry] | None:
 
 def _begins_as_list(data: bytes) -> bool:
     head = data[:_FIRST_LINES].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    first = next((line for line in head.split("\n") if not _is_empty(line)), "")
-    plain = _mark.sub("", first.strip())
-    if _link(plain) or _named(plain[:_NAMING]) or _bare_id(plain):
+    lines = [_mark.sub("", line.strip()) for line in head.split("\n") if not _is_empty(line)]
+    if any(_link(line) or _named(line[:_NAMING]) or _bare_id(line) for line in lines[:_HEADING]):
         return True
+    plain = lines[0] if lines else ""
     return plain.startswith(("{", "<mjloggm", "<?xml")) and '"type"' not in plain[:200]
+
+
+def _elements(data: bytes) -> list[Entry] | None:
+    """The logs of one JSON list of them; ``line`` is the place in the list. None if it is something else."""
+    try:
+        values = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return None
+    if not all(isinstance(value, dict) and isinstance(value.get("log"), list) for value in values):
+        return None
+    return [Entry(place, json.dumps(value, ensure_ascii=False)) for place, value in enumerate(values, 1)]
 
 
 def _is_log(line: str) -> bool:

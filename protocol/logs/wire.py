@@ -40,7 +40,10 @@ BEGINS: Final = re.compile(
     rf"(?i:{_WORDS}): ?[<{{]"
     # lines of a program's log, which tell the time, and then a frame
     rf"|(?:(?>[^\n]*[0-9]:[0-9][0-9][^\n]*\n|[^\S\n]*\n)){{0,200}}?"
-    rf"[^\n]{{1,200}}?(?<![^\W_])(?i:{_WORDS}) ?: ?(?:<[A-Z]|\{{\s*\"tag\")".encode()
+    rf"[^\n]{{1,200}}?(?<![^\W_])(?i:{_WORDS}) ?: ?(?:<[A-Z]|\{{\s*\"tag\")"
+    # anything that a program says when it starts, and then a frame behind a time
+    rf"|(?:(?>[^\n]*\n)){{0,50}}?[^\n]{{0,50}}?[0-9]:[0-9][0-9][^\n]{{0,150}}?"
+    rf"(?<![^\W_])(?i:{_WORDS}) ?: ?<[A-Z]".encode()
 )
 """The beginning of a capture: lines ``Send: …`` and ``Get: …``, or a program's log with such lines."""
 _SEATED: Final = (

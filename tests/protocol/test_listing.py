@@ -69,6 +69,25 @@ def test_remarks_and_faults_cost_no_other_line(tmp_path):
         read_log(broken)
 
 
+@pytest.mark.parametrize("heading", ["My games", "date,address", "# games\nMy games"])
+def test_a_heading_costs_no_line_of_a_list(tmp_path, heading):
+    files = opened(tmp_path, f"{heading}\n{link(A)}\n{link(B)}\n")
+    assert [file.error is None for file in files] == [False, True, True]
+    assert "My games" in str(files[0].error) or "date,address" in str(files[0].error)
+    assert [name for _, name in shown(files[1:])] == ["A", "E"]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_one_json_list_of_logs(tmp_path, indent):
+    text = json.dumps([json.loads(A), json.loads(B)], indent=indent)
+    assert shown(opened(tmp_path, text, "games.json")) == [("games.json:1", "A"), ("games.json:2", "E")]
+
+
+def test_a_json_list_of_other_things_is_no_list_of_logs():
+    assert entries_of(json.dumps([json.loads(A), {"x": 1}]).encode()) is None
+    assert entries_of(b'[{"log": [') is None
+
+
 def test_the_logs_of_ids_are_found_beside_the_list(tmp_path):
     (tmp_path / f"{ID}.xml").write_text(XML)
     lines = (f"https://tenhou.net/0/?log={ID}&tw=2", f"my best: http://tenhou.net/4/?log={ID}&tw=1", ID, OTHER, link(A))

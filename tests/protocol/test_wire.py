@@ -191,6 +191,13 @@ def test_a_log_may_say_more_before_the_first_frame():
     assert len(wire.read_session(data).entries) == 1
 
 
+@pytest.mark.parametrize("banner", ["bot 1.0\nconfig loaded\n\n", "Traceback:\n  File 'x.py', line 3\nOSError: gone\n"])
+def test_a_program_may_say_anything_when_it_starts(banner):
+    data = f"{banner}2017-01-18 09:06:01 DEBUG: Send: {HELO}\n2017-01-18 09:06:02 DEBUG: Get: {GO}\n".encode()
+    assert detect_format(data) == "wire"
+    assert len(wire.read_session(data).entries) == 2
+
+
 @pytest.mark.parametrize(
     "text",
     [
