@@ -288,6 +288,14 @@ def fill_opponent(table: Table, seat: int, away: int, planes: Array2[np.uint8], 
 
 
 @part
+def ask_nothing(question: NDArray[np.int64]) -> None:
+    """Fill ``question`` (QUESTION) for a seat that only looks."""
+    question[:] = 0
+    question[layout.Q_DRAWN] = -1
+    question[layout.Q_OFFERED] = -1
+
+
+@part
 def fill_question(table: Table, seat: int, legal: NDArray[np.int64], who: int, question: NDArray[np.int64]) -> None:
     """Fill ``question`` (QUESTION) from a seat's legal answers; wins, which are no question, are left out.
 
@@ -298,9 +306,7 @@ def fill_question(table: Table, seat: int, legal: NDArray[np.int64], who: int, q
         who: a WHO_ number of the layout.
         question: where to write.
     """
-    question[:] = 0
-    question[layout.Q_DRAWN] = -1
-    question[layout.Q_OFFERED] = -1
+    ask_nothing(question)
     question[layout.Q_WHO] = who
     others = int(legal[answer.OTHERS_WORD])
     if others >> (answer.PASS - answer.CHI) & 1:

@@ -111,10 +111,23 @@ def question_of(state: GameState, legal: Sequence[Action], who: int) -> NDArray[
 def inputs_of(state: GameState, legal: Sequence[Action], who: int) -> Inputs:
     """The inputs for a state and its legal answers; ``who`` is a WHO_ number of the layout."""
     question = question_of(state, legal, who)
+    return Inputs(*_filled(state, question), question)
+
+
+def view_inputs(state: GameState) -> tuple[Bytes, Bytes]:
+    """Planes and numbers for a state whose seat only looks and is asked nothing."""
+    return _filled(state, _NOTHING)
+
+
+_NOTHING: Final = np.zeros(layout.QUESTION, np.int64)
+_NOTHING[[layout.Q_DRAWN, layout.Q_OFFERED]] = -1
+
+
+def _filled(state: GameState, question: NDArray[np.int64]) -> tuple[Bytes, Bytes]:
     planes = np.empty((34, layout.PLANES), np.uint8)
     numbers = np.empty(layout.GLOBALS, np.uint8)
     fill_inputs(state.as_table(), question[None], hand_tables(), planes[None], numbers[None])
-    return Inputs(planes, numbers, question)
+    return planes, numbers
 
 
 @cache

@@ -25,6 +25,8 @@ class DagPolicySettings:
     """Settings of the policy ``dag``.
 
     Attributes:
+        tiles: whose chances of the tiles to come the search takes: ``average``, those counted by kind and turn over all
+            tables; ``position``, those that a network states for this one, by opponent (:mod:`engine.chances`).
         evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
         nodes: bound of its work if the budget has none; the default takes well under a second.
     """
@@ -97,6 +99,7 @@ class ValueSettings:
     learned: Annotated[float, _POINTS] = 80.0
     learned_network: Annotated[str, Among(("selfplay", *SIZES.values()))] = "selfplay"
     corrections: Annotated[float, _WEIGHT] = 1.0
+    tiles: Annotated[str, Among(("average", "position"))] = "average"
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
     nodes: Annotated[int, _NODES] = 40_000
     call_nodes: Annotated[int, _NODES] = CALL_NODES

@@ -66,6 +66,27 @@ class Utility:
 POINTS: Final = Utility()
 
 
+class TileChances(NamedTuple):
+    """The chances of the tiles to come, by how the player goes on from here, turn by turn.
+
+    All are conditional: the chance that a kind comes in a turn if it has not come since now, relative to its share of
+    the unseen tiles. So they multiply: what they leave in each turn is the chance that the kind has not come yet.
+
+    Attributes:
+        discards: float64[how, opponent, turn, tile34]: by the opponent on the left, across, on the right.
+        draws: float64[how, turn, tile34]: by the player.
+
+    ``how`` is 0 as the hand stands, 1 with a riichi declared now, 2 with a call of the tile on offer.
+    """
+
+    discards: NDArray[np.float64]
+    draws: NDArray[np.float64]
+
+
+AS_IT_STANDS, DECLARING, CALLING = range(3)
+"""Rows of :class:`TileChances`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stakes:
     """The worth of every end of the hand to its player, and the risk of its discards, all in one unit.
@@ -84,7 +105,8 @@ class Stakes:
         discard_ratios: ``[own riichi][d]``: how often others discard a tile that the hand waits for or could call,
             relative to the fitted rates; the last figure of a row holds beyond its end.
         wait_draws: ``[d]``: how often a hand in riichi draws a tile it waits for, relative to the tile's share of the
-            unseen tiles; likewise.
+            unseen tiles; the last figure holds beyond its end.
+        tiles: the chances of the tiles to come at this table, in place of the two; None: those of the fitted tables.
         survive: ``[own riichi][d]``: chance that no other player ends the hand in the go-around; empty: the fitted one.
         fold: ``[d]``: worth of folding with ``d`` own draws left; empty: the hand never folds.
         kan_toll: cost of each kan made later; a kan made now is not charged.
@@ -100,6 +122,7 @@ class Stakes:
     hazard_worth: tuple[float, float] = (0.0, 0.0)
     discard_ratios: tuple[tuple[float, ...], tuple[float, ...]] = ((1.0,), (1.0,))
     wait_draws: tuple[float, ...] = (1.0,)
+    tiles: TileChances | None = None
     survive: tuple[tuple[float, ...], ...] = ()
     fold: tuple[float, ...] = ()
     kan_toll: float = 0.0

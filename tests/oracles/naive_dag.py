@@ -53,13 +53,17 @@ ZERO = Worth(0.0)
 class NaiveDag:
     """The game from one position. ``d`` is own draws left everywhere."""
 
-    def __init__(self, position, model, n, draws=None, kans=0, double=False, stakes=None):
-        """``kans``: made at the root, whose dora are not turned yet; ``double``: a riichi declared is one."""
+    def __init__(self, position, model, n, draws=None, kans=0, double=False, stakes=None, called=False):
+        """``kans``: made at the root, whose dora are not turned yet; ``double``: a riichi declared is one.
+
+        ``called``: the root was reached by a call.
+        """
         self.kans, self.double = kans, double
         self.stakes = stakes or in_points(position, model)
         self.kan_toll = Worth(-self.stakes.kan_toll)
         self.position, self.model = position, model
-        self.turns = turns_of(position, model, self.stakes)
+        asked = not position.to_discard and not kans and not called
+        self.turns = turns_of(position, model, self.stakes, position.before_draw if asked else 3, called)
         self.draws = position.draws_left if draws is None else draws
         self.root = Hand(
             tuple(position.counts), tuple(sorted((MELD_CODE[meld.kind], meld.tile34) for meld in position.melds))
@@ -240,7 +244,8 @@ class NaiveDag:
             return self.memo[key]
         last = not rinshan and d == 1 and self.turns.tail == 0
         chances = self.chances(hand)
-        often = 1.0 if rho == NONE else float(self.turns.wait_draws[d])
+        row = int(rho != NONE)
+        often = self.turns.draw_kinds[row] * self.turns.draw_scale[row, d]
         result, reached = ZERO, 0.0
         for kind in range(34):
             if not chances[kind]:
@@ -255,9 +260,11 @@ class NaiveDag:
                 best = win
             else:
                 continue
-            result = result.add(best.times(often * chances[kind]))
-            reached += often * chances[kind]
-        if 1 - reached > 1e-12:  # in riichi, all other tiles; else kinds of the own river held beyond what is unseen
+            result = result.add(best.times(often[kind] * chances[kind]))
+            reached += often[kind] * chances[kind]
+        if (
+            abs(1 - reached) > 1e-12
+        ):  # in riichi, all other tiles; else kinds of the own river held beyond what is unseen
             kept = self.after(hand, d - 1, riichi=True) if rho == NONE else self.others(hand, d - 1, RIICHI)
             result = result.add(kept.times(1 - reached))
         self.memo[key] = result
@@ -338,7 +345,6 @@ class NaiveDag:
             worth = self.draw(hand, d, rho).times(lives).add(Worth((1 - lives) * self.turns.ended[row, d]))
         steps = [worth]
         chances = self.chances(hand)
-        rates = self.turns.rate[row, d]
         for distance in range(opponents):
             left_player, houtei = distance == 0, d == 0 and distance == 0
             step = worth
@@ -347,7 +353,7 @@ class NaiveDag:
                     continue
                 best = self.best_claim(hand, d, rho, kind, left_player, houtei)
                 if best is not None and (rho != NONE or best.value > worth.value):
-                    weight = rates[kind] * chances[kind]
+                    weight = self.turns.rate[row, d, distance, kind] * chances[kind]
                     step = step.add(best.add(worth.times(-1)).times(weight))
             worth = step
             steps.append(worth)

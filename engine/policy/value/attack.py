@@ -29,7 +29,7 @@ from engine.policy.scene import Scene
 from engine.policy.value.risks import Risks, assess, fold_worths
 from engine.policy.value.utility import Currency
 from engine.search.discard_tables import discard_tables
-from engine.search.evaluator import IN_POINTS, Evaluation, Evaluator, Stakes, Utility
+from engine.search.evaluator import IN_POINTS, Evaluation, Evaluator, Stakes, TileChances, Utility
 from engine.search.position import Position
 from engine.state import GameState
 
@@ -232,7 +232,15 @@ def _course(fitted: NDArray[np.float64], exponent: float) -> Course:
     return tuple((fitted**exponent).tolist())
 
 
-def at_stake(scene: Scene, currency: Currency, danger: Danger, risks: Risks, survive: Survival, fold: Floats) -> Stakes:
+def at_stake(
+    scene: Scene,
+    currency: Currency,
+    danger: Danger,
+    risks: Risks,
+    survive: Survival,
+    fold: Floats,
+    tiles: TileChances | None = None,
+) -> Stakes:
     """The stakes of the table, with those after each kan that can be made now.
 
     Args:
@@ -242,16 +250,17 @@ def at_stake(scene: Scene, currency: Currency, danger: Danger, risks: Risks, sur
         risks: what follows from it.
         survive: how long the others let the hand go on.
         fold: ``[d]``: worth of folding later, relative to an aborted hand.
+        tiles: the chances of the tiles to come; None: those of an average table.
     """
     state = scene.state
-    stakes = stakes_of(scene.position, currency, risks, survive, fold)
+    stakes = stakes_of(scene.position, currency, risks, survive, fold, tiles)
     if not kan_in_reach(state):
         return stakes
     risks = assess(state, with_extra_dora(danger, state), currency)
     kans = [action for action in scene.legal if action.kind in KANS]
     hands = np.array([state.counts, *(tiles_after_kan(state, kan) for kan in kans)])
     later, *each = [
-        stakes_of(scene.position, currency, risks, survive, fold)
+        stakes_of(scene.position, currency, risks, survive, fold, tiles)
         for fold in fold_worths(hands, risks, survive.silent) - currency.now
     ]
     toll = kan_toll(stakes, later, scene.shanten)
@@ -259,7 +268,14 @@ def at_stake(scene: Scene, currency: Currency, danger: Danger, risks: Risks, sur
     return replace(stakes, kan_toll=toll, kans=tuple(after))
 
 
-def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Survival, fold: Floats) -> Stakes:
+def stakes_of(
+    position: Position,
+    currency: Currency,
+    risks: Risks,
+    survive: Survival,
+    fold: Floats,
+    tiles: TileChances | None = None,
+) -> Stakes:
     """The stakes of the table for the search, relative to an aborted hand.
 
     Args:
@@ -268,6 +284,7 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
         risks: risks of the position.
         survive: how long the others let the hand go on.
         fold: ``[d]``: worth of folding later, relative to an aborted hand.
+        tiles: the chances of the tiles to come; None: those of an average table.
     """
     now, unit = currency.now, currency.objective.unit
     opponents = list(others(currency.situation.viewer))
@@ -296,6 +313,7 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, survive: Sur
         hazard_worth=_pair(dealt - now),
         discard_ratios=(tuple(silent.tolist()), tuple(riichi.tolist())),
         wait_draws=tuple(draws.tolist()),
+        tiles=tiles,
         survive=(survive.silent, survive.riichi),
         fold=tuple(fold.tolist()),
     )

@@ -17,6 +17,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.chances.network import Chances, shipped_chance_weights, shipped_chances
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.imitation.network import Network, shipped_network, shipped_weights
 from engine.model.actions import CALLS, DISCARDS, NINE_TERMINALS, PASS, Action, ActionKind
@@ -45,9 +46,10 @@ from engine.policy.value.grounds import ActionValue, explain
 from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.placement import placement_model
 from engine.policy.value.risks import Risks, assess, deals_in_later, fold_worths
+from engine.policy.value.tiles import tile_chances
 from engine.policy.value.utility import Currency, Situation, currency, standing_worth
 from engine.search.discard_tables import discards_digest
-from engine.search.evaluator import Evaluation, Stakes, Worth
+from engine.search.evaluator import Evaluation, Stakes, TileChances, Worth
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
@@ -65,6 +67,7 @@ class _Context:
         folds: float64[35, d]: worth of folding with ``d`` own draws left, relative to an aborted hand, after the
             discard of each kind held; the last row while all tiles are kept.
         keep_value: worth of keeping a tile of each kind; None if it is not counted.
+        tiles: the chances of the tiles to come.
     """
 
     scene: Scene
@@ -74,6 +77,7 @@ class _Context:
     survive: Survival
     folds: Floats
     keep_value: Floats | None = None
+    tiles: TileChances | None = None
 
 
 class ValuePolicy(Decider):
@@ -90,7 +94,9 @@ class ValuePolicy(Decider):
         self._settings = replace(settings, danger=self._estimator.name, utility=utility)
         self._network, no_prior = _best_network("phoenix", bool(settings.prior))
         self._learned, not_learned = _best_network(settings.learned_network, bool(settings.learned))
-        self.warning = "; ".join(filter(None, (plain_danger, plain_utility, no_prior, not_learned))) or None
+        self._chances, no_chances = _best_chances(settings.tiles)
+        absent = (plain_danger, plain_utility, no_prior, not_learned, no_chances)
+        self.warning = "; ".join(filter(None, absent)) or None
         self._folded = False
         self.objective(HANCHAN)  # an objective that does not exist is refused now
 
@@ -102,6 +108,8 @@ class ValuePolicy(Decider):
             weights["placement"] = placement_model().digest
         if self._network is not None:
             weights["phoenix"] = shipped_weights().digest()
+        if self._chances is not None:
+            weights["chances"] = shipped_chance_weights().digest()
         if self._learned is not None:
             name = self._settings.learned_network
             weights[name] = shipped_weights(name).digest()
@@ -153,7 +161,8 @@ class ValuePolicy(Decider):
         risks = assess(state, danger, worth)
         kept = self._keep_value(scene, danger, worth)
         survive = survival(scene.position, risks.lasts, counted=_concerns_riichi(scene))
-        return _Context(scene, worth, danger, risks, survive, _folds(scene, risks, survive, worth), kept)
+        tiles = tile_chances(self._chances, scene) if self._chances else None
+        return _Context(scene, worth, danger, risks, survive, _folds(scene, risks, survive, worth), kept, tiles)
 
     def _keep_value(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
         """Worth of keeping a tile of each kind; None against a riichi, whose danger the search already counts."""
@@ -167,7 +176,9 @@ class ValuePolicy(Decider):
     def _action_values(self, context: _Context, budget: Budget) -> tuple[list[ActionValue], Evaluation | None]:
         """The legal actions, best first; one of those that look the same."""
         scene = context.scene
-        stakes = at_stake(scene, context.currency, context.danger, context.risks, context.survive, context.folds[KINDS])
+        stakes = at_stake(
+            scene, context.currency, context.danger, context.risks, context.survive, context.folds[KINDS], context.tiles
+        )
         evaluation = self._evaluate(scene, stakes, context.currency.per_point, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
         found = []
@@ -270,6 +281,14 @@ def _best_utility(name: str) -> tuple[str, str | None]:
     except ValueError as error:
         return "points", f"playing for points alone: {error}"
     return name, None
+
+
+def _best_chances(tiles: str) -> tuple[Chances | None, str | None]:
+    """The network of the tiles to come, None for those of an average table; or None and the reason."""
+    try:
+        return (shipped_chances() if tiles == "position" else None), None
+    except WeightsError as error:
+        return None, f"the tiles to come are those of an average table: {error}"
 
 
 def _leaning(one: ActionValue, chance: float | None, added: float) -> ActionValue:

@@ -5,12 +5,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import allocating_part, inlined_part, part
+from engine._jit import Array2, allocating_part, inlined_part, part
 from engine.search.dag.draw_kernels import Odds, best_of
 from engine.search.dag.graph_kernels import WEIGHT, Graph, index
 from engine.search.dag.leaf_kernels import NEVER, RON, RON_LAST
 from engine.search.dag.wait_kernels import Claims
 
+OPPONENTS = 3
+"""The one on the left, who discards last before the own draw; the one across; the one on the right."""
 MOST_CLAIMS = 512
 """More than a hand can have: 34 kinds, each with a ron, a pon, a kan and three ways to chi."""
 
@@ -23,15 +25,17 @@ class Called(NamedTuple):
             stand behind the records of all hands.
         value: float32, the utility of each.
         claim: uint32, the claims of a hand that are worth a look.
-        often: float32[34 * 16], by tag of a claim, how often such a tile comes, over the share of one tile.
-        chance, value_any, value_left: float32[34], of the kinds a hand claims; ``goal_any``, ``goal_left``: uint32[34].
+        often: float32[OPPONENTS, 34 * 16], by opponent and tag of a claim, how often such a tile comes, over the share
+            of one tile.
+        chance: float32[OPPONENTS, 34], how often each discards the kinds that a hand claims.
+        value_any, value_left: float32[34], of these kinds; ``goal_any``, ``goal_left``: uint32[34].
     """
 
     goal: NDArray[np.uint32]
     value: NDArray[np.float32]
     claim: NDArray[np.uint32]
-    often: NDArray[np.float32]
-    chance: NDArray[np.float32]
+    often: Array2[np.float32]
+    chance: Array2[np.float32]
     value_any: NDArray[np.float32]
     value_left: NDArray[np.float32]
     goal_any: NDArray[np.uint32]
@@ -45,8 +49,8 @@ def new_called(targets: int) -> Called:
         np.empty(targets, np.uint32),
         np.empty(targets, np.float32),
         np.empty(MOST_CLAIMS, np.uint32),
-        np.empty(34 << 4, np.float32),
-        np.empty(34, np.float32),
+        np.empty((OPPONENTS, 34 << 4), np.float32),
+        np.empty((OPPONENTS, 34), np.float32),
         np.empty(34, np.float32),
         np.empty(34, np.float32),
         np.empty(34, np.uint32),
@@ -109,7 +113,7 @@ def discard_turn(
     odds: Odds,
     claims: Claims,
     level: int,
-    rate: NDArray[np.float64],
+    rate: Array2[np.float64],
     opponents: int,
     called: Called,
     before: NDArray[np.float32],
@@ -118,8 +122,9 @@ def discard_turn(
     """Others' discards, for the nodes up to ``level``.
 
     ``record`` holds what passing is worth, and becomes the worth before their discards.
-    ``before`` are the records after a call and the discard that follows, and of wins (``called``: which). The last of
-    the ``opponents`` sits to the left and may be called for a chi. Most claims are worth less than passing, and passing
+    ``rate`` is how often each opponent, from the left one on, discards each kind relative to its share. ``before`` are
+    the records after a call and the discard that follows, and of wins (``called``: which). The last of the
+    ``opponents`` sits to the left and may be called for a chi. Most claims are worth less than passing, and passing
     is worth more the earlier the opponent: those claims are dropped at once.
     """
     asked, start, target, tag = claims.asked, claims.start, claims.target, claims.tag
@@ -127,8 +132,9 @@ def discard_turn(
     often, chance, value_any, value_left = called.often, called.chance, called.value_any, called.value_left
     goal_any, goal_left = called.goal_any, called.goal_left
     never = np.float32(NEVER)
-    for code in range(len(often)):
-        often[code] = rate[code >> 4] * (code & WEIGHT)
+    for opponent in range(OPPONENTS):
+        for code in range(34 << 4):
+            often[opponent, code] = rate[opponent, code >> 4] * (code & WEIGHT)
     for item in range(claims.level[level + 1]):
         node = asked[item]
         passing = record[node, 0]
@@ -142,7 +148,6 @@ def discard_turn(
         share = share_of[node]
         kinds = -1
         kind_before = -1
-        p = never
         best_any = never
         best_left = never
         to_any = node
@@ -154,8 +159,6 @@ def discard_turn(
             code = tag[claim]
             kind = code >> 4
             new = kind != kind_before
-            this_p = often[code] * share
-            p = this_p if new else p
             best_any = never if new else best_any
             best_left = never if new else best_left
             kinds += new
@@ -166,7 +169,8 @@ def discard_turn(
             more = (value > best_any) & (code & 8 != 0)
             best_any = value if more else best_any
             to_any = goal if more else to_any
-            chance[kinds] = p
+            for opponent in range(OPPONENTS):
+                chance[opponent, kinds] = often[opponent, code] * share
             value_any[kinds] = best_any
             value_left[kinds] = best_left
             goal_any[kinds] = to_any
@@ -184,7 +188,7 @@ def discard_turn(
             values, goals = (value_any, goal_any) if opponent else (value_left, goal_left)
             for this in range(kinds + 1):
                 goal = goals[this]
-                p = chance[this]
+                p = chance[opponent, this]
                 p = p if values[this] > figure0 else np.float32(0.0)
                 kept -= p
                 gain0 += p * before[goal, 0]
@@ -206,7 +210,7 @@ def last_discards(
     odds: Odds,
     claims: Claims,
     level: int,
-    rate: NDArray[np.float64],
+    rate: Array2[np.float64],
     opponents: int,
     calls: int,
     leaf: NDArray[np.float32],
@@ -227,7 +231,7 @@ def last_discards(
                     continue
                 link = claims.ron_link[where]
                 code = np.int64(claims.tag[claim])
-                p = rate[code >> 4] * (code & WEIGHT) * odds.share[node]
+                p = rate[opponent, code >> 4] * (code & WEIGHT) * odds.share[node]
                 kept -= p
                 gain += p * leaf[column, link, 0]
                 paid += p * leaf[column, link, 1]

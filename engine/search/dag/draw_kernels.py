@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import allocating_part, inlined_part, part
-from engine.search.dag.graph_kernels import NODE_AT, WEIGHT, Graph, index
+from engine.search.dag.graph_kernels import KIND_AND_WEIGHT, KIND_AT, NODE_AT, WEIGHT, Graph, index
 from engine.search.dag.leaf_kernels import TSUMO, TSUMO_LAST
 from engine.search.dag.meld_kernels import tiles_besides
 from engine.search.dag.row_kernels import tiles_of
@@ -23,21 +23,32 @@ class Odds(NamedTuple):
     """Tiles still to be drawn, by node.
 
     Attributes:
-        share: float32[nodes], 1 / number of unseen tiles.
-        discarded: float32[nodes], how many of them lead to no other hand: such a tile is discarded again.
+        left: float32[nodes], number of unseen tiles.
+        share: float32[nodes], 1 / that.
+        useful: float32[nodes], how many of them lead to another hand, each counted as ``often`` as its kind is drawn.
+        often: float32[35 << KIND_AT], by the kind and weight of a link, the number of tiles that it counts for: its
+            weight times how often the kind is drawn relative to its share.
     """
 
+    left: NDArray[np.float32]
     share: NDArray[np.float32]
-    discarded: NDArray[np.float32]
+    useful: NDArray[np.float32]
+    often: NDArray[np.float32]
 
 
 @allocating_part
-def count_draws(graph: Graph, held: NDArray[np.int8], root_pons: int, unseen_total: int) -> Odds:
-    """The odds of each node."""
-    share = np.empty(len(graph.node_out), np.float32)
-    discarded = np.empty(len(graph.node_out), np.float32)
-    _fill_odds(graph, held, root_pons, unseen_total, share, discarded)
-    return Odds(share, discarded)
+def count_draws(
+    graph: Graph, held: NDArray[np.int8], root_pons: int, unseen_total: int, kinds: NDArray[np.float64]
+) -> Odds:
+    """The odds of each node; ``kinds``: how often each kind is drawn, relative to its share of the unseen tiles."""
+    nodes = len(graph.node_out)
+    often = np.zeros(35 << KIND_AT, np.float32)
+    for kind in range(34):
+        for weight in range(WEIGHT + 1):
+            often[kind << KIND_AT | weight] = kinds[kind] * weight
+    odds = Odds(np.empty(nodes, np.float32), np.empty(nodes, np.float32), np.zeros(nodes, np.float32), often)
+    _fill_odds(graph, held, root_pons, unseen_total, odds)
+    return odds
 
 
 @part
@@ -46,9 +57,9 @@ def _fill_odds(
     held: NDArray[np.int8],
     root_pons: int,
     unseen_total: int,
-    share: NDArray[np.float32],
-    discarded: NDArray[np.float32],
+    odds: Odds,
 ) -> None:
+    share, useful, often = odds.share, odds.useful, odds.often
     for variant in range(len(graph.variant_key)):
         left = unseen_total - tiles_of(graph.variant_key[variant])
         besides = 0
@@ -59,18 +70,28 @@ def _fill_odds(
             left -= 1
         for node in range(graph.variant_start[variant], graph.variant_start[variant + 1]):
             share[node] = np.float32(1.0) / np.float32(max(1, left))
-            discarded[node] = left
+            odds.left[node] = left
     draw_link, win_link = graph.draw_link, graph.win_link
     for at in range(len(draw_link)):
-        discarded[draw_link[at] >> NODE_AT] -= np.float32(draw_link[at] & WEIGHT)
+        useful[draw_link[at] >> NODE_AT] += often[draw_link[at] & KIND_AND_WEIGHT]
     for at in range(len(win_link)):
-        discarded[win_link[at] >> NODE_AT] -= np.float32(win_link[at] & WEIGHT)
+        useful[win_link[at] >> NODE_AT] += often[win_link[at] & KIND_AND_WEIGHT]
+
+
+@part
+def highest_scale(odds: Odds) -> float:
+    """The factor on all tiles that lead to another hand with which, at some hand, nothing but these is drawn."""
+    most = 0.0
+    for node in range(len(odds.share)):
+        most = max(most, float(odds.useful[node] * odds.share[node]))
+    return 1.0 / max(most, 1e-9)
 
 
 @part
 def draw_turn(
     graph: Graph,
     odds: Odds,
+    scale: float,
     leaf: NDArray[np.float32],
     last: bool,
     level: int,
@@ -80,11 +101,12 @@ def draw_turn(
     """Own draw of the nodes up to ``level``, but for kans; ``last``: it is the last tile of the wall.
 
     ``drawn`` becomes the sum over the tiles drawn of the record after it, ``record`` being that after the discard that
-    follows.
+    follows, except for the factor ``scale`` on every tile that leads to another hand: the sum is divided by it.
     """
-    discarded = odds.discarded
+    left, useful, often = odds.left, odds.useful, odds.often
+    per_scale = np.float32(1.0 / scale)
     for node in range(graph.level_node[level + 1]):
-        again = discarded[node]
+        again = left[node] * per_scale - useful[node]
         drawn[node, 0] = again * record[node, 0]
         drawn[node, 1] = again * record[node, 1]
         drawn[node, 2] = again * record[node, 2]
@@ -92,23 +114,24 @@ def draw_turn(
     draw_start, draw_link = graph.draw_start, graph.draw_link
     for row in range(min(level + 2, len(draw_start))):
         # with a number of links that is known when this is compiled there is no loop over them
-        _hand_on(draw_link, draw_start[row, 2], draw_start[row, 3], 2, record, drawn)
-        _hand_on(draw_link, draw_start[row, 3], draw_start[row, 4], 3, record, drawn)
-        _hand_on(draw_link, draw_start[row, 4], draw_start[row, 5], 4, record, drawn)
-        _hand_on(draw_link, draw_start[row, 5], draw_start[row, 6], 5, record, drawn)
+        _hand_on(draw_link, often, draw_start[row, 2], draw_start[row, 3], 2, record, drawn)
+        _hand_on(draw_link, often, draw_start[row, 3], draw_start[row, 4], 3, record, drawn)
+        _hand_on(draw_link, often, draw_start[row, 4], draw_start[row, 5], 4, record, drawn)
+        _hand_on(draw_link, often, draw_start[row, 5], draw_start[row, 6], 5, record, drawn)
         for degree in range(6, draw_start.shape[1] - 1):
-            _hand_on(draw_link, draw_start[row, degree], draw_start[row, degree + 1], degree, record, drawn)
+            _hand_on(draw_link, often, draw_start[row, degree], draw_start[row, degree + 1], degree, record, drawn)
     column = TSUMO_LAST if last else TSUMO
     win_start, win_link, win_late = graph.win_start, graph.win_link, graph.win_late
     for item in range(graph.win_level[min(level + 2, len(graph.win_level) - 1)]):
         if not win_late[item]:
             best = best_of(win_link, index(win_start[item]), win_start[item + 1] - win_start[item], record)
-            push_wins(win_link, win_start[item], win_start[item + 1], leaf, column, best, record, drawn)
+            push_wins(win_link, often, win_start[item], win_start[item + 1], leaf, column, best, record, drawn)
 
 
 @inlined_part
 def _hand_on(
     links: NDArray[np.uint32],
+    often: NDArray[np.float32],
     begin: int,
     end: int,
     degree: int,
@@ -125,7 +148,7 @@ def _hand_on(
         for at in range(first, first + index(degree)):
             link = links[at]
             node = link >> NODE_AT
-            weight = np.float32(link & WEIGHT)
+            weight = often[index(link & KIND_AND_WEIGHT)]
             drawn[node, 0] += weight * top
             drawn[node, 1] += weight * win
             drawn[node, 2] += weight * ready
@@ -148,6 +171,7 @@ def best_of(links: NDArray[np.uint32], first: int, number: int, record: NDArray[
 @part
 def push_wins(
     win_link: NDArray[np.uint32],
+    often: NDArray[np.float32],
     first: int,
     last: int,
     leaf: NDArray[np.float32],
@@ -164,7 +188,7 @@ def push_wins(
     for at in range(first, last):
         link = win_link[at]
         node = link >> NODE_AT
-        weight = np.float32(link & WEIGHT)
+        weight = often[index(link & KIND_AND_WEIGHT)]
         value = leaf[column, at, 0]
         if value > top:
             drawn[node, 0] += weight * value
@@ -181,6 +205,7 @@ def push_wins(
 def kan_turn(
     graph: Graph,
     odds: Odds,
+    scale: float,
     leaf: NDArray[np.float32],
     last: bool,
     level: int,
@@ -197,8 +222,9 @@ def kan_turn(
     nodes = len(graph.node_out)
     win_start, win_link, kan_start, kan_made = graph.win_start, graph.win_link, graph.kan_start, graph.kan_made
     kan_order, kan_depth, kan_node, kan_count = graph.kan_order, graph.kan_depth, graph.kan_node, graph.kan_count
-    kan_number, share = graph.kan_number, odds.share
+    kan_number, share, often = graph.kan_number, odds.share, odds.often
     column = TSUMO_LAST if last else TSUMO
+    factor = np.float32(scale)
     for kan in range(len(kan_node)):
         for figure in range(FIGURES):
             more[kan, figure] = 0.0
@@ -211,7 +237,7 @@ def kan_turn(
             if allowed:
                 node = kan_node[done]
                 for figure in range(FIGURES):
-                    record[nodes + done, figure] = share[node] * (drawn[node, figure] + more[done, figure])
+                    record[nodes + done, figure] = share[node] * factor * (drawn[node, figure] + more[done, figure])
             done += 1
         if depth < 0:
             break
@@ -224,13 +250,13 @@ def kan_turn(
             made = nodes + kan_made[entry]
             if record[made, 0] > record[best, 0]:
                 best = made
-        push_wins(win_link, first, behind, leaf, column, best, record, drawn)
+        push_wins(win_link, often, first, behind, leaf, column, best, record, drawn)
         if depth == 0:
             continue
         for at in range(first, behind):
             link = win_link[at]
             kan = kan_number[link >> NODE_AT]
-            weight = np.float32(link & WEIGHT)
+            weight = often[index(link & KIND_AND_WEIGHT)]
             rinshan = leaf[TSUMO_LAST, at, 0]
             if rinshan <= record[best, 0]:
                 continue
@@ -246,21 +272,23 @@ def kan_turn(
 def close_turn(
     graph: Graph,
     odds: Odds,
+    scale: float,
     level: int,
     survive: float,
     ended: float,
     toll: NDArray[np.float32],
     drawn: NDArray[np.float32],
 ) -> None:
-    """From sums over tiles to records, with the chance that others end the hand before the draw.
+    """From sums over tiles, which lack the factor ``scale``, to records.
 
-    What was paid for discards, ``toll``, is paid.
+    Others may end the hand first. What was paid for discards, ``toll``, is paid.
     """
     lost = np.float32((1.0 - survive) * ended)
     ends = np.float32(1.0 - survive)
+    factor = np.float32(scale * survive)
     share_of = odds.share
     for node in range(graph.level_node[level + 1]):
-        share = share_of[node] * np.float32(survive)
+        share = share_of[node] * factor
         drawn[node, 0] = share * drawn[node, 0] + (lost - ends * toll[node])
         drawn[node, 1] *= share
         drawn[node, 2] *= share

@@ -62,6 +62,7 @@ WEIGHT = 7
 KIND_AT = 3
 KIND = 63
 NODE_AT = 9
+KIND_AND_WEIGHT = (1 << NODE_AT) - 1
 MOST_NODES = 1 << (31 - NODE_AT)
 """Number of nodes that a link has room for."""
 

@@ -17,9 +17,12 @@ kan is not a call, nor is a pon's fourth tile); + the riichi state of every clos
 has the children ``P - h'`` in ``Q_S``. A kan counts as three tiles when deciding whether a change of tiles is part of
 an exchange; everywhere else it is four tiles.
 
-**Time** is ``d``, own draws still to come, so ``t`` of the paper is ``D - d`` (+1 at a discard). ``w_h(q) = unseen_h
-- in_h`` (a tile drawn and discarded again returns to the wall), ``W(q) = sum w_h``. ``pT_h = w_h / W``; each opponent
-discards ``h`` with ``pF_h = rate[rho > 0][d][h] * w_h / W`` (the rates are scaled so that these sum to 1 at the root).
+**Time** is ``d``, own draws still to come, so ``t`` of the paper is ``D - d`` (+1 at a discard). ``w_h(q) = unseen_h -
+in_h`` (a tile drawn and discarded again returns to the wall), ``W(q) = sum w_h``. The player draws ``h`` with ``pT_h =
+draw_kinds[rho > 0][h] * draw_scale[rho > 0][d] * w_h / W``; what is left to 1 is a tile that leads to no other hand,
+and the scale of hands not in riichi is at most what leaves nothing at some hand. An opponent discards ``h`` with ``pF_h
+= rate[rho > 0][d][opponent][h] * w_h / W``. The factors come from the fitted tables, one rate for all opponents and all
+draws alike, or from what a network states of the position (``stakes.tiles``).
 
 **Limits**. A kind can be in ``q`` while ``in_h <= unseen_h``; kinds of the own river while four are not held, so that
 furiten by a wait with no copy left is recognised.
@@ -36,8 +39,7 @@ limits) meet the own river or ``out`` is furiten: no ron.
     E_R(q, d) = E_T(q, d) with one han more (rinshan) for a self-draw: the dead wall's tile, drawn in the same turn
 
 The last draw (d = 1, ``tail`` = 0) is haitei. In riichi the player wins whenever possible (no choice) and otherwise
-discards the drawn tile; there are no kans; ``pT_h`` of a win is multiplied by the stakes' ``wait_draws[d]``, and the
-other tiles take the rest. ``E_T^fresh`` wins with ippatsu and continues with ``E_F^1(q, d - 1)``.
+discards the drawn tile; there are no kans. ``E_T^fresh`` wins with ippatsu and continues with ``E_F^1(q, d - 1)``.
 
 **Phase F**: three opponents discard one after another, right, across, left. With ``V0 = survive * E_T`` and the rest,
 ``V0 = survive[rho > 0][d] * E_T(q, d) + (1 - survive[rho > 0][d]) * ended[rho > 0]``::

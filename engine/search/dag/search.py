@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.actions import DISCARDS, ActionKind
+from engine.model.actions import CALLS, DISCARDS, ActionKind
 from engine.model.budget import Budget
 from engine.model.melds import MeldKind
 from engine.scoring import WinContext, score_win
@@ -134,7 +134,8 @@ class DagEvaluator:
         if branch.kans:
             stakes = stakes.after_kan(branch.choice.tile34)
         passed = branch.choice.kind is ActionKind.PASS and (position.furiten_turn or position.passes_win)
-        start = Start(branch.draws, branch.kans, branch.opponents, blocked=plan.blocked, passed=passed)
+        called = branch.choice.kind in CALLS
+        start = Start(branch.draws, branch.kans, branch.opponents, blocked=plan.blocked, passed=passed, called=called)
         hands, bounds = plan.listed.hands, plan.listed.bounds
         swept = solve(hands, plan.root, bounds, position, self.model, stakes, start)
         return swept.edges, _worths(branch, swept)

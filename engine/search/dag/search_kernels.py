@@ -193,7 +193,7 @@ def solve_hands(
     unseen_total = charge(graph, columns, tolled, toll, table.unseen, leaf)
     waits = list_waits(graph, complete, river, blocked)
     claims = list_claims(graph, waits, table.ron)
-    odds = count_draws(graph, table.held, table.pons, unseen_total)
+    odds = count_draws(graph, table.held, table.pons, unseen_total, course.draw_kinds[0])
     sweep_turns(graph, waits, claims, odds, table, leaf, course, toll, plain, declared, drawn)
     return count_edges(graph)
 

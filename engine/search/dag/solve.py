@@ -12,6 +12,7 @@ from engine.model.tiles import DORA_AFTER, KINDS, RED_FIVES
 from engine.scoring import hand_flags, pack_melds
 from engine.scoring.yaku_kernels import WIN_DOUBLE_RIICHI, WIN_RIICHI
 from engine.search.dag import draw_kernels, leaf_kernels, search_kernels, sweep_kernels, worth_kernels
+from engine.search.dag.discard_kernels import OPPONENTS
 from engine.search.dag.exchange_kernels import SLOT_BITS
 from engine.search.dag.graph import Bounds, Root, number_of
 from engine.search.dag.graph_kernels import Hands
@@ -19,7 +20,7 @@ from engine.search.dag.leaf_kernels import Table
 from engine.search.dag.meld_kernels import kan_kinds
 from engine.search.dag.model import Model, RiichiMode
 from engine.search.discard_tables import discard_tables, is_dora, kind_classes, safety
-from engine.search.evaluator import Stakes, Utility
+from engine.search.evaluator import AS_IT_STANDS, CALLING, DECLARING, Stakes, TileChances, Utility
 from engine.search.position import Position
 from engine.shanten.tables import hand_tables
 
@@ -32,9 +33,11 @@ class Turns(NamedTuple):
     """What depends on the turn, as arrays for the kernels; ``D`` is the number of own draws left at the root.
 
     Attributes:
-        rate: float64, shape (2, D + 1, 34): ``[own riichi, d, tile34]``, how often an opponent discards the kind
-            relative to its share of the unseen tiles.
-        wait_draws: float64, shape (D + 2,): those of the stakes; a kan at the root brings one draw more.
+        rate: float64, shape (2, D + 1, 3, 34): ``[own riichi, d, opponent, tile34]``, how often the opponent on the
+            left, across, on the right discards the kind relative to its share of the unseen tiles.
+        draw_kinds: float64, shape (2, 34): ``[own riichi, tile34]``, how often the player draws the kind relative to
+            its share; and by turn, draw_scale: float64, shape (2, D + 2), a factor on all kinds that lead to another
+            hand. A kan at the root brings one draw more.
         survive: float64, shape (2, D + 1): chance that nobody else ends the hand in the go-around.
         terminal: float64, shape (3,): worth of the exhaustive draw: noten, tenpai, tenpai with a riichi declared in the
             search.
@@ -46,7 +49,8 @@ class Turns(NamedTuple):
     """
 
     rate: NDArray[np.float64]
-    wait_draws: NDArray[np.float64]
+    draw_kinds: NDArray[np.float64]
+    draw_scale: NDArray[np.float64]
     survive: NDArray[np.float64]
     terminal: NDArray[np.float64]
     ended: NDArray[np.float64]
@@ -55,18 +59,36 @@ class Turns(NamedTuple):
     fold: NDArray[np.float64]
 
 
-def turns_of(position: Position, model: Model, stakes: Stakes) -> Turns:
-    """The arrays for a position."""
+def turns_of(
+    position: Position, model: Model, stakes: Stakes, opponents: int = OPPONENTS, called: bool = False
+) -> Turns:
+    """The arrays for a position.
+
+    Args:
+        position: the position after the root action.
+        model: the parts of the game that are played.
+        stakes: the worth of the ends of the hand.
+        opponents: number of opponents who discard before the player's next draw.
+        called: whether the root action was a call.
+    """
     draws = position.draws_left
-    rate = rates_of(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
-    rate *= _by_turn(stakes.discard_ratios, draws + 1)[:, :, None]
+    draw_kinds, draw_scale = np.ones((2, KINDS)), np.ones((2, draws + 2))
+    if model.fitted_discards and stakes.tiles is not None:
+        rate = _discards_of(stakes.tiles, draws, opponents, called)
+        draw_kinds, draw_scale = _draws_of(stakes.tiles, draws, called)
+    else:
+        average = rates_of(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
+        average *= _by_turn(stakes.discard_ratios, draws + 1)[:, :, None]
+        rate = np.repeat(average[:, :, None], OPPONENTS, axis=2)
+        draw_scale[1] = _by_turn((stakes.wait_draws,), draws + 2)[0]
     fitted = discard_tables().survival_by_draws(position, draws) if model.survival else np.ones((2, draws + 1))
     survive, ended = _at_stake(stakes, fitted)
     fold = np.full(draws + 1, -np.inf)
     fold[: len(stakes.fold)] = stakes.fold[: draws + 1]
     return Turns(
         rate=rate,
-        wait_draws=_by_turn((stakes.wait_draws,), draws + 2)[0],
+        draw_kinds=draw_kinds,
+        draw_scale=draw_scale,
         survive=survive,
         terminal=np.array(stakes.terminal),
         ended=ended,
@@ -87,6 +109,37 @@ def rates_of(position: Position, draws: int) -> NDArray[np.float64]:
         safety(position.river_mask), np.array(position.unseen), found,
     )  # fmt: skip
     return found
+
+
+def _discards_of(tiles: TileChances, draws: int, opponents: int, called: bool) -> NDArray[np.float64]:
+    """(2, draws + 1, OPPONENTS, 34): how often each opponent discards each kind, by own draws left.
+
+    Those who do not discard before the player's next draw are a turn behind the others.
+    """
+    turn = draws - np.arange(draws + 1)
+    rate = np.empty((2, draws + 1, OPPONENTS, KINDS))
+    last = tiles.discards.shape[2] - 1
+    for opponent in range(OPPONENTS):
+        behind = int(opponent >= opponents)
+        turns = np.clip(turn - behind, 0, last)
+        for own, how in enumerate((CALLING if called else AS_IT_STANDS, DECLARING)):
+            rate[own, :, opponent] = tiles.discards[how, opponent, turns]
+    return rate
+
+
+def _draws_of(tiles: TileChances, draws: int, called: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How often each kind is drawn, (2, 34), and a factor by own draws left, (2, draws + 2).
+
+    The search takes the product of the two for what it is told by kind and turn, which it is within a few percent.
+    """
+    last = tiles.draws.shape[1] - 1
+    turns = np.clip(draws - np.arange(draws + 2), 0, last)
+    kinds, scale = np.empty((2, KINDS)), np.empty((2, draws + 2))
+    for own, how in enumerate((CALLING if called else AS_IT_STANDS, DECLARING)):
+        by_turn = tiles.draws[how]
+        kinds[own] = by_turn[: draws + 1].mean(axis=0)
+        scale[own] = (by_turn.sum(axis=1) / max(float(kinds[own].sum()), 1e-9))[turns]
+    return kinds, scale
 
 
 def _at_stake(stakes: Stakes, survive: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -143,6 +196,7 @@ class Start:
         double: whether a riichi declared now is a double one.
         blocked: whether no discard can be won on, whatever the waits.
         passed: whether the hand, of 13 tiles, has passed a win: it cannot win before its own draw and discard.
+        called: whether the root was reached by a call.
     """
 
     draws: int
@@ -151,6 +205,7 @@ class Start:
     double: bool = False
     blocked: bool = False
     passed: bool = False
+    called: bool = False
 
 
 def solve(
@@ -173,10 +228,10 @@ def solve(
         stakes: the worth of the ends of the hand.
         start: the beginning of the search.
     """
-    turns = turns_of(position, model, stakes)
+    turns = turns_of(position, model, stakes, start.opponents, start.called)
     if start.passed:
         waits = position.waits()
-        turns.rate[:, -1, [kind for kind in range(KINDS) if waits >> kind & 1]] = 0.0
+        turns.rate[:, -1, :, [kind for kind in range(KINDS) if waits >> kind & 1]] = 0.0
     automatic = model.riichi is RiichiMode.AUTO and not position.riichi
     choice = model.riichi is RiichiMode.CHOICE and position.closed and position.points >= RIICHI_STICK
     riichi = choice or position.riichi > 0
@@ -191,7 +246,8 @@ def solve(
     course = sweep_kernels.Course(
         start.draws, turns.rate.shape[1] - 1, start.opponents, turns.tail,
         len(own_kans(root)) if hands.has_kans else 0, riichi, position.riichi > 0, position.ippatsu,
-        turns.rate, turns.wait_draws, turns.survive, turns.ended, turns.terminal, turns.fold, *turns.ippatsu_kept,
+        turns.rate, turns.draw_kinds, turns.draw_scale, turns.survive, turns.ended, turns.terminal, turns.fold,
+        *turns.ippatsu_kept,
     )  # fmt: skip
     roots = int(hands.node_start[1])  # those that one discard of the root makes come first
     plain = np.empty((start.draws + 1, roots, draw_kernels.FIGURES), np.float32)

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, Array3, allocating_part, part
+from engine._jit import Array2, Array3, Array4, allocating_part, part
 from engine.search.dag.discard_kernels import best_calls, discard_turn, last_discards, list_rons, new_called
-from engine.search.dag.draw_kernels import FIGURES, Odds, close_turn, draw_turn, give_up, kan_turn
+from engine.search.dag.draw_kernels import FIGURES, Odds, close_turn, draw_turn, give_up, highest_scale, kan_turn
 from engine.search.dag.graph_kernels import WEIGHT, Graph
 from engine.search.dag.leaf_kernels import NEVER, RIICHI_RON, RIICHI_TSUMO, Table
 from engine.search.dag.wait_kernels import Claims, Waits
@@ -28,9 +28,18 @@ from engine.search.dag.wait_kernels import Claims, Waits
 
 @part
 def list_riichi_wins(
-    graph: Graph, odds: Odds, waits: Waits, leaf: NDArray[np.float32], base: int, kept: float, wins: NDArray[np.float64]
+    graph: Graph,
+    odds: Odds,
+    waits: Waits,
+    kinds: NDArray[np.float64],
+    leaf: NDArray[np.float32],
+    base: int,
+    kept: float,
+    wins: NDArray[np.float64],
 ) -> None:
     """What the wins in riichi are worth, in the order of ``waits.link``: a loop over turns then reads them in line.
+
+    ``kinds``: how often each kind comes, relative to its share of the unseen tiles.
 
     ``wins`` gets five figures each: the chance to draw the tile; that times utility and points in later go-arounds,
     with ippatsu never there; and the same in the one right after the declaration, when it still is with the chance
@@ -41,7 +50,7 @@ def list_riichi_wins(
         share = odds.share[waits.ready[hand]] if waits.closed[hand] else np.float32(0.0)
         for entry in range(start[hand], start[hand + 1]):
             link = links[entry]
-            p = (win_link[link] & WEIGHT) * share
+            p = (win_link[link] & WEIGHT) * share * kinds[waits.kind[entry]]
             wins[entry, 0] = p
             for figure in range(2):
                 wins[entry, 1 + figure] = p * leaf[base, link, figure]
@@ -94,7 +103,7 @@ def riichi_discards(
     hands: int,
     last_wins: NDArray[np.float64],
     wins: NDArray[np.float64],
-    rate: NDArray[np.float64],
+    rate: Array2[np.float64],
     opponents: int,
     survive: float,
     ended: float,
@@ -120,10 +129,8 @@ def riichi_discards(
             target[hand, 3] = survive * drawn[new, hand, 3]
         if waits.furiten[hand]:
             continue
-        if opponents > 0:
-            _riichi_discard(waits, hand, last_wins, rate, 1, fresh, later)
-        if opponents > 1:
-            _riichi_discard(waits, hand, wins, rate, opponents - 1, fresh, later)
+        for opponent in range(opponents):
+            _riichi_discard(waits, hand, wins if opponent else last_wins, rate, opponent, fresh, later)
 
 
 @part
@@ -131,34 +138,33 @@ def _riichi_discard(
     waits: Waits,
     hand: int,
     wins: NDArray[np.float64],
-    rate: NDArray[np.float64],
-    opponents: int,
+    rate: Array2[np.float64],
+    opponent: int,
     fresh: NDArray[np.float32],
     later: NDArray[np.float32],
 ) -> None:
-    # so many opponents, one after another
+    # one opponent's discard
     hit = 0.0
     gain = 0.0
     paid = 0.0
     new_gain = 0.0
     new_paid = 0.0
     for entry in range(waits.start[hand], waits.start[hand + 1]):
-        often = rate[waits.kind[entry]]
+        often = rate[opponent, waits.kind[entry]]
         hit += often * wins[entry, 0]
         gain += often * wins[entry, 1]
         paid += often * wins[entry, 2]
         new_gain += often * wins[entry, 3]
         new_paid += often * wins[entry, 4]
     passed = 1.0 - hit
-    for _ in range(opponents):
-        later[hand, 0] = passed * later[hand, 0] + gain
-        later[hand, 1] = passed * later[hand, 1] + hit
-        later[hand, 2] = passed * later[hand, 2]
-        later[hand, 3] = passed * later[hand, 3] + paid
-        fresh[hand, 0] = passed * fresh[hand, 0] + new_gain
-        fresh[hand, 1] = passed * fresh[hand, 1] + hit
-        fresh[hand, 2] = passed * fresh[hand, 2]
-        fresh[hand, 3] = passed * fresh[hand, 3] + new_paid
+    later[hand, 0] = passed * later[hand, 0] + gain
+    later[hand, 1] = passed * later[hand, 1] + hit
+    later[hand, 2] = passed * later[hand, 2]
+    later[hand, 3] = passed * later[hand, 3] + paid
+    fresh[hand, 0] = passed * fresh[hand, 0] + new_gain
+    fresh[hand, 1] = passed * fresh[hand, 1] + hit
+    fresh[hand, 2] = passed * fresh[hand, 2]
+    fresh[hand, 3] = passed * fresh[hand, 3] + new_paid
 
 
 @part
@@ -194,7 +200,7 @@ class Course(NamedTuple):
         levels_besides: levels that kans of the root's own tiles may skip.
         riichi: closed tenpai hands have records in riichi.
         in_riichi: the root is in riichi; ``first_round``: with ippatsu.
-        rate, wait_draws, survive, ended, terminal, fold: see :class:`engine.search.dag.model.Turns`.
+        rate, draw_kinds, draw_scale, survive, ended, terminal, fold: see :class:`engine.search.dag.model.Turns`.
         kept_ron, kept_tsumo: its ``ippatsu_kept``.
     """
 
@@ -206,8 +212,9 @@ class Course(NamedTuple):
     riichi: bool
     in_riichi: bool
     first_round: bool
-    rate: Array3[np.float64]
-    wait_draws: NDArray[np.float64]
+    rate: Array4[np.float64]
+    draw_kinds: Array2[np.float64]
+    draw_scale: Array2[np.float64]
     survive: Array2[np.float64]
     ended: Array2[np.float64]
     terminal: NDArray[np.float64]
@@ -252,12 +259,16 @@ def sweep_turns(
     drawn_wins = np.empty((2, entries, 5))
     fed_wins = np.empty((2, entries, 5))
     sums = np.empty((2, 2, hands, 3))
+    alike = np.ones(34)
+    highest = highest_scale(odds)
     if course.riichi:
         for late in range(2):
-            list_riichi_wins(graph, odds, waits, leaf, RIICHI_TSUMO + late, course.kept_tsumo, drawn_wins[late])
+            list_riichi_wins(
+                graph, odds, waits, course.draw_kinds[1], leaf, RIICHI_TSUMO + late, course.kept_tsumo, drawn_wins[late]
+            )
             sum_draws(waits, drawn_wins[late], sums[late])
             if table.ron:
-                list_riichi_wins(graph, odds, waits, leaf, RIICHI_RON + late, course.kept_ron, fed_wins[late])
+                list_riichi_wins(graph, odds, waits, alike, leaf, RIICHI_RON + late, course.kept_ron, fed_wins[late])
     more = np.empty((kans, FIGURES), np.float32)
     called = new_called(calls + rons)
     list_rons(claims, calls, nodes + kans, leaf, called, record)
@@ -275,21 +286,22 @@ def sweep_turns(
         if left:
             # by the last tile of the wall, or, after a kan at the root, by the dead wall's
             last = (left == 1 and tail == 0) or left > course.turns
-            draw_turn(graph, odds, leaf, last, level, record, other)
+            scale = min(course.draw_scale[0, left], highest)
+            draw_turn(graph, odds, scale, leaf, last, level, record, other)
             if len(graph.kan_order):
-                kan_turn(graph, odds, leaf, last, level, left > 1, more, record, other)
+                kan_turn(graph, odds, scale, leaf, last, level, left > 1, more, record, other)
             if course.riichi:
-                riichi_turn(waits, hands, sums[1 if last else 0], course.wait_draws[left], later, riichi_drawn)
+                riichi_turn(waits, hands, sums[1 if last else 0], course.draw_scale[1, left], later, riichi_drawn)
             if left == draws:
                 for figure in range(FIGURES):
-                    drawn[figure] = odds.share[0] * other[0, figure]
+                    drawn[figure] = odds.share[0] * np.float32(scale) * other[0, figure]
                     if course.in_riichi and len(waits.ready) and waits.ready[0] == 0:
                         drawn[figure] = riichi_drawn[0, 0, figure]
             if left > course.turns:
                 return
             lives = course.survive[0, left] ** (asking / 3.0)
             lives_riichi = course.survive[1, left] ** (asking / 3.0)
-            close_turn(graph, odds, level, lives, course.ended[0, left], toll, other)
+            close_turn(graph, odds, scale, level, lives, course.ended[0, left], toll, other)
             best_calls(graph, level, record, called)
             discard_turn(odds, claims, level, course.rate[0, left], asking, called, record, other)
             swapped = record

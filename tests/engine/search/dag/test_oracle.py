@@ -14,12 +14,14 @@ from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles3
 from engine.search.dag.model import DRAWS, FULL, RiichiMode, in_points
 from engine.search.dag.search import DagEvaluator
 from engine.search.dag.solve import turns_of
-from engine.search.evaluator import Choice, Stakes, Utility
+from engine.search.evaluator import Choice, Stakes, TileChances, Utility
 from engine.search.position import Sketch
 from engine.shanten import shanten
 from tests.oracles.naive_dag import NaiveDag
 
 NO_KANS = replace(FULL, kans=False)
+RANDOM = np.random.default_rng(11)
+TILES = TileChances(RANDOM.uniform(0.1, 1.8, (3, 3, 18, 34)), RANDOM.uniform(0.6, 1.1, (3, 18, 34)))
 STEEP = Utility((-100_000, 0, 2_000, 8_000, 200_000), (-3.0, -3.0, 1.0, 6.0, 9.0), "result")
 GENTLE = Utility((-100_000, 0, 4_000, 200_000), (-2.0, -2.0, 3.0, 8.0), "result")
 STAKES = Stakes(
@@ -34,6 +36,7 @@ STAKES = Stakes(
     survive=((0.9, 0.9, 0.95), (0.85, 0.9, 0.9)),
     wait_draws=(0.6, 0.6, 0.7, 0.75, 1.2),
 )
+OF_THE_POSITION = replace(STAKES, tiles=TILES)
 GIVING_UP = replace(STAKES, fold=(-1.0, -1.1, -1.2, -1.1, -0.9, -0.9, -0.9))
 KANS_COST = replace(STAKES, kan_toll=0.3)
 FLAT = Utility((-100_000, 0, 1, 200_000), (0.0, 0.0, 1.0, 1.0), "win")
@@ -99,7 +102,9 @@ def test_discards(hand, model, n, facts):
     assert any(worth.p_win > 0 for worth in expected.values()) or facts.get("turn") == 18
 
 
-@pytest.mark.parametrize("stakes", [STAKES, GIVING_UP], ids=["tolls", "giving up"])
+@pytest.mark.parametrize(
+    "stakes", [STAKES, GIVING_UP, OF_THE_POSITION], ids=["tolls", "giving up", "tiles of the position"]
+)
 @pytest.mark.parametrize(
     ("hand", "calls", "facts"),
     [
@@ -175,19 +180,23 @@ def test_random_hands_near_a_win(seed):
     agree(position, replace(NO_KANS, calls=rng.choice([0, 1, 2])), 1)
 
 
+@pytest.mark.parametrize("stakes", [None, OF_THE_POSITION], ids=["points", "tiles of the position"])
 @pytest.mark.parametrize("source", [1, 2, 3])
-def test_passing_and_calling(source):
+def test_passing_and_calling(source, stakes):
     """A call is the discard decision after it; a pass waits for who is still to discard."""
     offered = allocate136([parse_tile37("1m")], taken=tiles("23m456p112356s77z"))[0]
     position = spot("23m456p112356s77z", turn=14, offered=offered, offered_by=source)
     model = replace(NO_KANS, calls=2)
-    worths = {worth.choice: worth for worth in DagEvaluator(replace(model, exchanges=1)).evaluate(position).actions}
-    close(worths[Choice(ActionKind.PASS)], NaiveDag(position, model, 1).waiting())
+    worths = {
+        worth.choice: worth for worth in DagEvaluator(replace(model, exchanges=1)).evaluate(position, stakes).actions
+    }
+    close(worths[Choice(ActionKind.PASS)], NaiveDag(position, model, 1, stakes=stakes).waiting())
     chi = Choice(ActionKind.CHI, 0, (1, 2))
     assert (chi in worths) is (source == 3)
     if source == 3:
         own = [tile for tile in position.concealed if tile >> 2 in {1, 2}]
-        after = NaiveDag(position.after_call(ActionKind.CHI, own), replace(model, calls=1), 1).discards()
+        called = position.after_call(ActionKind.CHI, own)
+        after = NaiveDag(called, replace(model, calls=1), 1, stakes=stakes, called=True).discards()
         close(worths[chi], max(after.values(), key=lambda worth: worth.value))
 
 

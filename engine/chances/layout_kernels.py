@@ -1,0 +1,24 @@
+"""What the network of the tiles to come sees and states: each number with its meaning and its scale."""
+
+from engine.imitation import layout_kernels as imitation
+from engine.network.columns_kernels import Columns
+
+ACTORS = 4
+"""The opponents on the right, across and on the left, by their discards, and the viewer, by its draws."""
+VIEWER = 3
+TURNS = 18
+"""Turns of an actor for which chances are stated; later ones are like the last."""
+PLAIN, DECLARES, CALLS = range(3)
+"""How the viewer goes on: as it stands; with a riichi on the discard to come; by a call of the tile on offer."""
+
+KINDS = Columns()
+"""The numbers for each kind of tile: those of the imitating network, and the tile of the viewer's next action."""
+KINDS.rows += imitation.KINDS.rows
+NOW_DISCARDED = KINDS.add("discarded now by the viewer")
+NOW_CALLED = KINDS.add("called now by the viewer")
+
+WHOLE = Columns()
+"""The numbers for the whole table: those of the imitating network, and how the viewer goes on."""
+WHOLE.rows += imitation.WHOLE.rows
+NOW = WHOLE.add("the viewer declares riichi now", "calls now")
+BEFORE = WHOLE.add("opponents who discard before the viewer's next draw", of=3)

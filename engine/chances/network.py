@@ -1,0 +1,162 @@
+"""The network that states the chances of the tiles to come, and the weights that are shipped.
+
+For each kind of tile it states, turn by turn, the chance that each of the others discards it and that the viewer draws
+it, *given that neither has happened since now* and that the hand is still going on. Such conditional chances multiply:
+a hand that waits for the kind is not won in the next turns with the product of what they leave. Both the chance that
+honours are kept in pairs and that a tile is never let go are in how they fall from turn to turn.
+
+It sees what the imitating network sees (:mod:`engine.imitation.layout_kernels`), without a question, and how the viewer
+goes on: as it stands, with a riichi declared now, or with a call, and with which tile.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, KINDS, NOW, NOW_DISCARDED, TURNS, WHOLE
+from engine.imitation.layout_kernels import UNSEEN
+from engine.imitation.network import inputs_hash as imitation_hash
+from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
+from engine.network.weights import NetworkWeights, flattened, read_file
+from engine.tables import ShippedFile, short_hash
+
+KNOTS: Final = (0.0, 1.0, 3.0, 6.0, 11.0)
+"""Turns at which the network states logarithms of odds; between them they are interpolated."""
+SCALES: Final = Scales(KINDS, WHOLE)
+
+
+def with_choice(
+    planes: NDArray[np.uint8],
+    numbers: NDArray[np.uint8],
+    how: NDArray[np.integer],
+    tile34: NDArray[np.integer],
+    before: NDArray[np.integer],
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The inputs: what a seat sees, and how it goes on.
+
+    Args:
+        planes: (n, 34, planes) of the imitating network.
+        numbers: (n, numbers) of it.
+        how: (n,) PLAIN, DECLARES or CALLS.
+        tile34: (n,) the kind that is discarded now, or called; -1 if it is not said.
+        before: (n,) how many of the others discard before the viewer's next draw.
+    """
+    now = np.zeros((len(planes), 34, 2), np.uint8)
+    said = np.flatnonzero(tile34 >= 0)
+    now[said, tile34[said], (how[said] == CALLS).astype(np.intp)] = 1
+    more = np.stack([how == DECLARES, how == CALLS, before], axis=1).astype(np.uint8)
+    return np.concatenate([planes, now], axis=2), np.concatenate([numbers, more], axis=1)
+
+
+def turn_weights() -> Floats:
+    """(KNOTS, TURNS) weight of each knot at each turn, by linear interpolation."""
+    turns = np.arange(TURNS)
+    return np.stack([np.interp(turns, KNOTS, unit) for unit in np.eye(len(KNOTS))]).astype(np.float32)
+
+
+def shares_of(planes: NDArray[np.uint8]) -> Floats:
+    """(n, 34) logarithm of the odds that an unseen tile is of the kind; far below zero where none is left."""
+    unseen = planes[:, :, UNSEEN].astype(np.float32)
+    share = unseen / np.maximum(unseen.sum(axis=1, keepdims=True), 1.0)
+    found: Floats = np.log(np.maximum(share, 1e-6) / np.maximum(1.0 - share, 1e-6))
+    return found
+
+
+@cache
+def inputs_hash() -> str:
+    """Hash of the meaning of inputs and outputs; weights fitted on others are refused."""
+    own = KINDS.meanings[NOW_DISCARDED:], WHOLE.meanings[NOW:], KNOTS
+    return short_hash(f"{imitation_hash()} {own}".encode())
+
+
+@dataclass(frozen=True)
+class ChanceShape(TrunkShape):
+    """Widths of the network."""
+
+    channels: int = 48
+    blocks: int = 5
+    summary: int = 8
+
+    def parameters(self) -> dict[str, tuple[int, ...]]:
+        """The trunk's, then those of the outputs."""
+        outputs = ACTORS * len(KNOTS)
+        return self.of_trunk(len(KINDS), len(WHOLE)) | {
+            "whole": (outputs, self.summary),
+            "kind": (outputs, self.channels),
+            "kind_bias": (outputs,),
+        }
+
+
+class Chances(Trunk):
+    """Fitted weights, arranged for the forward pass; see the module."""
+
+    scales = SCALES
+    _turns = turn_weights()
+
+    def chances(self, planes: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> Floats:
+        """(n, ACTORS, TURNS, 34): chance of each kind in each turn of each actor, if it has not come since now.
+
+        Args:
+            planes: (n, 34, planes), with :func:`with_choice`.
+            numbers: (n, numbers).
+        """
+        found = np.empty((len(planes), ACTORS, TURNS, 34), np.float32)
+        for at in range(0, len(planes), self.at_once):
+            some = slice(at, at + self.at_once)
+            found[some] = self._chances(planes[some], numbers[some])
+        return found
+
+    def _chances(self, planes: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> Floats:
+        rows = self.rows(planes, numbers)
+        knots = self.at_kinds(rows, "kind") + self._w["kind_bias"] + (self.summary(rows) @ self._w["whole"])[:, None]
+        odds = knots.reshape(len(planes), 34, ACTORS, len(KNOTS)) @ self._turns
+        odds += shares_of(planes)[:, :, None, None]
+        found: Floats = (np.float32(1.0) / (np.float32(1.0) + np.exp(-odds))).transpose(0, 2, 3, 1)
+        found *= planes[:, None, None, :, UNSEEN] > 0
+        return found
+
+
+FILE: Final = ShippedFile("engine.chances", "chances.npz", "oshihiki train chances LOG... --out {}")
+
+
+@dataclass(frozen=True)
+class ChanceWeights(NetworkWeights[ChanceShape]):
+    """A fitted network."""
+
+    @classmethod
+    def of(cls, shape: ChanceShape, arrays: Mapping[str, NDArray[np.float32]]) -> "ChanceWeights":
+        """The weights in arrays by name."""
+        return cls(shape, flattened(shape, arrays), inputs_hash())
+
+    def network(self) -> Chances:
+        """The network with these weights."""
+        return Chances(self.shape, self.arrays())
+
+
+def read_chances(data: bytes, name: str) -> ChanceWeights:
+    """Read weights from the contents of a file.
+
+    Raises:
+        WeightsError: it is not such a file, or its weights were fitted on other inputs; the message quotes ``name``.
+    """
+    return ChanceWeights(*read_file(data, name, FILE, ChanceShape, inputs_hash()), inputs_hash())
+
+
+@cache
+def shipped_chance_weights() -> ChanceWeights:
+    """The weights shipped with the package.
+
+    Raises:
+        WeightsError: see :func:`read_chances`; also when the file is missing.
+    """
+    return FILE.load(read_chances)
+
+
+@cache
+def shipped_chances() -> Chances:
+    """The network with :func:`shipped_chance_weights`."""
+    return shipped_chance_weights().network()

@@ -1,0 +1,175 @@
+"""Recorded moments as rows to learn the chances of tiles from: the view of a seat, and which tiles came next.
+
+For every kind of tile a row says who let the next copy go, and how many turns everybody had until then. A kind is *at
+risk* from the moment of the row until one of the others discards it, the viewer draws it, or the hand ends.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine._jit import Array2, Array3, Records, allocating_kernel, part
+from engine.chances.layout_kernels import CALLS, DECLARES, PLAIN, VIEWER
+from engine.imitation import layout_kernels as layout
+from engine.imitation.input_kernels import ask_nothing, write_inputs_of
+from engine.rules.code_kernels import ACCEPTED, CHI, DAIMINKAN, DISCARD, DRAW, FIRST_AT, SEAT_AT, SECOND_AT, TYPE, WIN
+from engine.rules.moment_kernels import K_EVENTS, K_FIRST_EVENT, Games, Moment, Moments, play_hand
+from engine.rules.random_kernels import mix
+from engine.rules.table_kernels import DISCARDED
+from engine.shanten.table_kernels import HandTables
+
+C_HAND, C_NUMBER, C_SEAT, C_NEXT, C_TILE, C_BEFORE = range(6)
+"""Columns of ``ChanceRows.info``: row of the recordings' ``kyoku``; number of the next event in the hand; the viewer;
+PLAIN, DECLARES or CALLS; the kind that the viewer discards now or calls, -1 for neither; how many of the others still
+discard before the viewer's next draw."""
+CHANCE_INFO = 6
+MOST_ROWS = 400
+"""Rows of one hand at most."""
+
+
+class ChanceRows(NamedTuple):
+    """Rows side by side; n of them.
+
+    Attributes:
+        planes: (n, 34, PLANES) uint8, the inputs of the imitating network without a question.
+        numbers: (n, GLOBALS) uint8.
+        events: (n, 34) int8, the actor who let the next copy of the kind go, -1 if nobody did.
+        risks: (n, ACTORS, 34) uint8, the number of turns of each actor while the kind was at risk.
+        info: (n, CHANCE_INFO) int32, see the C_ names.
+    """
+
+    planes: Array3[np.uint8]
+    numbers: Array2[np.uint8]
+    events: Array2[np.int8]
+    risks: Array3[np.uint8]
+    info: Array2[np.int32]
+
+
+@part
+def write_future(
+    games: Games, hand: int, number: int, viewer: int, events: NDArray[np.int8], risks: Array2[np.uint8]
+) -> None:
+    """Fill ``events`` (34) and ``risks`` (ACTORS, 34) from the event ``number`` of the hand on."""
+    first = games.kyoku[hand, K_FIRST_EVENT]
+    right, across, left, own = 0, 0, 0, 0
+    events[:] = -1
+    for at in range(number, games.kyoku[hand, K_EVENTS]):
+        code = int(games.events[first + at])
+        kind = code & TYPE
+        seat = code >> SEAT_AT & 3
+        if kind == DISCARD and seat != viewer:
+            actor = ((seat - viewer) & 3) - 1
+            right += actor == 0
+            across += actor == 1
+            left += actor == 2
+        elif kind == DRAW and seat == viewer:
+            actor = VIEWER
+            own += 1
+        else:
+            continue
+        tile34 = (code >> FIRST_AT & 255) >> 2
+        if events[tile34] >= 0:
+            continue
+        events[tile34] = actor
+        risks[0, tile34] = min(right, 255)
+        risks[1, tile34] = min(across, 255)
+        risks[2, tile34] = min(left, 255)
+        risks[VIEWER, tile34] = min(own, 255)
+    for tile34 in range(34):
+        if events[tile34] < 0:
+            risks[0, tile34] = min(right, 255)
+            risks[1, tile34] = min(across, 255)
+            risks[2, tile34] = min(left, 255)
+            risks[VIEWER, tile34] = min(own, 255)
+
+
+@part
+def _goes_on(moment: Moment, viewer: int, code: int, info: NDArray[np.int32]) -> bool:
+    """Fill C_NEXT, C_TILE and C_BEFORE, ``code`` being the next event; False for a viewer who wins now: no row."""
+    kind = code & TYPE
+    info[C_NEXT] = PLAIN
+    info[C_TILE] = -1
+    info[C_BEFORE] = 3
+    if kind == DISCARD and moment.phase != DISCARDED:
+        info[C_TILE] = (code >> FIRST_AT & 255) >> 2
+        if code >> SECOND_AT & 2:
+            info[C_NEXT] = DECLARES
+        return True
+    seat = code >> SEAT_AT & 3
+    info[C_BEFORE] = 3 - ((moment.turn - viewer) & 3)
+    if seat == viewer:
+        if CHI <= kind <= DAIMINKAN:
+            info[C_NEXT] = CALLS
+            info[C_TILE] = moment.offered >> 2
+            info[C_BEFORE] = 3
+        elif kind == WIN:
+            return False
+    return True
+
+
+@allocating_kernel()
+def collect_chances(
+    games: Games,
+    which: NDArray[np.int64],
+    share: int,
+    seed: int,
+    tables: Records[HandTables],
+    moments: Moments,
+    rows: ChanceRows,
+) -> tuple[int, int]:
+    """Play hands and write rows until the rows are full or the hands are through.
+
+    A row is a seat that is about to discard, or another than the one that has just discarded; always the one that calls
+    the tile, if it is called.
+
+    Args:
+        games: the recordings.
+        which: rows of ``kyoku`` to play, in this order.
+        share: how many of 1 000 000 moments are kept.
+        seed: of the choice.
+        tables: the tables of hands.
+        moments: room for those of one hand.
+        rows: where to write.
+
+    Returns:
+        The number of rows written, and the number of hands that were played whole.
+    """
+    n = 0
+    full = len(rows.planes) - MOST_ROWS
+    question = np.empty(layout.QUESTION, np.int64)
+    ask_nothing(question)
+    for done in range(len(which)):
+        if n > full:
+            return n, done
+        hand = which[done]
+        for at in range(play_hand(games, hand, 1 << DISCARD, 1 << DISCARD, tables[0], moments, 0)):
+            moment = moments.records[at]
+            random = mix(seed, (hand << 10) + moment.number)
+            code = int(moment.code)
+            number = int(moment.number)
+            if code & TYPE == ACCEPTED:  # whoever calls the tile of a riichi does so once it is accepted
+                number += 1
+                if number == games.kyoku[hand, K_EVENTS]:
+                    continue
+                code = int(games.events[games.kyoku[hand, K_FIRST_EVENT] + number])
+            kind = code & TYPE
+            called = moment.phase == DISCARDED and CHI <= kind <= DAIMINKAN
+            # riichi and calls are rare and decide much: they are kept four times as often
+            often = 4 if called or (kind == DISCARD and code >> SECOND_AT & 2) else 1
+            if random % 1000000 >= share * often:
+                continue
+            viewer = moment.turn
+            if called:
+                viewer = code >> SEAT_AT & 3
+            elif moment.phase == DISCARDED:
+                viewer = (moment.turn + 1 + mix(random, 1) % 3) & 3
+            info = rows.info[n]
+            if not _goes_on(moment, viewer, code, info):
+                continue
+            write_inputs_of(moment, viewer, question, tables[0], rows.planes[n], rows.numbers[n])
+            info[C_HAND], info[C_NUMBER], info[C_SEAT] = moment.row, moment.number, viewer
+            own = kind == DISCARD and moment.phase != DISCARDED
+            write_future(games, hand, number + int(own or called), viewer, rows.events[n], rows.risks[n])
+            n += 1
+    return n, len(which)

@@ -1,0 +1,264 @@
+"""Fitting the network that states the chances of the tiles to come. Only this module and its network need torch.
+
+The loss is the logarithm of the likelihood of what happened: in each turn in which a kind was at risk, the chance that
+it came or did not. The learning rate is constant and then falls to zero.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from engine.chances.layout_kernels import ACTORS, CALLS, TURNS
+from engine.chances.network import (
+    KNOTS,
+    SCALES,
+    Chances,
+    ChanceShape,
+    ChanceWeights,
+    shares_of,
+    turn_weights,
+    with_choice,
+)
+from engine.imitation.exchanges import Exchange
+from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
+from engine.rules.moments import games_of, new_moments
+from engine.rules.recordings import Recordings
+from engine.shanten.tables import hand_tables
+from engine.train.chance_kernels import C_BEFORE, C_NEXT, C_TILE, CHANCE_INFO, MOST_ROWS, ChanceRows, collect_chances
+from engine.train.fits import prefetched
+from engine.train.nets import Descent, TrunkNet, in_bfloat16, of_kinds
+
+STEADY: Final = 0.6
+"""Share of the rows after which the learning rate starts to fall."""
+AT_ONCE: Final = 24_576
+"""Rows in memory at once."""
+UNSAID: Final = 0.3
+"""Share of the rows in which the network is not told which tile is discarded, so that it can be asked without one."""
+
+
+class ChanceNet(TrunkNet):
+    """The network of :class:`engine.chances.network.Chances`."""
+
+    scales = SCALES
+
+    def __init__(self, shape: ChanceShape) -> None:
+        super().__init__(shape)
+        self.register_buffer("turns", torch.from_numpy(turn_weights()), persistent=False)
+
+    def forward(self, planes: Tensor, numbers: Tensor, shares: Tensor) -> Tensor:
+        """(n, 34, ACTORS, TURNS): logarithm of the odds of each kind in each turn of each actor.
+
+        Args:
+            planes: (n, 34, planes) uint8.
+            numbers: (n, numbers) uint8.
+            shares: (n, 34), of :func:`engine.chances.network.shares_of`.
+        """
+        w = self.weights
+        rows = self.rows(planes, numbers)
+        knots = of_kinds(functional.linear(rows, w["kind"], w["kind_bias"]))
+        knots = knots + functional.linear(self.summary(rows), w["whole"])[:, None]
+        odds: Tensor = knots.float().reshape(len(planes), 34, ACTORS, len(KNOTS)) @ self.turns
+        return odds + shares[:, :, None, None]
+
+
+def empty_rows(n: int) -> ChanceRows:
+    """Arrays for n rows."""
+    return ChanceRows(
+        np.zeros((n, 34, PLANES), np.uint8),
+        np.zeros((n, GLOBALS), np.uint8),
+        np.zeros((n, 34), np.int8),
+        np.zeros((n, ACTORS, 34), np.uint8),
+        np.zeros((n, CHANCE_INFO), np.int32),
+    )
+
+
+def row_chunks(
+    recordings: Recordings, hands: NDArray[np.int64], share: float, seed: int, size: int = AT_ONCE
+) -> Iterator[tuple[ChanceRows, int]]:
+    """Yield rows of the hands in this order, about ``size`` at a time, and the number of hands done."""
+    games, moments, tables = games_of(recordings), new_moments(), hand_tables()
+
+    def fill(at: int) -> tuple[ChanceRows, int]:
+        rows = empty_rows(size)
+        n, done = collect_chances(games, hands[at:], round(1_000_000 * share), seed, tables, moments, rows)
+        return ChanceRows._make(array[:n] for array in rows), at + done
+
+    return prefetched(fill, len(hands))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of a fit.
+
+    Attributes:
+        shape: shape of the network.
+        rows: number of rows to fit on.
+        share: share of a hand's moments that are used in one pass, so that a step sees many hands.
+        batch: number of rows in a step.
+        rate: highest learning rate.
+        decay: weight decay, relative to the learning rate.
+        seed: seed of everything random.
+    """
+
+    shape: ChanceShape = field(default_factory=ChanceShape)
+    rows: int = 3_000_000
+    share: float = 0.08
+    batch: int = 256
+    rate: float = 1.5e-3
+    decay: float = 1e-2
+    seed: int = 1
+
+
+class ChanceFit:
+    """A network being fitted.
+
+    Attributes:
+        done: number of rows done.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        torch.manual_seed(settings.seed)
+        self.settings = settings
+        self.done = 0
+        self._descent = Descent(ChanceNet(settings.shape), settings.rate, settings.decay)
+
+    def weights(self) -> ChanceWeights:
+        """The running mean of the weights so far."""
+        return ChanceWeights.of(self.settings.shape, self._descent.mean_arrays())
+
+    def run(self, recordings: Recordings, hands: NDArray[np.int64], report: Callable[[int, float], None]) -> None:
+        """Fit on the hands until all rows are done; ``report`` gets their number and the recent mean loss."""
+        settings = self.settings
+        random = np.random.default_rng(settings.seed + self.done)
+        recent = 0.0
+        while self.done < settings.rows:
+            order, seed = random.permutation(hands), int(random.integers(1 << 40))
+            for rows, _ in row_chunks(recordings, order, settings.share, seed):
+                rows_order = random.permutation(len(rows.planes))
+                for at in range(0, len(rows_order) - settings.batch + 1, settings.batch):
+                    loss = self._step(rows, rows_order[at : at + settings.batch], random)
+                    recent += (0.01 if recent else 1.0) * (loss - recent)
+                report(self.done, recent)
+                if self.done >= settings.rows:
+                    return
+
+    def _step(self, rows: ChanceRows, some: NDArray[np.int64], random: np.random.Generator) -> float:
+        settings, descent = self.settings, self._descent
+        planes, numbers, events, risks = lesson(rows, some, random)
+        shares = torch.from_numpy(shares_of(planes))
+        with in_bfloat16(descent.device):
+            odds = descent.net(torch.from_numpy(planes), torch.from_numpy(numbers), shares)
+        loss = loss_of(odds, events, risks, planes[:, :, UNSEEN] > 0).sum() / len(planes)
+        loss.backward()
+        descent.step(descent.rate(settings.rate, self.done / settings.rows, STEADY))
+        self.done += len(planes)
+        return float(loss.detach())
+
+
+def lesson(
+    rows: ChanceRows, some: NDArray[np.int64], random: np.random.Generator
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Planes, numbers, events and risks of some rows, with suits, dragons and ranks exchanged at random."""
+    exchange = Exchange.drawn(random)
+    kinds, info = exchange.kinds, rows.info[some]
+    # a call is always of the tile on offer; a discard is not always said
+    said = (info[:, C_TILE] >= 0) & ((info[:, C_NEXT] == CALLS) | (random.random(len(some)) >= UNSAID))
+    tile34 = np.where(said, exchange.becomes[info[:, C_TILE]], -1)
+    planes, numbers = with_choice(
+        rows.planes[some][:, kinds], rows.numbers[some], info[:, C_NEXT], tile34, info[:, C_BEFORE]
+    )
+    return planes, numbers, rows.events[some][:, kinds], rows.risks[some][:, :, kinds]
+
+
+def loss_of(odds: Tensor, events: NDArray[np.int8], risks: NDArray[np.uint8], counted: NDArray[np.bool_]) -> Tensor:
+    """(n, 34): minus the logarithm of the likelihood of what came.
+
+    Args:
+        odds: (n, 34, ACTORS, TURNS) logarithms of odds.
+        events: (n, 34), the actor, -1 if the kind did not come.
+        risks: (n, ACTORS, 34) number of turns at risk.
+        counted: (n, 34) whether the kind counts.
+    """
+    turns = torch.arange(TURNS)
+    risk = torch.from_numpy(risks.astype(np.int64)).transpose(1, 2)
+    at_risk = turns < risk[..., None]
+    who = torch.from_numpy(events.astype(np.int64))
+    came = (torch.arange(ACTORS) == who[..., None])[..., None] & (turns == risk[..., None] - 1)
+    # log(1 + e^x) for every turn at risk, less x where the kind came
+    each = functional.softplus(odds) * at_risk - odds * came
+    found: Tensor = each.sum((2, 3)) * torch.from_numpy(counted)
+    return found
+
+
+def measure(network: Chances, recordings: Recordings, hands: NDArray[np.int64], rows: int) -> dict[str, Any]:
+    """Figures of a network on at most so many rows of the hands.
+
+    ``loss``: minus the logarithm of the likelihood of what came, for a row; ``loss_of_shares``: of the tiles' shares of
+    the unseen tiles. ``bins``: for each actor, by the stated chance of a kind in a turn at risk, how often it was so
+    stated, the mean of what was stated, and how often the kind came.
+    """
+    order = np.random.default_rng(0).permutation(hands)
+    found = next(row_chunks(recordings, order, _SHARE, 1, rows + MOST_ROWS))[0]
+    losses = np.zeros(2)
+    stated, at_risk, came = ([] for _ in range(3))
+    for at in range(0, len(found.planes), _AT_A_TIME):
+        some = slice(at, at + _AT_A_TIME)
+        info = found.info[some]
+        planes, numbers = with_choice(
+            found.planes[some], found.numbers[some], info[:, C_NEXT], info[:, C_TILE], info[:, C_BEFORE]
+        )
+        chances = np.clip(network.chances(planes, numbers), 1e-7, 1 - 1e-7)
+        counted = planes[:, :, UNSEEN] > 0
+        shares = np.broadcast_to(shares_of(planes)[:, :, None, None], (*counted.shape, ACTORS, TURNS))
+        for which, odds in enumerate((np.log(chances / (1 - chances)).transpose(0, 3, 1, 2), shares)):
+            loss = loss_of(torch.from_numpy(odds.copy()), found.events[some], found.risks[some], counted)
+            losses[which] += float(loss.sum())
+        risks = np.where(counted[:, None], found.risks[some], 0)
+        turns = np.arange(TURNS)[None, None, :, None]
+        at_risk.append(turns < risks[:, :, None])
+        last = turns == risks[:, :, None].astype(np.int64) - 1
+        came.append(last & (found.events[some][:, None, None] == np.arange(ACTORS)[None, :, None, None]))
+        stated.append(chances)
+    n = len(found.planes)
+    return {
+        "rows": n,
+        "loss": round(float(losses[0]) / n, 4),
+        "loss_of_shares": round(float(losses[1]) / n, 4),
+        "bins": _bins(np.concatenate(stated), np.concatenate(at_risk), np.concatenate(came)),
+    }
+
+
+_SHARE: Final = 0.05
+_AT_A_TIME: Final = 512
+BOUNDS: Final = (0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 1.0)
+"""Upper bounds of the stated chances in the bins."""
+
+
+def _bins(
+    stated: NDArray[np.float32], at_risk: NDArray[np.bool_], came: NDArray[np.bool_]
+) -> dict[str, list[dict[str, float]]]:
+    names = ("right", "across", "left", "own draw")
+    found: dict[str, list[dict[str, float]]] = {}
+    for actor, name in enumerate(names):
+        here, below = at_risk[:, actor], 0.0
+        chances, hits = stated[:, actor][here], came[:, actor][here]
+        found[name] = []
+        for bound in BOUNDS:
+            some = (chances > below) & (chances <= bound)
+            below = bound
+            if some.any():
+                found[name].append(
+                    {
+                        "to": bound,
+                        "n": int(some.sum()),
+                        "stated": round(float(chances[some].mean()), 5),
+                        "came": round(float(hits[some].mean()), 5),
+                    }
+                )
+    return found

@@ -1,0 +1,109 @@
+"""``oshihiki bench chances``: how waits are named, which hands are measured, and what came of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from bot.cli import app
+from bot.deciding.players import PlayerSpec
+from bot.lab.bench.chances import StatedHand, groups_of, screened, shape_of, stated_hands, tile_of
+from engine.model.tiles import allocate136, counts34, parse_tiles37
+from engine.shanten import ukeire
+from protocol.logs.formats import write_log
+from protocol.logs.game_log import GameLog
+from tests.engine.critic.games import simple_games
+
+
+@pytest.fixture(scope="module")
+def log():
+    return GameLog(simple_games(1)[0].events, source="game")
+
+
+@pytest.mark.parametrize(
+    ("hand", "shape"),
+    [
+        ("123m456p78s11222z", "two-sided"),
+        ("123m456p2345678s", "three-sided"),
+        ("123m456p77s11222z", "shanpon with an honour"),
+        ("123m456p7788s222z", "other shanpon"),
+        ("123m456p789s111z4z", "single honour"),
+        ("123m456p789s1112s", "other"),
+        ("123m456p12s11222z", "single 3 to 7"),
+        ("123m456p89s11222z", "single 3 to 7"),
+        ("123m456p79s11222z", "single 1 2 8 9"),
+        ("123m456p68s11222z", "single 3 to 7"),
+    ],
+)
+def test_shapes_of_waits(hand, shape):
+    held = counts34(allocate136(parse_tiles37(hand)))
+    kinds = [kind for kind, _ in ukeire(held, 0, (4,) * 34).tiles]
+    assert shape_of(kinds, held) == shape
+
+
+def test_kinds_of_tiles():
+    unseen = [3] * 34
+    assert tile_of([27], unseen) == "honour, 3 unseen"
+    assert tile_of([0, 8], unseen) == "terminal"
+    assert tile_of([1, 4], unseen) == "middle"
+    assert tile_of([0, 3], unseen) == "mixed"
+
+
+def test_a_river_screens_what_no_two_sided_wait_can_be_for():
+    four = 1 << 3
+    assert screened(0, four)
+    assert screened(6, four)
+    assert not screened(5, four)
+    assert screened(4, 1 << 1 | 1 << 7)
+    assert not screened(4, 1 << 1)
+
+
+def test_each_hand_is_measured_once_at_a_distance(log):
+    found = stated_hands(log, PlayerSpec.parse("value:utility=points"), 300, 1.0)
+    assert {one.shanten for one in found} == {0, 1, 2}
+    assert {one.stance for one in found} >= {"riichi", "silent"}
+    for one in found:
+        assert 0 <= one.p_win <= 1
+        assert bool(one.wait) == (one.shanten == 0)
+        assert one.stance != "open" or one.melds
+    fewer = stated_hands(log, PlayerSpec.parse("value:utility=points"), 300, 0.0)
+    assert fewer == [one for one in found if one.shanten == 0]
+
+
+def test_groups_compare_what_was_stated_with_what_came():
+    facts = {"stance": "open", "shanten": 0, "wait": "two-sided", "tile": "middle", "suji": False, "unseen": 6}
+    facts |= {"turn": 8, "against": 0, "melds": 2, "p_tenpai": 0.1, "result": 100.0, "tenpai": False, "came": 0.0}
+    every = [StatedHand(**facts, p_win=0.5, won=at % 2 == 0) for at in range(100)]
+    rows = {(row["by"], row["group"]): row for row in groups_of(every)}
+    row = rows["wait", "open: two-sided"]
+    assert row["n"] == 100
+    assert row["win"] == {"stated": 0.5, "came": 0.5, "half_width": 0.098}
+    assert row["comes_true"]
+    never = groups_of([StatedHand(**facts, p_win=0.5, won=False) for _ in range(100)])
+    assert not any(row["comes_true"] for row in never)
+    assert never[0]["log_loss"] == pytest.approx(0.6931, abs=1e-4)
+
+
+def test_the_command(log, tmp_path):
+    (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
+    rows = tmp_path / "rows.jsonl"
+    command = [
+        "bench",
+        "chances",
+        "--logs",
+        str(tmp_path / "game.xml"),
+        "--every-game",
+        "--nodes",
+        "300",
+        "--jobs",
+        "1",
+    ]
+    result = CliRunner().invoke(app, [*command, "--json", "--rows", str(rows)])
+    assert result.exit_code == 0, result.output
+    figures = json.loads(result.stdout)
+    assert figures["hands"] == len(rows.read_text().splitlines())
+    assert {row["by"] for row in figures["groups"]} >= {"all", "wait", "tile", "turn", "against", "chance"}
+    result = CliRunner().invoke(app, command)
+    assert result.exit_code == 0, result.output

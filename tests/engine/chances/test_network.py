@@ -1,0 +1,89 @@
+"""The chances of the tiles to come: what is asked, what is stated, and how the search takes them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, NOW, NOW_CALLED, NOW_DISCARDED, PLAIN, TURNS, VIEWER
+from engine.chances.network import KNOTS, shipped_chances, turn_weights, with_choice
+from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
+from engine.policy.scene import Scene
+from engine.policy.value.tiles import tile_chances
+from engine.search.evaluator import AS_IT_STANDS, CALLING, DECLARING
+from engine.state import FourViews
+from engine.state.legal import find_legal_actions
+from tests.engine.critic.games import simple_games
+
+
+def scenes(own_turn):
+    """Every fortieth question of a game, with a tile to discard or about another's discard."""
+    found = []
+    views = FourViews()
+    for event in simple_games(1)[0].events:
+        views.apply(event)
+        for state in views:
+            legal = find_legal_actions(state)
+            scene = Scene(state.copy(), legal) if len(legal) > 1 else None
+            if scene is not None and scene.asked_to_call is not own_turn:
+                found.append(scene)
+    return found[::40] if own_turn else found[::4]
+
+
+def test_turns_between_knots_are_interpolated():
+    weights = turn_weights()
+    assert weights.shape == (len(KNOTS), TURNS)
+    assert np.allclose(weights.sum(axis=0), 1.0)
+    for row, knot in enumerate(KNOTS):
+        assert weights[row, int(knot)] == 1.0
+
+
+def test_the_next_action_stands_among_the_inputs():
+    planes, numbers = np.zeros((3, 34, PLANES), np.uint8), np.zeros((3, GLOBALS), np.uint8)
+    kinds, whole = with_choice(
+        planes, numbers, np.array([PLAIN, DECLARES, CALLS]), np.array([-1, 5, 30]), np.array([3, 3, 3])
+    )
+    assert not kinds[0].any()
+    assert np.argwhere(kinds[1]).tolist() == [[5, NOW_DISCARDED]]
+    assert np.argwhere(kinds[2]).tolist() == [[30, NOW_CALLED]]
+    assert whole[:, NOW : NOW + 2].tolist() == [[0, 0], [1, 0], [0, 1]]
+
+
+def test_the_discard_to_come_is_some_tile():
+    """Over all kinds the chances of an opponent's next discard sum to about 1, and nothing that is used up comes."""
+    sums = []
+    for scene in scenes(own_turn=True):
+        found = tile_chances(shipped_chances(), scene)
+        unseen = np.array(scene.unseen, np.float64)
+        share = unseen / unseen.sum()
+        assert (found.discards >= 0).all()
+        assert (found.discards[..., unseen == 0] == 0).all()
+        sums.append((found.discards[AS_IT_STANDS, :, 0] * share).sum(axis=1))
+    assert np.mean(sums, axis=0) == pytest.approx(1.0, abs=0.06)
+
+
+def test_hows_that_are_not_possible_are_as_the_hand_stands():
+    for scene in scenes(own_turn=False):
+        found = tile_chances(shipped_chances(), scene)
+        called = (found.discards[CALLING] != found.discards[AS_IT_STANDS]).any()
+        assert called == any(kind.name in {"CHI", "PON", "DAIMINKAN"} for kind in scene.kinds)
+        if not scene.position.closed or scene.position.riichi:
+            assert (found.draws[DECLARING] == found.draws[AS_IT_STANDS]).all()
+
+
+def test_the_search_names_opponents_from_the_left():
+    """The network begins on the right, the search with the opponent who discards last before the own draw."""
+
+    class Telling:
+        def chances(self, planes, _):
+            found = np.zeros((len(planes), ACTORS, TURNS, 34), np.float32)
+            for actor in range(ACTORS):
+                found[:, actor] = actor + 1
+            return found * (planes[:, None, None, :, UNSEEN] > 0)
+
+    scene = scenes(own_turn=True)[0]
+    found = tile_chances(Telling(), scene)
+    kind = next(kind for kind in range(34) if scene.unseen[kind])
+    share = scene.unseen[kind] / sum(scene.unseen)
+    assert (found.discards[0, :, 0, kind] * share).tolist() == pytest.approx([3.0, 2.0, 1.0])
+    assert found.draws[0, 0, kind] * share == pytest.approx(VIEWER + 1)

@@ -1,0 +1,176 @@
+"""Rows to learn the chances of tiles from, held against a plain walk over the recorded events; the fit, with torch."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from bot.lab.train import chances as command
+from bot.machine.errors import InputError
+from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, PLAIN, TURNS, VIEWER
+from engine.chances.network import ChanceShape, ChanceWeights, inputs_hash, read_chances, shares_of, with_choice
+from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
+from engine.rules import code_kernels as codes
+from engine.rules.moments import games_of, new_moments
+from engine.rules.recordings import KyokuColumn, Recordings, Split, encode_game, split_of
+from engine.shanten.tables import hand_tables
+from engine.train import chance_kernels as kernels
+from protocol.logs.formats import write_log
+from protocol.logs.game_log import GameLog, LogInfo
+from tests.bot.commands.program import oshihiki
+from tests.engine.critic.games import simple_games
+
+
+@pytest.fixture(scope="module")
+def recordings():
+    return Recordings.concatenate([encode_game(f"game{at}", game.events, 0) for at, game in enumerate(simple_games(3))])
+
+
+@pytest.fixture(scope="module")
+def rows(recordings):
+    return collected(recordings, 1_000_000)
+
+
+def collected(recordings, share):
+    room = 12_000
+    found = kernels.ChanceRows(
+        np.zeros((room, 34, PLANES), np.uint8),
+        np.zeros((room, GLOBALS), np.uint8),
+        np.zeros((room, 34), np.int8),
+        np.zeros((room, ACTORS, 34), np.uint8),
+        np.zeros((room, kernels.CHANCE_INFO), np.int32),
+    )
+    hands = np.arange(len(recordings.kyoku))
+    n, done = kernels.collect_chances(games_of(recordings), hands, share, 7, hand_tables(), new_moments(), found)
+    assert done == len(hands)
+    return kernels.ChanceRows._make(array[:n] for array in found)
+
+
+def to_come(recordings, hand, number, viewer):
+    """By kind: who let it go first, and how many turns each actor had until then."""
+    row = recordings.kyoku[hand]
+    first = row[KyokuColumn.FIRST_EVENT]
+    turns, came = [0] * ACTORS, {}
+    for code in recordings.events[first + number : first + row[KyokuColumn.EVENTS]].tolist():
+        seat, kind = code >> codes.SEAT_AT & 3, (code >> codes.FIRST_AT & 255) >> 2
+        if code & codes.TYPE == codes.DISCARD and seat != viewer:
+            actor = (seat - viewer) % 4 - 1
+        elif code & codes.TYPE == codes.DRAW and seat == viewer:
+            actor = VIEWER
+        else:
+            continue
+        turns[actor] += 1
+        came.setdefault(kind, (actor, tuple(turns)))
+    return {kind: came.get(kind, (-1, tuple(turns))) for kind in range(34)}
+
+
+def test_what_came_first_is_what_the_events_say(recordings, rows):
+    assert len(rows.info) > 500
+    for at in range(0, len(rows.info), 7):
+        hand, number, viewer, how, tile34, _ = rows.info[at].tolist()
+        row = recordings.kyoku[hand]
+        code = int(recordings.events[row[KyokuColumn.FIRST_EVENT] + number])
+        acts = code >> codes.SEAT_AT & 3 == viewer and (code & codes.TYPE == codes.DISCARD or how == CALLS)
+        if acts and how != CALLS:
+            assert tile34 == (code >> codes.FIRST_AT & 255) >> 2
+        expected = to_come(recordings, hand, number + acts, viewer)
+        for kind, (actor, turns) in expected.items():
+            assert rows.events[at, kind] == actor
+            assert tuple(rows.risks[at, :, kind].tolist()) == turns
+
+
+def test_riichi_and_calls_are_among_the_rows(rows):
+    hows = rows.info[:, kernels.C_NEXT]
+    assert {PLAIN, DECLARES, CALLS} == set(hows.tolist())
+    asked = rows.info[:, kernels.C_TILE] < 0
+    assert (hows[asked] == PLAIN).all()
+    assert set(rows.info[asked, kernels.C_BEFORE].tolist()) == {0, 1, 2}
+    assert set(rows.info[~asked, kernels.C_BEFORE].tolist()) == {3}
+
+
+def test_a_smaller_share_keeps_fewer_moments_and_more_of_riichi(recordings, rows):
+    few = collected(recordings, 100_000)
+    share = len(few.info) / len(rows.info)
+    assert 0.05 < share < 0.25
+    declared = (few.info[:, kernels.C_NEXT] == DECLARES).mean()
+    assert declared > (rows.info[:, kernels.C_NEXT] == DECLARES).mean()
+
+
+def test_the_passes_in_torch_and_in_numpy_are_the_same(rows):
+    torch = pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    from engine.train.chances import ChanceNet, loss_of  # noqa: PLC0415 - it needs torch
+
+    torch.manual_seed(1)
+    net = ChanceNet(ChanceShape(8, 2, 8))
+    weights = ChanceWeights.of(net.shape, {name: value.detach().numpy() for name, value in net.weights.items()})
+    net.load_state_dict({f"weights.{name}": torch.from_numpy(array) for name, array in weights.arrays().items()})
+    info = rows.info[:50]
+    planes, numbers = with_choice(
+        rows.planes[:50], rows.numbers[:50], info[:, kernels.C_NEXT], info[:, kernels.C_TILE], info[:, kernels.C_BEFORE]
+    )
+    with torch.no_grad():
+        odds = net(torch.from_numpy(planes), torch.from_numpy(numbers), torch.from_numpy(shares_of(planes)))
+    counted = planes[:, :, UNSEEN] > 0
+    chances = weights.network().chances(planes, numbers)
+    assert np.allclose(torch.sigmoid(odds).numpy().transpose(0, 2, 3, 1) * counted[:, None, None], chances, atol=1e-5)
+    # the loss of one kind is the likelihood of its turns at risk, written out
+    losses = loss_of(odds, rows.events[:50], rows.risks[:50], counted).numpy()
+    at, kind = next(zip(*np.nonzero(counted & (rows.events[:50] >= 0)), strict=True))
+    likelihood = 1.0
+    for actor in range(ACTORS):
+        for turn in range(min(int(rows.risks[at, actor, kind]), TURNS)):
+            came = actor == rows.events[at, kind] and turn == rows.risks[at, actor, kind] - 1
+            p = float(chances[at, actor, turn, kind])
+            likelihood *= p if came else 1 - p
+    assert losses[at, kind] == pytest.approx(-np.log(likelihood), rel=1e-3)
+
+
+@pytest.fixture
+def logs(tmp_path):
+    """A folder with games to learn from and two that are held back."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    ids = [f"2020010100gm-00e1-0000-{number:08x}" for number in range(99)]
+    chosen = [text for text in ids if split_of(text) is Split.TRAIN][:4]
+    chosen += [text for text in ids if split_of(text) is Split.TEST][:2]
+    for log_id, game in zip(chosen, simple_games(6), strict=True):
+        log = GameLog(game.events, LogInfo(log_id=log_id, game_type=0xE1))
+        (folder / f"{log_id}.xml").write_text(write_log(log, "mjlog"))
+    return folder
+
+
+@pytest.fixture
+def nothing_kept(monkeypatch, tmp_path):
+    from engine.train import dataset  # noqa: PLC0415 - only this fixture needs it
+
+    monkeypatch.setattr(dataset, "FOLDER", tmp_path / "kept")
+
+
+@pytest.mark.usefixtures("nothing_kept")
+def test_the_command_fits_and_measures(monkeypatch, capsys, logs, tmp_path):
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    out = tmp_path / "chances.npz"
+    arguments = ("--jobs", 1, "--out", out, "--channels", 8, "--blocks", 1, "--views", 1_000)
+    code, text, err = oshihiki(monkeypatch, capsys, "train", "chances", logs, *arguments, "--json")
+    assert code == 0, err
+    card = json.loads(text)
+    assert card["games"]["test"] == 2
+    assert card["inputs"] == inputs_hash()
+    assert card["metrics"]["rows"] > 50
+    assert read_chances(out.read_bytes(), "it").digest() == card["digest"]
+    code, text, err = oshihiki(monkeypatch, capsys, "train", "chances", logs, *arguments)
+    assert code == 0, err
+    assert "own draw" in text
+
+
+@pytest.mark.usefixtures("nothing_kept")
+def test_without_torch_it_says_what_to_install(monkeypatch, capsys, logs):
+    def missing():
+        raise InputError("training needs torch (not here); install it with: pip install 'oshihiki[train]'")
+
+    monkeypatch.setattr(command, "_fitting", missing)
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "chances", logs)
+    assert code == 2
+    assert "oshihiki[train]" in err
