@@ -23,6 +23,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         "network",
         ("search", "opponents"),
         "imitation",
+        "chances",
         "policy",
         "critic",
         "arena",
