@@ -53,6 +53,15 @@ UNREAD: Final = 1_000
 """Lines that may wait to be read; a program that writes more is cut off."""
 FAREWELL: Final = 1.0
 """Seconds that the program has to exit after its input was closed; then it is killed."""
+_ANSWERS: Final = frozenset(
+    (
+        *("none", "pass", "skip", "join", "error", "dahai", "reach", "chi", "pon", "daiminkan", "ankan", "kakan"),
+        *("hora", "ryukyoku"),
+    )
+)
+"""Types of answers, which need not name their ``actor``; ``pass`` and ``error`` are none that is legal."""
+_ENDS_OF_BANNERS: Final = frozenset(".!)%…")
+"""What a banner whose line does not end has before the first answer; a log line that quotes an answer has a space."""
 _LOOK: Final = 0.1
 """Seconds after which a reader checks whether the program is still there."""
 
@@ -182,20 +191,20 @@ class MjaiPlayer(Decider):
                 raise RunError(f"{self.name} did not answer in time{self._said()}")
             if not text.strip():
                 continue
-            try:
-                messages = parse_message(text)
-            except RemoteProtocolError:
+            stray, messages = _answer_in(text, first=not self._answers)
+            if stray:
                 strays += 1
                 self._strays += 1
-                self._first_stray = self._first_stray or brief(text.rstrip(), 120)
-                strays_of(self._pipe.command).show(text.rstrip())
+                self._first_stray = self._first_stray or brief(stray, 120)
+                strays_of(self._pipe.command).show(stray)
                 if strays >= STRAYS:
-                    raise RunError(f"{self.name} wrote {strays:,} lines instead of an answer{self._said()}") from None
+                    raise RunError(f"{self.name} wrote {strays:,} lines instead of an answer{self._said()}")
+            if not messages:
                 continue
             self._owed -= 1
             self._answers += 1
             if not self._owed:
-                reply = (messages or [{}])[-1]
+                reply = messages[-1]
         return reply
 
     def _due(self, now: float) -> float:
@@ -212,6 +221,24 @@ class MjaiPlayer(Decider):
         if not self._first_stray:
             return ""
         return f"; lines of its standard output that are not mjai: {self._strays:,}, first {self._first_stray!r}"
+
+
+def _answer_in(text: str, *, first: bool) -> tuple[str, list[Message]]:
+    """What of a line is no answer, and the messages of its answer; no messages if it is not mjai.
+
+    A JSON object of a log has a ``type`` too, but no ``actor``. What a program writes before its first answer may lack
+    the end of its line, as in ``loading...{"type":"none"}``.
+    """
+    plain = text.rstrip()
+    with contextlib.suppress(RemoteProtocolError):
+        messages = parse_message(text)
+        known = any("actor" in each or each["type"] in _ANSWERS for each in messages)
+        return ("", messages) if known else (plain, [])
+    begin = plain.find("{") if first else 0
+    if begin > 0 and plain[begin - 1] in _ENDS_OF_BANNERS:
+        _, messages = _answer_in(plain[begin:], first=False)
+        return plain[:begin] if messages else plain, messages
+    return plain, []
 
 
 class Strays:

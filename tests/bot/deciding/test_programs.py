@@ -217,6 +217,7 @@ BANNERS = {
     "many lines": [f"layer {number} of 64" for number in range(64)],
     "what is nearly JSON": ["{", '{"type":', "[1, 2", "'none'", "None", "nan"],
     "JSON that is not mjai": ["3", "null", '{"level": "info", "msg": "loaded"}', '"none"', "[[]]"],
+    "JSON with a type, and empty lists": ['{"type": "log", "message": "ready"}', "[]", '{"type": "stats", "q": [1]}'],
     "control characters": ["\x1b[31mred\x1b[0m", "\u202e", "\ufeff"],
     "a long line": ["x" * 200_000],
 }
@@ -249,6 +250,28 @@ def test_no_decision_is_lost_by_what_a_program_says_besides(
         assert shown.count("loading model...") == shown.count("\n")
     if banner == "many lines":
         assert shown.splitlines()[-1].endswith("further lines that are not mjai are not shown")
+
+
+def test_a_banner_whose_line_does_not_end_is_told_from_the_answer_behind_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    player = MjaiPlayer(peer(tmp_path, f"BANNER = NOISE = []\nprint('loading...', end='', flush=True)\n{CHATTY}"))
+    try:
+        state, legal = first_turn(player)
+        assert player.decide(state, legal, Budget()).action.tile == state.drawn
+    finally:
+        player.close()
+    assert "'loading...'" in capsys.readouterr().err
+
+
+def test_an_answer_that_a_log_line_quotes_is_none(tmp_path: Path) -> None:
+    quoted = ['INFO reply: {"type": "none"}']
+    player = MjaiPlayer(chatty(tmp_path, quoted, quoted))
+    try:
+        state, legal = first_turn(player)
+        assert player.decide(state, legal, Budget()).action.tile == state.drawn
+    finally:
+        player.close()
 
 
 def test_a_byte_order_mark_before_an_answer_is_no_part_of_it(tmp_path: Path) -> None:
