@@ -95,6 +95,9 @@ def read_file(
         kept = arrays_in(data)
         require_features(str(kept["inputs"]), inputs)
         shape = shape_of(*widths(kept["shape"]))
+        empty = [name for name, dims in shape.parameters().items() if 0 in dims]
+        if empty:
+            raise ValueError(f"its layer {empty[0]!r} is empty")
         flat = numbers(kept["flat"], np.float16)
         if flat.shape != (shape.size,):
             raise ValueError(f"it has {flat.size} weights, its layers need {shape.size}")
