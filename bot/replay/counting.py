@@ -38,9 +38,11 @@ _ENDS = ev.Win | ev.Ryuukyoku
 
 def _is_silent(event: ev.Win | ev.Ryuukyoku) -> bool:
     silent = Unstated.PAYMENTS | Unstated.TENPAI | Unstated.KIND
-    return bool(event.unstated & silent) or (
-        isinstance(event, ev.Win) and (event.score is None or _lacks_fu(event.score))
-    )
+    if isinstance(event, ev.Win):
+        score = event.score
+        unknown = score is None or _lacks_fu(score) or (score.yakuman and Unstated.LIABLE in event.unstated)
+        return bool(unknown or event.unstated & silent)
+    return bool(event.unstated & silent)
 
 
 def _lacks_fu(score: ev.WinScore) -> bool:

@@ -268,3 +268,18 @@ def typer_verify():
 
 def test_all_kinds_have_tenhous_word():
     assert set(tenhou6.HandWriter.__init__.__globals__["WORDS"]) == set(RyuukyokuKind)
+
+
+def test_who_is_liable_is_counted_where_a_log_states_all_but_that():
+    hand = [
+        *([0, 0, 0], [25_000] * 4, [42], []),
+        *([11, 11, 14, 15, 16, 17, 18, 19, 21, 21, 22, 23, 24], [45, 14], [60, 60]),
+        *([12, 13, 29, 29, 31, 34, 37, 45, 45, 46, 46, 47, 47], ["p454545", "4646p46", "4747p47"], [31, 34, 37]),
+        *([22, 23, 24, 25, 26, 27, 28, 31, 32, 33, 35, 36, 37], [46, 47, 19], [60, 60, 60]),
+        *([18, 25, 26, 27, 28, 32, 33, 35, 36, 38, 38, 39, 39], [41], [60]),
+        ["和了", [-16_000, 32_000, -16_000, 0], [1, 0, 2, "役満32000点", "大三元(役満)"]],
+    ]
+    game = tenhou6.read(json.dumps({"name": list("ABCD"), "rule": {"disp": "般南喰赤"}, "log": [hand]}))
+    back = mjai.read(mjai.write(game))  # mjai does not name the liable seat
+    assert [event.pao_seat for event in back.events if isinstance(event, ev.Win)] == [None]
+    assert json.loads(tenhou6.write(counted(back)))["log"][0][16] == hand[16]
