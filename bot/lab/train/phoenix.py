@@ -115,7 +115,7 @@ def phoenix(
       oshihiki train phoenix houou-hanchan-00.tar.xz --quick
       oshihiki train phoenix *.tar.xz --out phoenix.npz
       oshihiki train phoenix *.tar.xz --out phoenix.npz --resume --decisions 20000000
-      oshihiki train phoenix *.tar.xz --out large.npz --start-from phoenix.npz --channels 128 --blocks 8 --rate 6e-4
+      oshihiki train phoenix *.tar.xz --out large.npz --start-from phoenix.npz --channels 128 --blocks 8 --rate 3e-4
       oshihiki train phoenix *.tar.xz --out small.npz --start-from phoenix.npz --teacher large.npz
       oshihiki train phoenix tokujou-*.tar.xz --imitate programs --start-from phoenix.npz --out programs.npz
     """
