@@ -90,7 +90,7 @@ def playout(game, hand, d, rho, rng):
         opponents = game.turns.tail if d == 0 else 3
         passed = game.ladder(hand, d, rho)
         for distance in reversed(range(opponents)):
-            kind = _pick([rates[k] * chances[k] for k in range(34)], rng)
+            kind = _pick([rates[distance, k] * chances[k] for k in range(34)], rng)
             if kind is None:
                 continue
             best = game.best_claim(hand, d, rho, kind, distance == 0, d == 0 and distance == 0)

@@ -10,9 +10,6 @@ from engine.model.actions import CALLS as CALL_KINDS
 from engine.policy.scene import Scene
 from engine.search.evaluator import TileChances
 
-FROM_THE_LEFT = (2, 1, 0)
-"""The order of opponents in the search, by the order of the network, which begins on the right."""
-
 
 def tile_chances(network: Chances, scene: Scene) -> TileChances:
     """The chances of the tiles to come, asked once for all actions.
@@ -44,5 +41,6 @@ def tile_chances(network: Chances, scene: Scene) -> TileChances:
     rates = np.divide(stated, share, out=np.zeros_like(stated), where=share > 0)
     found = np.repeat(rates[:1], 3, axis=0)
     found[how] = rates
-    discards = np.ascontiguousarray(found[:, list(FROM_THE_LEFT)])
+    # the search begins with the opponent on the left, the network with the one on the right
+    discards = np.ascontiguousarray(found[:, :VIEWER][:, ::-1])
     return TileChances(discards, np.ascontiguousarray(found[:, VIEWER]))

@@ -79,15 +79,6 @@ def _fill_odds(
 
 
 @part
-def highest_scale(odds: Odds) -> float:
-    """The factor on all tiles that lead to another hand with which, at some hand, nothing but these is drawn."""
-    most = 0.0
-    for node in range(len(odds.share)):
-        most = max(most, float(odds.useful[node] * odds.share[node]))
-    return 1.0 / max(most, 1e-9)
-
-
-@part
 def draw_turn(
     graph: Graph,
     odds: Odds,

@@ -19,10 +19,10 @@ an exchange; everywhere else it is four tiles.
 
 **Time** is ``d``, own draws still to come, so ``t`` of the paper is ``D - d`` (+1 at a discard). ``w_h(q) = unseen_h -
 in_h`` (a tile drawn and discarded again returns to the wall), ``W(q) = sum w_h``. The player draws ``h`` with ``pT_h =
-draw_kinds[rho > 0][h] * draw_scale[rho > 0][d] * w_h / W``; what is left to 1 is a tile that leads to no other hand,
-and the scale of hands not in riichi is at most what leaves nothing at some hand. An opponent discards ``h`` with ``pF_h
-= rate[rho > 0][d][opponent][h] * w_h / W``. The factors come from the fitted tables, one rate for all opponents and all
-draws alike, or from what a network states of the position (``stakes.tiles``).
+draw_kinds[rho > 0][h] * draw_scale[rho > 0][d] * w_h / W``; what is left to 1 is a tile that leads to no other hand. An
+opponent discards ``h`` with ``pF_h = rate[rho > 0][d][opponent][h] * w_h / W``. The factors come from the fitted
+tables, one rate for all opponents and all draws alike, or from what a network states of the position
+(``stakes.tiles``).
 
 **Limits**. A kind can be in ``q`` while ``in_h <= unseen_h``; kinds of the own river while four are not held, so that
 furiten by a wait with no copy left is recognised.

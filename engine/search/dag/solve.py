@@ -75,7 +75,7 @@ def turns_of(
     draw_kinds, draw_scale = np.ones((2, KINDS)), np.ones((2, draws + 2))
     if model.fitted_discards and stakes.tiles is not None:
         rate = _discards_of(stakes.tiles, draws, opponents, called)
-        draw_kinds, draw_scale = _draws_of(stakes.tiles, draws, called)
+        draw_kinds, draw_scale = _draws_of(stakes.tiles, position, called)
     else:
         average = rates_of(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
         average *= _by_turn(stakes.discard_ratios, draws + 1)[:, :, None]
@@ -127,18 +127,21 @@ def _discards_of(tiles: TileChances, draws: int, opponents: int, called: bool) -
     return rate
 
 
-def _draws_of(tiles: TileChances, draws: int, called: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _draws_of(tiles: TileChances, position: Position, called: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How often each kind is drawn, (2, 34), and a factor by own draws left, (2, draws + 2).
 
-    The search takes the product of the two for what it is told by kind and turn, which it is within a few percent.
+    The search takes the product of the two for what it is told by kind and turn, which it is within a few percent. Of
+    a hand not in riichi any tile may lead to another hand, so its chances sum to 1 at most.
     """
-    last = tiles.draws.shape[1] - 1
+    draws, last = position.draws_left, tiles.draws.shape[1] - 1
     turns = np.clip(draws - np.arange(draws + 2), 0, last)
     kinds, scale = np.empty((2, KINDS)), np.empty((2, draws + 2))
     for own, how in enumerate((CALLING if called else AS_IT_STANDS, DECLARING)):
         by_turn = tiles.draws[how]
         kinds[own] = by_turn[: draws + 1].mean(axis=0)
         scale[own] = (by_turn.sum(axis=1) / max(float(kinds[own].sum()), 1e-9))[turns]
+    unseen = np.array(position.unseen, np.float64)
+    scale[0] = np.minimum(scale[0], unseen.sum() / max(float(kinds[0] @ unseen), 1e-9))
     return kinds, scale
 
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Array4, allocating_part, part
 from engine.search.dag.discard_kernels import best_calls, discard_turn, last_discards, list_rons, new_called
-from engine.search.dag.draw_kernels import FIGURES, Odds, close_turn, draw_turn, give_up, highest_scale, kan_turn
+from engine.search.dag.draw_kernels import FIGURES, Odds, close_turn, draw_turn, give_up, kan_turn
 from engine.search.dag.graph_kernels import WEIGHT, Graph
 from engine.search.dag.leaf_kernels import NEVER, RIICHI_RON, RIICHI_TSUMO, Table
 from engine.search.dag.wait_kernels import Claims, Waits
@@ -286,7 +286,7 @@ def sweep_turns(
         if left:
             # by the last tile of the wall, or, after a kan at the root, by the dead wall's
             last = (left == 1 and tail == 0) or left > course.turns
-            scale = min(course.draw_scale[0, left], highest)
+            scale = course.draw_scale[0, left]
             draw_turn(graph, odds, scale, leaf, last, level, record, other)
             if len(graph.kan_order):
                 kan_turn(graph, odds, scale, leaf, last, level, left > 1, more, record, other)

@@ -47,7 +47,7 @@ WRITES = {
     "practice": {"--state"},
     **{f"train {name}": {"--out"} for name in ("danger", "discards", "neat", "outcomes", "perceptron", "phoenix")},
     **{f"train {name}": {"--out"} for name in ("placement", "suji", "waits")},
-    **{f"train {name}": {"--out"} for name in ("critic", "hidden", "selfplay")},
+    **{f"train {name}": {"--out"} for name in ("critic", "chances", "selfplay")},
     "train reference": {"--out", "--journal"},
 }
 """The parameters by which each command writes files."""
@@ -60,6 +60,7 @@ READS = {
     "arena": {"--compare", "--journal"},
     "bench": {"logs", "--hands"},
     "bench danger": {"--logs"},
+    "bench chances": {"--logs"},
     "bench decisions": {"--logs"},
     "bench forecasts": {"--logs"},
     "bench neat": {"--networks", "--journal"},
@@ -75,7 +76,7 @@ READS = {
     "stats": {"--config", "--folder"},
     "watch": {"place"},
     **{f"train {name}": {"paths"} for name in ("constants", "danger", "discards", "perceptron", "placement")},
-    **{f"train {name}": {"paths"} for name in ("hidden", "suji", "waits")},
+    **{f"train {name}": {"paths"} for name in ("chances", "suji", "waits")},
     "train outcomes": {"paths", "--weights"},
     "train reference": {"paths", "--config", "--journal"},
     "train critic": {"paths", "--start-from"},
@@ -135,6 +136,7 @@ CASES = [
     Case("arena", "--journal", "--compare", "text", "j", "--compare {given} {given} --journal {out}", NO_JOURNAL),
     Case("bench danger", "--plot", "--logs", "log", "g.svg", "--logs {given} --plot {out}"),
     Case("bench decisions", "--rows", "--logs", "log", "g.ndjson", "--logs {given} --rows {out}"),
+    Case("bench chances", "--rows", "--logs", "log", "g.ndjson", "--logs {given} --rows {out}"),
     Case("bench forecasts", "--rows", "--logs", "log", "g.ndjson", "--logs {given} --rows {out}"),
     Case("bench neat", "--plot", "--networks", "network", "n.npz", "--networks {folder} --plot {out}"),
     Case("bench neat", "--plot", "--journal", "text", "j", "--journal {given} --plot {out}"),
@@ -160,7 +162,7 @@ CASES = [
     Case("train placement", "--out", "paths", "log", "g", "{given} --out {out}"),
     *(
         Case(f"train {name}", "--out", "paths", "log", file, "{given} --out {folder}/{stem}.npz")
-        for name in ("danger", "hidden", "perceptron", "phoenix")
+        for name in ("danger", "chances", "perceptron", "phoenix")
         for file in ("w.npz", "w.json")
     ),
     *(
