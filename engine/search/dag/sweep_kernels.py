@@ -260,7 +260,6 @@ def sweep_turns(
     fed_wins = np.empty((2, entries, 5))
     sums = np.empty((2, 2, hands, 3))
     alike = np.ones(34)
-    highest = highest_scale(odds)
     if course.riichi:
         for late in range(2):
             list_riichi_wins(
