@@ -37,6 +37,7 @@ WRITES = {
     "evaluate": {"--image"},
     "replay": {"--journal"},
     "arena": {"--journal", "--out", "--logs"},
+    "bench chances": {"--rows"},
     "bench danger": {"--plot"},
     "bench decisions": {"--rows"},
     "bench forecasts": {"--rows"},
