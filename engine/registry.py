@@ -20,20 +20,14 @@ _OUTSIDE: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One entry of a registry. Reading it imports nothing of what it names.
+    """One entry of a registry. Reading it imports nothing of what it names."""
 
-    Attributes:
-        path: ``module:name`` of a class, or of a function that creates the object.
-        schema: schema of its settings (:mod:`engine.settings`), or ``module:name`` of it; it is called with an
-            instance of it, or without arguments if there is no schema.
-        needs: names of the preparations in :mod:`engine.warmup` that compile and load what it uses.
-        short: the setting that a bare value sets, as in ``neat:speed``; empty if there is none.
-    """
-
-    path: str
+    path: str  # ``module:name`` of a class, or of a function that creates the object
+    # schema of its settings (:mod:`engine.settings`), or ``module:name`` of it; it is called with an instance of it, or
+    # without arguments if there is no schema
     schema: type | str = NoSettings
-    needs: tuple[str, ...] = ()
-    short: str = ""
+    needs: tuple[str, ...] = ()  # names of the preparations in :mod:`engine.warmup` that compile and load what it uses
+    short: str = ""  # the setting that a bare value sets, as in ``neat:speed``; empty if there is none
 
     @property
     def settings(self) -> type:

@@ -95,19 +95,12 @@ class NoSettings:
 
 
 class Field(NamedTuple):
-    """One setting of a schema.
+    """One setting of a schema."""
 
-    Attributes:
-        kind: int, float, bool or str.
-        optional: whether None is allowed too.
-        rules: conditions on its values.
-        default: its default value.
-    """
-
-    kind: type
-    optional: bool
-    rules: tuple[Rule, ...]
-    default: Any
+    kind: type  # int, float, bool or str
+    optional: bool  # whether None is allowed too
+    rules: tuple[Rule, ...]  # conditions on its values
+    default: Any  # its default value
 
     def read(self, value: Any) -> Any:
         """Convert a value to the field's type; a whole number is accepted for a float.

@@ -142,17 +142,11 @@ def table_digest(package: str, name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShippedFile:
-    """A file of weights or tables that is shipped with the package.
+    """A file of weights or tables that is shipped with the package."""
 
-    Attributes:
-        package: the package in whose folder ``tables`` it lies.
-        name: its name there.
-        command: the command that makes it again; ``{}`` stands for its path.
-    """
-
-    package: str
-    name: str
-    command: str
+    package: str  # the package in whose folder ``tables`` it lies
+    name: str  # its name there
+    command: str  # the command that makes it again; ``{}`` stands for its path
 
     @property
     def path(self) -> str:

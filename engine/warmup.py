@@ -13,16 +13,11 @@ from engine._jit import KERNELS, compile_kernel, has_to_be_compiled, name_of
 
 
 class Need(NamedTuple):
-    """One need.
+    """One need."""
 
-    Attributes:
-        name: description for people.
-        homes: modules whose import brings its kernels.
-        loads: ``module:function``; loads tables and weights, and calls what is slow the first time.
-    """
-
-    name: str
-    homes: tuple[str, ...]
+    name: str  # description for people
+    homes: tuple[str, ...]  # modules whose import brings its kernels
+    # ``module:function``; loads tables and weights, and calls what is slow the first time
     loads: str = "engine.shanten.tables:hand_tables"
 
 
@@ -60,16 +55,12 @@ NEEDS: Final[Mapping[str, Need]] = {
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """What one need asks for.
+    """What one need asks for."""
 
-    Attributes:
-        name: description for people.
-        kernels: all that are called from Python, with the rough number of seconds that each takes to compile.
-        load: loads tables and weights and calls what is slow the first time; quick once the kernels are compiled.
-    """
-
-    name: str
+    name: str  # description for people
+    # all that are called from Python, with the rough number of seconds that each takes to compile
     kernels: Mapping[Callable[..., Any], float]
+    # loads tables and weights and calls what is slow the first time; quick once the kernels are compiled
     load: Callable[[], object]
 
 

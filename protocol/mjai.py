@@ -103,21 +103,13 @@ class Feed(MjaiReader):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a reply depends on besides the action.
+    """What a reply depends on besides the action."""
 
-    Attributes:
-        rules: rules of the table.
-        seat: seat of the player who replies.
-        drawn: the ``tile136`` just drawn, or None.
-        from_seat: who discarded the tile in question, or added it to a pon; ignored in one's own turn.
-        melds: the player's own melds.
-    """
-
-    rules: Rules
-    seat: int
-    drawn: int | None
-    from_seat: int
-    melds: Sequence[Meld]
+    rules: Rules  # rules of the table
+    seat: int  # seat of the player who replies
+    drawn: int | None  # the ``tile136`` just drawn, or None
+    from_seat: int  # who discarded the tile in question, or added it to a pon; ignored in one's own turn
+    melds: Sequence[Meld]  # the player's own melds
 
 
 def format_action(action: Action, asked: Asked) -> dict[str, Any]:

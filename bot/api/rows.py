@@ -29,7 +29,7 @@ class Rows(list[T]):
             return "[]"
         columns = list(zip(heads, *cells, strict=True))
         wide = [max(map(len, column)) for column in columns]
-        text = [_is_text(column[1:]) for column in columns]
+        text = [any((cell and cell[0].isalpha()) or ":" in cell for cell in column[1:]) for column in columns]
         return "\n".join(
             "  ".join(
                 cell.ljust(size) if left else cell.rjust(size) for cell, size, left in zip(row, wide, text, strict=True)
@@ -74,8 +74,3 @@ def _cell(name: str, value: Any) -> str:
             return f"{value:.1%}"
         return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
     return str(value)
-
-
-def _is_text(cells: Iterable[str]) -> bool:
-    """Whether a column is text, not figures."""
-    return any((cell and cell[0].isalpha()) or ":" in cell for cell in cells)

@@ -154,19 +154,14 @@ def _refuse_contradictions(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What is wanted of each game: a page, JSON, or text, which is the default without a page.
+    """What is wanted of each game: a page, JSON, or text, which is the default without a page."""
 
-    Attributes:
-        output, json, text: as the options say.
-        spread: over what the audits of many games, or of all four players, are distributed.
-        all_seats: whether all four players are audited.
-    """
-
+    # output, json, text: as the options say
     output: Path | None
     json: bool
     text: bool
-    spread: Spread
-    all_seats: bool
+    spread: Spread  # over what the audits of many games, or of all four players, are distributed
+    all_seats: bool  # whether all four players are audited
 
 
 def _one(file: LogFile, inputs: Inputs, job: Job, screen: Console, wanted: _Wanted, outputs: Outputs) -> None:

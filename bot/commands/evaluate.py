@@ -228,9 +228,16 @@ def evaluate(
     if asked is None:
         _evaluate(read_position(written), evaluator, {"--model": model, "--n": n, "--calls": calls}, nodes, shown)
     elif state:
-        _judge_place(state, asked)
+        from bot.evaluate.state_table import show_place  # noqa: PLC0415 - a hand alone is quicker without
+
+        _get_ready(asked.player.needs)
+        show_place(state, asked)
     else:
-        _judge_view(written, (right, across, left), points, asked)
+        from bot.evaluate.hands import Rivers  # noqa: PLC0415
+        from bot.evaluate.state_table import show_view  # noqa: PLC0415 - a hand alone is quicker without
+
+        _get_ready(asked.player.needs)
+        show_view(written, Rivers(*((right, across, left))), points, asked)
 
 
 def _not_read(image: Path | None, state: str, config: Path | None) -> Path | None:
@@ -267,7 +274,10 @@ def _evaluate(position: Position, text: str, given: Mapping[str, Any], nodes: in
     if shown.json:
         typer.echo(json_text.dumps(fields(position, evaluation, milliseconds)))
     else:
-        _show(position, evaluation, milliseconds, shown.tiles)
+        from bot.evaluate.hand_table import TileWriter, render  # noqa: PLC0415
+
+        out = output_screen()
+        out.print(render(position, evaluation, milliseconds, out.width, TileWriter(shown.tiles)))
 
 
 def _evaluate_all(position: Position, nodes: int | None, *, json: bool) -> None:
@@ -288,13 +298,6 @@ def _get_ready(needs: Collection[str]) -> None:
         warm_up(error_screen(), needs)
     for step in wanted:
         step.load()
-
-
-def _show(position: Position, evaluation: Evaluation, milliseconds: float, notation: Notation) -> None:
-    from bot.evaluate.hand_table import TileWriter, render  # noqa: PLC0415
-
-    out = output_screen()
-    out.print(render(position, evaluation, milliseconds, out.width, TileWriter(notation)))
 
 
 def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
@@ -323,23 +326,6 @@ def _asked(judge: tuple[str | None, Path | None, str | None], danger: str, nodes
     from bot.evaluate.state_table import Asked  # noqa: PLC0415 - a hand alone is quicker without
 
     return Asked(judge_of(*judge), danger, nodes, shown.json, shown.tiles, shown.image)
-
-
-def _judge_place(place: str, asked: "Asked") -> None:
-    from bot.evaluate.state_table import show_place  # noqa: PLC0415 - a hand alone is quicker without
-
-    _get_ready(asked.player.needs)
-    show_place(place, asked)
-
-
-def _judge_view(
-    written: Written, rivers: tuple[str, str, str], scores: tuple[int, int, int, int], asked: "Asked"
-) -> None:
-    from bot.evaluate.hands import Rivers  # noqa: PLC0415
-    from bot.evaluate.state_table import show_view  # noqa: PLC0415 - a hand alone is quicker without
-
-    _get_ready(asked.player.needs)
-    show_view(written, Rivers(*rivers), scores, asked)
 
 
 def _points(text: str) -> tuple[int, int, int, int]:

@@ -91,21 +91,13 @@ def export(
 
 @dataclass(frozen=True, slots=True)
 class _Converted:
-    """A log in another format.
+    """A log in another format."""
 
-    Attributes:
-        stem: the log's name, without folder and suffixes.
-        notes: what is to be said of it.
-        text: the text; empty if it could not be converted.
-        error: why not.
-        skipped: why it is left out, which is no fault: it is of three players.
-    """
-
-    stem: str
-    notes: tuple[str, ...]
-    text: str = ""
-    error: str = ""
-    skipped: str = ""
+    stem: str  # the log's name, without folder and suffixes
+    notes: tuple[str, ...]  # what is to be said of it
+    text: str = ""  # the text; empty if it could not be converted
+    error: str = ""  # why not
+    skipped: str = ""  # why it is left out, which is no fault: it is of three players
 
     def refuse_if_bad(self) -> None:
         """Raise InputError if the log could not be converted."""

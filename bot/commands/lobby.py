@@ -90,7 +90,16 @@ async def _serve(config: LobbyConfig, *, as_json: bool) -> None:
             games += 1
             result = await server.ended(games)
             if as_json:
-                _say(output, _figures(result))
+                figures = {
+                    "hands": result.hands,
+                    "names": result.log.start.names,  # as the clients gave them
+                    "scores": result.end.scores,
+                    "results": result.end.results,
+                    "illegal": result.illegal,
+                    "late": result.late,
+                    "files": [str(file) for file in result.files],
+                }
+                _say(output, figures)
             else:
                 screen.print(_summary(result), highlight=False, markup=False)
 
@@ -122,19 +131,6 @@ def _say(output: Outlet, figures: dict[str, Any]) -> None:
     """Print one line of JSON; a reader that has gone does not close the lobby."""
     output.write(f"{json_text.dumps(figures, ensure_ascii=False)}\n")
     output.flush()
-
-
-def _figures(result: TableResult) -> dict[str, Any]:
-    """The figures of one game as JSON; names are as the clients gave them."""
-    return {
-        "hands": result.hands,
-        "names": result.log.start.names,
-        "scores": result.end.scores,
-        "results": result.end.results,
-        "illegal": result.illegal,
-        "late": result.late,
-        "files": [str(file) for file in result.files],
-    }
 
 
 def _summary(result: TableResult) -> str:

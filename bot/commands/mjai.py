@@ -106,7 +106,8 @@ def mjai(
                     if meta:
                         reply = with_grounds(reply, thought.decision)
                 if program.asked or not (only_asked or on_request):
-                    _say(reply)
+                    sys.stdout.write(reply + "\n")
+                    sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(
             os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
@@ -139,11 +140,6 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
         if line := data.decode("utf-8", "replace").strip():
             number += 1
             yield line
-
-
-def _say(reply: str) -> None:
-    sys.stdout.write(reply + "\n")
-    sys.stdout.flush()
 
 
 class Program:

@@ -103,7 +103,15 @@ def play(
     """
     human = policy == HUMAN
     settings = configuration.load(config)
-    _check_person(name, hints=hints, human=human, page=watch, embedded=not settings.server.url)
+    for option, given in (("--name", bool(name)), ("--hints", hints)):
+        if given and not human:
+            raise InputError(f"{option}: is for a person who plays; add --policy {HUMAN}")
+    if hints and not watch:
+        raise InputError("--hints: are shown on the page; add --watch")
+    if name and settings.server.url:
+        raise InputError("--name: the configured server names its players; this is for games without a server")
+    if name and (not name.isprintable() or not name.strip() or len(name) > NAME_LENGTH):
+        raise InputError(f"--name: must have 1 to {NAME_LENGTH} printable characters")
     chosen = configuration.override(
         settings,
         {
@@ -141,48 +149,19 @@ def _for_a_person(settings: Config, seed: int | None, *, fast: bool) -> dict[str
     }
 
 
-def _check_person(name: str, *, hints: bool, human: bool, page: bool, embedded: bool) -> None:
-    """Check what is asked for a person.
-
-    Raises:
-        InputError: there is no person, or the name or the hints are not possible.
-    """
-    for option, given in (("--name", bool(name)), ("--hints", hints)):
-        if given and not human:
-            raise InputError(f"{option}: is for a person who plays; add --policy {HUMAN}")
-    if hints and not page:
-        raise InputError("--hints: are shown on the page; add --watch")
-    if name and not embedded:
-        raise InputError("--name: the configured server names its players; this is for games without a server")
-    if name and (not name.isprintable() or not name.strip() or len(name) > NAME_LENGTH):
-        raise InputError(f"--name: must have 1 to {NAME_LENGTH} printable characters")
-
-
 @dataclass(slots=True)
 class _Shows:
-    """How the games are shown, and to whom.
+    """How the games are shown, and to whom."""
 
-    Attributes:
-        out: where the table is shown.
-        json: whether nothing but JSON is printed.
-        page: whether there is a live page.
-        port: port of the page.
-        person: the person who plays; None if the policy plays.
-        stage: what the page shows; None without a page.
-        single: whether one account plays.
-        name: name of the person; empty: none.
-        hints: whether the person gets hints from the beginning.
-    """
-
-    out: Console
-    json: bool = False
-    page: bool = False
-    port: int = 0
-    person: Person | None = None
-    stage: "Stage | None" = None
-    single: bool = True
-    name: str = ""
-    hints: bool = False
+    out: Console  # where the table is shown
+    json: bool = False  # whether nothing but JSON is printed
+    page: bool = False  # whether there is a live page
+    port: int = 0  # port of the page
+    person: Person | None = None  # the person who plays; None if the policy plays
+    stage: "Stage | None" = None  # what the page shows; None without a page
+    single: bool = True  # whether one account plays
+    name: str = ""  # name of the person; empty: none
+    hints: bool = False  # whether the person gets hints from the beginning
 
     def check(self, accounts: int) -> None:
         """Check that a person can sit down.
@@ -267,7 +246,23 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
             server = await stack.enter_async_context(page_of(lambda: results.read(folder), shows.port))
             shows.stage = server.stage
             if shows.person is not None:
-                _seat(shows, server.stage, season, stop)
+
+                async def again() -> bool:
+                    waiting = [
+                        asyncio.ensure_future(server.stage.wait_for_another()),
+                        asyncio.ensure_future(stop.wait()),
+                    ]
+                    try:
+                        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+                    finally:
+                        for task in waiting:
+                            task.cancel()
+                        await asyncio.gather(*waiting, return_exceptions=True)
+                    return not stop.is_set()
+
+                season.again = again
+                server.stage.make_advisor = lambda: wiring.player(season.config).make(season.config.policy.seed)
+                server.stage.want_hints(wanted=shows.hints)
             screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
         if not shows.table and screen.is_terminal and not shows.json:
             line = stack.enter_context(Status(season.status(), console=screen))
@@ -277,24 +272,6 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
         if shows.page and screen.is_terminal and shows.person is None and not stop.is_set():
             screen.print("The games are over. The page stays until Ctrl-C.", highlight=False)
             await stop.wait()
-
-
-def _seat(shows: _Shows, stage: "Stage", season: Season, stop: asyncio.Event) -> None:
-    """Prepare the page for a person: hints, and another game after the last."""
-
-    async def again() -> bool:
-        waiting = [asyncio.ensure_future(stage.wait_for_another()), asyncio.ensure_future(stop.wait())]
-        try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-        return not stop.is_set()
-
-    season.again = again
-    stage.make_advisor = lambda: wiring.player(season.config).make(season.config.policy.seed)
-    stage.want_hints(wanted=shows.hints)
 
 
 async def _tell_status(season: Season, line: Status) -> None:

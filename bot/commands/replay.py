@@ -100,7 +100,17 @@ def replay(
     )
     warm_up(screen, PlayerSpec.parse(order.policy, order.options).needs)
     started = perf_counter()
-    with kept_logs(journal, _identity(order)) as kept, LogBar(screen, inputs.sources, "decisions") as bar:
+    # a run with another policy or other code must not continue the journal
+    belongs_to = {
+        "policy": order.policy,
+        "seed": order.seed,
+        "options": order.options,
+        "nodes": order.nodes,
+        "seats": list(order.seats or SEATS),
+        "player": order.player,
+        "engine": engine_hash(),
+    }
+    with kept_logs(journal, belongs_to) as kept, LogBar(screen, inputs.sources, "decisions") as bar:
         files = inputs.every_game(whole=bool(seat or seat_name), limit=limit)
         run = _run(files, order, jobs, backend, kept, bar)
     _finish(run, order, perf_counter() - started, inputs, screen, json=json)
@@ -158,7 +168,8 @@ def _run(files: Iterator[LogFile], order: Order, jobs: int, backend: Backend, ke
         run.add(done)
         if kept.on_disk and not (done.skipped or done.error):  # of many logs, too much for the memory
             kept.add((done.name, done.digest), done.agreement)
-        bar.advance(run.logs, run.agreement.decisions, _share(run.agreement))
+        count = run.agreement.heads[Head.ALL]
+        bar.advance(run.logs, run.agreement.decisions, f"{count.same / count.n:.1%} the same" if count.n else "")
     run.replayed.sort(key=lambda each: each.name)
     return run
 
@@ -169,19 +180,6 @@ def _seats(text: str) -> tuple[int, ...]:
     if text in ("0", "1", "2", "3"):
         return (int(text),)
     raise InputError(f"--seat {brief(text, 20)!r}: give 0, 1, 2, 3 (0 is the first dealer) or all")
-
-
-def _identity(order: Order) -> dict[str, Any]:
-    """What a journal belongs to: a run with another policy or other code must not continue it."""
-    return {
-        "policy": order.policy,
-        "seed": order.seed,
-        "options": order.options,
-        "nodes": order.nodes,
-        "seats": list(order.seats or SEATS),
-        "player": order.player,
-        "engine": engine_hash(),
-    }
 
 
 def _complain(screen: Console, text: str) -> None:
@@ -267,11 +265,6 @@ def _words(action: dict[str, Any]) -> str:
     tile = f" {format_tile(action['tile'])}" if "tile" in action else ""
     own = f" with {format_tiles(action['own'])}" if "own" in action else ""
     return f"{name}{tile}{own}"
-
-
-def _share(agreement: Agreement) -> str:
-    count = agreement.heads[Head.ALL]
-    return f"{count.same / count.n:.1%} the same" if count.n else ""
 
 
 # -- records of live games -----------------------------------------------------------------------------------------

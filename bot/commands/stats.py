@@ -216,24 +216,16 @@ def _rank(dan: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """The places of one account and policy.
+    """The places of one account and policy."""
 
-    Attributes:
-        account, policy: as in :class:`~bot.play.results.Entry`.
-        games: number of games whose place is known.
-        mean: mean place of all of them.
-        last: mean place of the last games, :data:`LAST` or a third of all, whichever is fewer.
-        before: mean place of as many games before them.
-        parts: mean place of each part of the games, oldest first.
-    """
-
+    # account, policy: as in :class:`~bot.play.results.Entry`
     account: str
     policy: str
-    games: int
-    mean: Estimate
-    last: Estimate
-    before: Estimate
-    parts: tuple[float, ...]
+    games: int  # number of games whose place is known
+    mean: Estimate  # mean place of all of them
+    last: Estimate  # mean place of the last games, :data:`LAST` or a third of all, whichever is fewer
+    before: Estimate  # mean place of as many games before them
+    parts: tuple[float, ...]  # mean place of each part of the games, oldest first
 
     def fields(self) -> dict[str, Any]:
         """The trend as JSON shows it."""

@@ -181,23 +181,14 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """The result of asking a policy.
+    """The result of asking a policy."""
 
-    Attributes:
-        decision: a legal decision; ``elapsed`` is filled in.
-        outcome: whose decision it is.
-        error: what the policy did wrong, if anything.
-        number: number given by the caller; 0 if there is none, or if the policy was not asked.
-        state: the view that it was made of, as it was then; None if there was none.
-        spent: the budget that was used; None while the policy is still busy.
-    """
-
-    decision: Decision
-    outcome: Outcome = Outcome.DECIDED
-    error: OutsideError | None = None
-    number: int = 0
-    state: GameState | None = None
-    spent: Spent | None = None
+    decision: Decision  # a legal decision; ``elapsed`` is filled in
+    outcome: Outcome = Outcome.DECIDED  # whose decision it is
+    error: OutsideError | None = None  # what the policy did wrong, if anything
+    number: int = 0  # number given by the caller; 0 if there is none, or if the policy was not asked
+    state: GameState | None = None  # the view that it was made of, as it was then; None if there was none
+    spent: Spent | None = None  # the budget that was used; None while the policy is still busy
 
     @property
     def digest(self) -> str:

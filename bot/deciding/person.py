@@ -25,19 +25,12 @@ REST: Final = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to a person.
+    """A question to a person."""
 
-    Attributes:
-        state: the seat's view.
-        legal: the answers, at least two.
-        seconds: time until the answer must be there.
-        number: identifies the question.
-    """
-
-    state: GameState
-    legal: tuple[Action, ...]
-    seconds: float
-    number: int
+    state: GameState  # the seat's view
+    legal: tuple[Action, ...]  # the answers, at least two
+    seconds: float  # time until the answer must be there
+    number: int  # identifies the question
 
 
 class Asker(Protocol):

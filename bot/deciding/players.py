@@ -20,16 +20,11 @@ class PlayerSpec:
     """A player: ``value``, ``value:fold_within=0,nodes=8000``, ``module:Class`` or ``mjai:COMMAND``.
 
     It holds only values and can be sent to another process.
-
-    Attributes:
-        text: the text as given.
-        name: name of the policy, ``module:Class``, or the whole of ``mjai:COMMAND``.
-        options: settings other than the defaults.
     """
 
-    text: str
-    name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    text: str  # the text as given
+    name: str  # name of the policy, ``module:Class``, or the whole of ``mjai:COMMAND``
+    options: Mapping[str, Any] = field(default_factory=dict)  # settings other than the defaults
 
     @classmethod
     def parse(cls, text: str, options: Mapping[str, Any] | None = None) -> "PlayerSpec":

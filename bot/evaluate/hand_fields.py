@@ -21,44 +21,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """One kind whose draw lowers the shanten of a hand.
+    """One kind whose draw lowers the shanten of a hand."""
 
-    Attributes:
-        tile34: the kind drawn.
-        copies: its unseen copies.
-        discards34: the discards after it that leave the lowest shanten and then the most copies; empty at tenpai.
-        after: the hand after one of them; None at tenpai.
-        ron, tsumo: value of a win on the kind without riichi; None without a yaku, before tenpai, or if the hand and
-            its melds hold all four copies. ``ron`` is also None in furiten.
-        riichi: value of a ron with riichi; None for an open hand, before tenpai, and in furiten.
-        gone: whether the hand and its melds hold all four copies of a wait.
-    """
-
-    tile34: int
-    copies: int
+    tile34: int  # the kind drawn
+    copies: int  # its unseen copies
+    # the discards after it that leave the lowest shanten and then the most copies; empty at tenpai
     discards34: tuple[int, ...] = ()
-    after: Ukeire | None = None
+    after: Ukeire | None = None  # the hand after one of them; None at tenpai
+    # ron, tsumo: value of a win on the kind without riichi; None without a yaku, before tenpai, or if the hand and its
+    # melds hold all four copies. ``ron`` is also None in furiten.
     ron: WinScore | None = None
     tsumo: WinScore | None = None
-    riichi: WinScore | None = None
-    gone: bool = False
+    riichi: WinScore | None = None  # value of a ron with riichi; None for an open hand, before tenpai, and in furiten
+    gone: bool = False  # whether the hand and its melds hold all four copies of a wait
 
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """A hand of 13 tiles and its next draws.
+    """A hand of 13 tiles and its next draws."""
 
-    Attributes:
-        hand: its shanten and ukeire; at tenpai the ukeire are its waits.
-        each: the draws, in order of kinds.
-        furiten: whether the hand is tenpai and cannot win by ron.
-        furiten34: the waits in the own river; empty in furiten by a win that was passed.
-    """
-
-    hand: Ukeire
-    each: tuple[Next, ...]
-    furiten: bool = False
-    furiten34: tuple[int, ...] = ()
+    hand: Ukeire  # its shanten and ukeire; at tenpai the ukeire are its waits
+    each: tuple[Next, ...]  # the draws, in order of kinds
+    furiten: bool = False  # whether the hand is tenpai and cannot win by ron
+    furiten34: tuple[int, ...] = ()  # the waits in the own river; empty in furiten by a win that was passed
 
 
 def draws_of(position: Position) -> Draws | None:

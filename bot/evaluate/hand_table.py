@@ -33,13 +33,9 @@ _FURITEN: Final = ("furiten", "red")
 
 @dataclass(frozen=True, slots=True)
 class TileWriter:
-    """Writes tiles in one notation.
+    """Writes tiles in one notation."""
 
-    Attributes:
-        notation: the notation.
-    """
-
-    notation: Notation = Notation.MPSZ
+    notation: Notation = Notation.MPSZ  # the notation
 
     def tile(self, tile37: int) -> Text:
         """A tile in its suit's colour."""

@@ -26,23 +26,15 @@ _PLACE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class LogPlace:
-    """A decision of one seat.
+    """A decision of one seat."""
 
-    Attributes:
-        path: log, folder, archive, address, or ``-`` for standard input.
-        part: part of the log's name, if there are several logs.
-        hand: ``'E3'``, or ``'E3-1'`` with honba.
-        turn: the seat's own turn, from 1.
-        seat: absolute seat, 0 the first dealer; None for the one of the link, or the client of a captured session.
-        claim: whether the decision is about another's tile before that turn, not the turn itself.
-    """
-
-    path: str
-    part: str
-    hand: str
-    turn: int
+    path: str  # log, folder, archive, address, or ``-`` for standard input
+    part: str  # part of the log's name, if there are several logs
+    hand: str  # ``'E3'``, or ``'E3-1'`` with honba
+    turn: int  # the seat's own turn, from 1
+    # absolute seat, 0 the first dealer; None for the one of the link, or the client of a captured session
     seat: int | None
-    claim: bool = False
+    claim: bool = False  # whether the decision is about another's tile before that turn, not the turn itself
 
 
 def parse_place(text: str) -> LogPlace:

@@ -40,27 +40,16 @@ from engine.state import GameState
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A position and its evaluation.
+    """A position and its evaluation."""
 
-    Attributes:
-        state: the seat's view.
-        title: title of the position.
-        played: what was played there, if that is known.
-        policy: name of the policy.
-        decision: its decision.
-        estimator: name of the danger estimator.
-        danger: its estimate.
-        milliseconds: time taken.
-    """
-
-    state: GameState
-    title: str
-    played: Action | None
-    policy: str
-    decision: Decision
-    estimator: str
-    danger: Danger
-    milliseconds: float
+    state: GameState  # the seat's view
+    title: str  # title of the position
+    played: Action | None  # what was played there, if that is known
+    policy: str  # name of the policy
+    decision: Decision  # its decision
+    estimator: str  # name of the danger estimator
+    danger: Danger  # its estimate
+    milliseconds: float  # time taken
 
 
 WIDE: Final = 100
@@ -74,13 +63,10 @@ def render(judged: Judged, width: int, writer: TileWriter) -> RenderableType:
     state = judged.state
     actions = _actions(judged, writer, wide=width >= WIDE)
     parts: list[RenderableType] = [_heading(judged, writer), _players(state, judged.danger, writer), actions]
-    parts += [Text(f"· {why}", style="bold" if at == 0 else "") for at, why in enumerate(_words(judged, writer))]
+    for at, each in enumerate(judged.decision.grounds):
+        parts.append(Text(f"· {word(each, tiles=writer.text)}", style="bold" if at == 0 else ""))
     parts.append(Text(f"\npolicy {judged.policy}, danger by {judged.estimator}, {judged.milliseconds:.0f} ms", "dim"))
     return Group(*parts)
-
-
-def _words(judged: Judged, writer: TileWriter) -> list[str]:
-    return [word(each, tiles=writer.text) for each in judged.decision.grounds]
 
 
 def _heading(judged: Judged, writer: TileWriter) -> Text:
@@ -130,7 +116,10 @@ def _actions(judged: Judged, writer: TileWriter, *, wide: bool) -> FittingTable:
     )  # fmt: skip
     for place, candidate in enumerate(decision.candidates):
         discarded = candidate.action.tile >> 2 if candidate.action.kind in DISCARDS else -1
-        sides = [_side(judged.danger, state, side, discarded) for side in (1, 2, 3)]
+        sides = [
+            "" if discarded < 0 else _percent(float(judged.danger.p_deal_in[absolute(side, state.seat), discarded]))
+            for side in (1, 2, 3)
+        ]
         notes = [note_word(candidate.note)] if candidate.note else []
         if furiten_after_action(state, candidate.action):
             notes.append("furiten")
@@ -150,10 +139,6 @@ def _actions(judged: Judged, writer: TileWriter, *, wide: bool) -> FittingTable:
             style="bold" if place == 0 else None,
         )
     return table
-
-
-def _side(danger: Danger, state: GameState, side: int, discarded: int) -> str:
-    return "" if discarded < 0 else _percent(float(danger.p_deal_in[absolute(side, state.seat), discarded]))
 
 
 def _alike(state: GameState, one: Action, other: Action) -> bool:
@@ -209,23 +194,14 @@ def fields(judged: Judged) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who evaluates, and how the result is shown.
+    """Who evaluates, and how the result is shown."""
 
-    Attributes:
-        player: the policy.
-        danger: name of the estimator of the danger columns.
-        nodes: bound on search nodes; None: the policy's own.
-        json: whether to print everything as JSON.
-        tiles: how tiles are written.
-        image: file into which the table is drawn; None: none.
-    """
-
-    player: PlayerSpec
-    danger: str = "model"
-    nodes: int | None = None
-    json: bool = False
-    tiles: Notation = Notation.MPSZ
-    image: Path | None = None
+    player: PlayerSpec  # the policy
+    danger: str = "model"  # name of the estimator of the danger columns
+    nodes: int | None = None  # bound on search nodes; None: the policy's own
+    json: bool = False  # whether to print everything as JSON
+    tiles: Notation = Notation.MPSZ  # how tiles are written
+    image: Path | None = None  # file into which the table is drawn; None: none
 
     def __post_init__(self) -> None:
         find_here_too(self.danger)

@@ -136,13 +136,21 @@ def arena(
     screen = error_screen()
     run = Run(seed, games, nodes, jobs, backend, logs, journal, reported, without_luck)
     if compare is not None:
-        _compare(compare, json=json)
+        mine, theirs = over_the_same_walls(*compare)
+        found = {"deals": len(mine.deals), **comparison(mine, theirs)}
+        print_figures(found, _show_comparison, json=json)
     elif paper is not None:
-        _experiment(_named(paper), only or [], run, out, screen, json=json)
+        if paper not in EXPERIMENTS:
+            raise InputError(f"--paper {paper}: there is no such experiment; there are {', '.join(EXPERIMENTS)}")
+        _experiment(EXPERIMENTS[paper], only or [], run, out, screen, json=json)
     else:
         sitting = _four([PlayerSpec.parse(text) for text in players or ()])
         match = run.match(sitting, TONPU if tonpu else HANCHAN, GAMES, until_certain, journal)
-        _match(match, run, screen, json=json)
+        began = perf_counter()
+        standing = run.play(match, run.journal, screen)
+        figures = _figures(match, standing, perf_counter() - began)
+        print_figures(figures, show, json=json)
+        _exit_if_failed([figures])
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,15 +195,6 @@ class Run:
             return play(match, journal, self.jobs, self.backend, bar)
 
 
-def _match(match: Match, run: Run, screen: Console, *, json: bool) -> None:
-    """Play one match and show it."""
-    began = perf_counter()
-    standing = run.play(match, run.journal, screen)
-    figures = _figures(match, standing, perf_counter() - began)
-    print_figures(figures, show, json=json)
-    _exit_if_failed([figures])
-
-
 def _four(players: Sequence[PlayerSpec]) -> Four:
     if len(players) == 1:
         first = second = third = fourth = players[0]
@@ -234,22 +233,10 @@ def _figures(match: Match, standing: Standing, seconds: float) -> dict[str, Any]
     return {**figures, "seconds": round(seconds, 1)}
 
 
-def _compare(journals: tuple[Path, Path], *, json: bool) -> None:
-    mine, theirs = over_the_same_walls(*journals)
-    found = {"deals": len(mine.deals), **comparison(mine, theirs)}
-    print_figures(found, _show_comparison, json=json)
-
-
 def _show_comparison(found: dict[str, Any]) -> None:
     console = output_screen()
     console.print(f"{plural(found['deals'], 'deal')} in both", highlight=False)
     show_differences(console, [found])
-
-
-def _named(paper: str) -> Experiment:
-    if paper not in EXPERIMENTS:
-        raise InputError(f"--paper {paper}: there is no such experiment; there are {', '.join(EXPERIMENTS)}")
-    return EXPERIMENTS[paper]
 
 
 def _experiment(
@@ -348,7 +335,14 @@ def show(figures: Mapping[str, Any]) -> None:
             out.print(f"{brief(side['player'])}: {side['illegal']} illegal answers, {side['failed']} failures")
     show_differences(out, figures["differences"])
     if "test" in figures:
-        _show_test(out, figures["test"])
+        test = figures["test"]
+        verdict = "certain" if test["certain"] else "not certain"
+        for one in test["differences"]:
+            found = with_interval(one["rank"], 3, sign="+")
+            out.print(
+                f"difference in mean place to {brief(one['player'], NAME)}, at any time: {found}", highlight=False
+            )
+        out.print(f"{verdict} at a probability of error of {test['error']:g}", highlight=False)
 
 
 def show_differences(out: Console, differences: list[dict[str, Any]]) -> None:
@@ -370,14 +364,6 @@ def show_differences(out: Console, differences: list[dict[str, Any]]) -> None:
             cells.append("" if one[name]["p"] is None else f"{one[name]['p']:.2g}")
         table.add_row(" - ".join(brief(player, NAME) for player in one["players"]), *cells)
     out.print(table)
-
-
-def _show_test(out: Console, test: Mapping[str, Any]) -> None:
-    verdict = "certain" if test["certain"] else "not certain"
-    for one in test["differences"]:
-        found = with_interval(one["rank"], 3, sign="+")
-        out.print(f"difference in mean place to {brief(one['player'], NAME)}, at any time: {found}", highlight=False)
-    out.print(f"{verdict} at a probability of error of {test['error']:g}", highlight=False)
 
 
 def _rate(side: Any, key: str) -> str:

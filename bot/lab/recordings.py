@@ -46,7 +46,25 @@ def read_recordings(paths: list[Path], screen: Console, *, games: int = 0, jobs:
             raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path") from error
         archive = dataset.load(digest)
         if archive is None:
-            archive = _read(path, screen, games, jobs)
+            progress = bar_of(
+                screen,
+                TextColumn("reading {task.description}"),
+                BarColumn(bar_width=24),
+                MofNCompleteColumn(),
+                TextColumn("games"),
+                TimeElapsedColumn(),
+            )
+            lines = Lines(screen)
+            parts: list[Recordings] = []
+            skipped: list[str] = []
+            with progress:
+                task = progress.add_task(path.name, total=games or None)
+                for recordings, passed_over in _batches(path, games, jobs):
+                    parts += recordings
+                    skipped += passed_over
+                    progress.advance(task, len(recordings))
+                    lines.say(f"reading {brief(path.name)}: {plural(len(parts), 'game')}")
+            archive = Archive(Recordings.concatenate(parts), tuple(skipped))
             dataset.keep(digest, archive)
         archives.append(archive)
     found = dataset.concatenate(archives)
@@ -57,28 +75,6 @@ def read_recordings(paths: list[Path], screen: Console, *, games: int = 0, jobs:
     if not len(found.recordings.kyoku):
         raise InputError("there is no game to learn from; give logs of four-player games in which all hands are known")
     return found
-
-
-def _read(path: Path, screen: Console, games: int, jobs: int) -> Archive:
-    progress = bar_of(
-        screen,
-        TextColumn("reading {task.description}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TextColumn("games"),
-        TimeElapsedColumn(),
-    )
-    lines = Lines(screen)
-    parts: list[Recordings] = []
-    skipped: list[str] = []
-    with progress:
-        task = progress.add_task(path.name, total=games or None)
-        for recordings, passed_over in _batches(path, games, jobs):
-            parts += recordings
-            skipped += passed_over
-            progress.advance(task, len(recordings))
-            lines.say(f"reading {brief(path.name)}: {plural(len(parts), 'game')}")
-    return Archive(Recordings.concatenate(parts), tuple(skipped))
 
 
 def _batches(path: Path, games: int, jobs: int) -> Iterator[tuple[list[Recordings], list[str]]]:

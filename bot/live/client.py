@@ -35,27 +35,17 @@ STEADY: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """A finished game.
+    """A finished game."""
 
-    Attributes:
-        seat: our seat, absolute.
-        names: names by seat, untrusted.
-        scores: points by seat; None if the game ended while the connection was lost.
-        results: result points in thousands by seat; None if the server did not send them.
-        placement: our placement, 1 to 4; None if it is not known.
-        log_id: id of the game's log at the server; may be empty.
-        game_type: Tenhou's type bits of the table.
-        standing: the account's record before the game; None for a guest.
-    """
-
-    seat: int
-    names: tuple[str, str, str, str]
-    scores: Points4 | None
+    seat: int  # our seat, absolute
+    names: tuple[str, str, str, str]  # names by seat, untrusted
+    scores: Points4 | None  # points by seat; None if the game ended while the connection was lost
+    # result points in thousands by seat; None if the server did not send them
     results: tuple[float, float, float, float] | None
-    placement: int | None
-    log_id: str
-    game_type: int = 0
-    standing: Standing | None = None
+    placement: int | None  # our placement, 1 to 4; None if it is not known
+    log_id: str  # id of the game's log at the server; may be empty
+    game_type: int = 0  # Tenhou's type bits of the table
+    standing: Standing | None = None  # the account's record before the game; None for a guest
 
 
 class Client:

@@ -55,18 +55,12 @@ class RedirectError(OSError):
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A server or proxy to connect to.
+    """A server or proxy to connect to."""
 
-    Attributes:
-        host: a name, or an address in its usual spelling; lower case, without brackets.
-        port: port number.
-        secure: whether the connection uses TLS.
-        login: ``user:password`` for a proxy, as written in its URL; empty otherwise. Never part of the ``repr``.
-    """
-
-    host: str
-    port: int
-    secure: bool
+    host: str  # a name, or an address in its usual spelling; lower case, without brackets
+    port: int  # port number
+    secure: bool  # whether the connection uses TLS
+    # ``user:password`` for a proxy, as written in its URL; empty otherwise. Never part of the ``repr``.
     login: str = ""
 
     @property
@@ -81,17 +75,11 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """An allowed route to a server.
+    """An allowed route to a server."""
 
-    Attributes:
-        url: websocket address of the server.
-        server: host and port of that address.
-        proxy: proxy to use; None: connect directly.
-    """
-
-    url: str
-    server: Endpoint
-    proxy: Endpoint | None = None
+    url: str  # websocket address of the server
+    server: Endpoint  # host and port of that address
+    proxy: Endpoint | None = None  # proxy to use; None: connect directly
 
 
 def route(url: str, allow_host: str = "", proxy: str = "") -> Route:

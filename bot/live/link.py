@@ -119,7 +119,9 @@ class Link:
                     continue
                 too_fast_since = too_fast_since or self.heard_at
                 if self.heard_at - too_fast_since > self._patience.flood:
-                    raise FloodError(_flooded(flow, self._patience.flood))
+                    raise FloodError(
+                        f"the server has sent more than {flow.rate / 1000:g} kB a second for {self._patience.flood:g} s"
+                    )
                 await asyncio.sleep(wait)
         except LOST as error:
             await self.inbox.put(FloodError(f"the server {self._socket.ended}") if self._socket.ended else error)
@@ -210,7 +212,3 @@ async def _unless(stop: asyncio.Event, opening: Coroutine[Any, Any, ClientSocket
 
 def _unread(seconds: float) -> SilentError:
     return SilentError(f"the server has not read what was sent for {seconds:g} s")
-
-
-def _flooded(flow: Flow, seconds: float) -> str:
-    return f"the server has sent more than {flow.rate / 1000:g} kB a second for {seconds:g} s"

@@ -143,7 +143,11 @@ class LiveView(TableView):
                 loop.remove_reader(descriptor)
             typed.put_nowait(data.decode(errors="replace"))
 
-        _forget_typed(descriptor)
+        # what was typed before the question answers nothing
+        with suppress(ImportError, OSError, ValueError):
+            import termios  # noqa: PLC0415 - not on every system
+
+            termios.tcflush(descriptor, termios.TCIFLUSH)
         self._question, self._complaint = question, ""
         self._until = time.monotonic() + question.seconds
         self._console.show_cursor(True)
@@ -195,11 +199,3 @@ class LiveView(TableView):
         for line in lines:
             line.truncate(self._console.width, overflow="ellipsis", pad=True)
         return [*lines, Text("> ")]
-
-
-def _forget_typed(descriptor: int) -> None:
-    """Drop what was typed before the question, so that it answers nothing."""
-    with suppress(ImportError, OSError, ValueError):
-        import termios  # noqa: PLC0415 - not on every system
-
-        termios.tcflush(descriptor, termios.TCIFLUSH)

@@ -69,41 +69,27 @@ class Times:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over one or more games.
+    """Counts over one or more games."""
 
-    Attributes:
-        hands: hands that began.
-        decisions: prompts that were answered.
-        illegal, late, failed: decisions in which the fallback had to answer, by reason; ``late`` also counts answers
-            that the server no longer waited for.
-        mismatches: prompts whose flags differed from our rules.
-        malformed: frames that could not be read.
-        unexpected: messages that were out of place or unknown.
-        lost: hands whose events our state could not follow.
-        repeated: messages that the server sent twice.
-        forgotten: answers that were resent because they had no effect.
-        drops: open connections that were lost.
-        resumed, ended: drops after which play or the search for a table continued, or the game turned out to be over.
-        times: times of all decisions.
-        resume: times from a loss until play continued.
-    """
-
-    hands: int = 0
-    decisions: int = 0
+    hands: int = 0  # hands that began
+    decisions: int = 0  # prompts that were answered
+    # illegal, late, failed: decisions in which the fallback had to answer, by reason; ``late`` also counts answers that
+    # the server no longer waited for
     illegal: int = 0
     late: int = 0
     failed: int = 0
-    mismatches: int = 0
-    malformed: int = 0
-    unexpected: int = 0
-    lost: int = 0
-    repeated: int = 0
-    forgotten: int = 0
-    drops: int = 0
+    mismatches: int = 0  # prompts whose flags differed from our rules
+    malformed: int = 0  # frames that could not be read
+    unexpected: int = 0  # messages that were out of place or unknown
+    lost: int = 0  # hands whose events our state could not follow
+    repeated: int = 0  # messages that the server sent twice
+    forgotten: int = 0  # answers that were resent because they had no effect
+    drops: int = 0  # open connections that were lost
+    # resumed, ended: drops after which play or the search for a table continued, or the game turned out to be over
     resumed: int = 0
     ended: int = 0
-    times: Times = field(default_factory=Times)
-    resume: Times = field(default_factory=Times)
+    times: Times = field(default_factory=Times)  # times of all decisions
+    resume: Times = field(default_factory=Times)  # times from a loss until play continued
 
     def decided(self, outcome: Outcome, seconds: float) -> None:
         """Count one decision."""

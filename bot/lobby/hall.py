@@ -168,7 +168,16 @@ class Hall:
             decider = config.make_player(policy, seed + index)
             seats.append(HouseSeat(index, name, decider, game_type.rules, TurnClock(clock, now)))
         seats.sort(key=lambda seat: seat.index)
-        facts = _facts(seats, seek, new_log_id(config.now(), seek.type, seek.lobby))
+        first, second, third, fourth = seats
+        facts = TableFacts(
+            type=seek.type,
+            names=(first.name, second.name, third.name, fourth.name),
+            lobby=seek.lobby,
+            dan=(first.dan, second.dan, third.dan, fourth.dan),
+            rates=(first.rate, second.rate, third.rate, fourth.rate),
+            sexes=(first.sex, second.sex, third.sex, fourth.sex),
+            log=new_log_id(config.now(), seek.type, seek.lobby),
+        )
         names = facts.names
         referee = Referee(game_type.rules, seed, names)
         table = Table(
@@ -309,16 +318,3 @@ def _house_name(policy: str) -> str:
     """The name of a built-in player at a practice table: its policy, without settings or folders."""
     name = policy.partition("=")[0].rpartition(":")[0] if "=" in policy else policy
     return name.rpartition("/")[2][:_LONGEST_NAME]
-
-
-def _facts(seats: Sequence[Seat], seek: Seek, log_id: str) -> TableFacts:
-    first, second, third, fourth = seats
-    return TableFacts(
-        type=seek.type,
-        names=(first.name, second.name, third.name, fourth.name),
-        lobby=seek.lobby,
-        dan=(first.dan, second.dan, third.dan, fourth.dan),
-        rates=(first.rate, second.rate, third.rate, fourth.rate),
-        sexes=(first.sex, second.sex, third.sex, fourth.sex),
-        log=log_id,
-    )

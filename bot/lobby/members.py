@@ -25,21 +25,15 @@ def is_key(name: str) -> bool:
 
 @dataclass(slots=True, eq=False)
 class Member:
-    """A player known to the lobby.
+    """A player known to the lobby."""
 
-    Attributes:
-        name: the name that others see; it does not reveal the key of an account.
-        key: the name or key that it logs in with; empty for a guest, who is forgotten on leaving.
-        sex: ``M``, ``F`` or ``C``.
-        dan, rate: rank index and rating; the lobby does not promote.
-        totals: the fields of ``PF4`` from the fourth on: the sum of results, then counts.
-    """
-
-    name: str
-    key: str = ""
-    sex: str = "M"
+    name: str  # the name that others see; it does not reveal the key of an account
+    key: str = ""  # the name or key that it logs in with; empty for a guest, who is forgotten on leaving
+    sex: str = "M"  # ``M``, ``F`` or ``C``
+    # dan, rate: rank index and rating; the lobby does not promote
     dan: int = 0
     rate: float = 1500.0
+    # the fields of ``PF4`` from the fourth on: the sum of results, then counts
     totals: list[float] = field(default_factory=lambda: [0.0] * (_FIELDS - 3))
 
     @property

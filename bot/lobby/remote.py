@@ -26,17 +26,12 @@ _GONE: Final = None
 
 
 class Snapshot(NamedTuple):
-    """What a returning player is shown.
+    """What a returning player is shown."""
 
-    Attributes:
-        resume: the hand before the current draw.
-        pending: that draw (anyone's) if its discard has not followed yet, and a riichi declared since.
-        over: whether the hand has ended and the next one has not begun.
-    """
-
-    resume: ev.Resume
+    resume: ev.Resume  # the hand before the current draw
+    # that draw (anyone's) if its discard has not followed yet, and a riichi declared since
     pending: tuple[ev.Draw | ev.RiichiDeclared, ...]
-    over: bool
+    over: bool  # whether the hand has ended and the next one has not begun
 
 
 def snapshot(events: Sequence[ev.Event], seat: int) -> Snapshot:

@@ -49,19 +49,12 @@ class TurnClock:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt to one player.
+    """A prompt to one player."""
 
-    Attributes:
-        actions: the legal answers.
-        tile: ``tile136`` drawn, discarded or added to a pon; None after one's own call.
-        accepts: whether an action, with any physical copies, is legal.
-        declare: called when the player has sent REACH and its discard is still to come.
-    """
-
-    actions: tuple[Action, ...]
-    tile: int | None
-    accepts: Callable[[Action], bool]
-    declare: Callable[[], None]
+    actions: tuple[Action, ...]  # the legal answers
+    tile: int | None  # ``tile136`` drawn, discarded or added to a pon; None after one's own call
+    accepts: Callable[[Action], bool]  # whether an action, with any physical copies, is legal
+    declare: Callable[[], None]  # called when the player has sent REACH and its discard is still to come
 
     @property
     def own_turn(self) -> bool:
@@ -89,32 +82,20 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer, and what was wrong with the one that was given.
+    """An answer, and what was wrong with the one that was given."""
 
-    Attributes:
-        action: a legal action; the default if the player gave none.
-        late: whether its time ran out.
-        illegal: why its answer was not legal; empty if it was.
-    """
-
-    action: Action
-    late: bool = False
-    illegal: str = ""
+    action: Action  # a legal action; the default if the player gave none
+    late: bool = False  # whether its time ran out
+    illegal: str = ""  # why its answer was not legal; empty if it was
 
 
 class Seat(ABC):
-    """One of the four seats of a table.
+    """One of the four seats of a table."""
 
-    Attributes:
-        index: absolute seat.
-        name: the name that the others see.
-        sex: ``M``, ``F`` or ``C``.
-        dan, rate: rank index and rating.
-    """
-
-    index: int
-    name: str
-    sex: str = "C"
+    index: int  # absolute seat
+    name: str  # the name that the others see
+    sex: str = "C"  # ``M``, ``F`` or ``C``
+    # dan, rate: rank index and rating
     dan: int = 0
     rate: float = 1500.0
 

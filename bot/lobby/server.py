@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from typing import Final, cast
 
 import structlog
-from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Origin
 
 from bot.lobby.connection import GOING_AWAY, Connection
@@ -83,7 +83,7 @@ class LobbyServer:
             origins=[None, *map(Origin, self.config.origins)],
             create_connection=self._socket,
         ) as server:
-            self.port = _port(server)
+            self.port = next(iter(server.sockets)).getsockname()[1]
             log.info("lobby opens", url=self.url, seed=self.config.seed)
             try:
                 yield self
@@ -121,9 +121,3 @@ class LobbyServer:
             await asyncio.sleep(self.config.idle)
             if visitor.games == games and visitor.place is Place.LOBBY:
                 visitor.connection.drop("seeks no table", GOING_AWAY)
-
-
-def _port(server: Server) -> int:
-    socket = next(iter(server.sockets))
-    port: int = socket.getsockname()[1]
-    return port

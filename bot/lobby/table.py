@@ -55,36 +55,22 @@ def prof_add(events: Sequence[ev.Event], end: ev.EndGame, seat: int) -> tuple[in
 
 @dataclass(slots=True)
 class SeatTally:
-    """How one seat answered.
+    """How one seat answered."""
 
-    Attributes:
-        answers: number of prompts.
-        late: number of prompts whose time ran out.
-        illegal: reasons why answers were illegal, each with its hand.
-    """
-
-    answers: int = 0
-    late: int = 0
-    illegal: list[str] = field(default_factory=list)
+    answers: int = 0  # number of prompts
+    late: int = 0  # number of prompts whose time ran out
+    illegal: list[str] = field(default_factory=list)  # reasons why answers were illegal, each with its hand
 
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """A finished game.
+    """A finished game."""
 
-    Attributes:
-        log: the game.
-        end: scores and result points.
-        tallies: tallies by seat.
-        clients: seats of clients.
-        files: files of the record.
-    """
-
-    log: GameLog
-    end: ev.EndGame
-    tallies: tuple[SeatTally, SeatTally, SeatTally, SeatTally]
-    clients: tuple[int, ...]
-    files: tuple[Path, ...] = ()
+    log: GameLog  # the game
+    end: ev.EndGame  # scores and result points
+    tallies: tuple[SeatTally, SeatTally, SeatTally, SeatTally]  # tallies by seat
+    clients: tuple[int, ...]  # seats of clients
+    files: tuple[Path, ...] = ()  # files of the record
 
     @property
     def hands(self) -> int:

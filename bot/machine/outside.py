@@ -40,17 +40,11 @@ def find_here_too(*texts: object) -> None:
 
 
 class FaultKind(NamedTuple):
-    """A kind of fault.
+    """A kind of fault."""
 
-    Attributes:
-        who: what is at fault, as people name it: ``policy tired:Sleeper``.
-        method: the method at fault.
-        what: what it did, without details: ``raised ValueError``.
-    """
-
-    who: str
-    method: str
-    what: str
+    who: str  # what is at fault, as people name it: ``policy tired:Sleeper``
+    method: str  # the method at fault
+    what: str  # what it did, without details: ``raised ValueError``
 
     def __str__(self) -> str:
         return f"{self.who}: {self.method} {self.what}"

@@ -28,17 +28,11 @@ LOG.addFilter(lambda record: record.getMessage() != "unexpected internal error")
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Bounds of one connection.
+    """Bounds of one connection."""
 
-    Attributes:
-        rate: bytes per second that the peer may send in the long run; each frame counts for :data:`FRAME` more.
-        burst: bytes that it may send at once in addition.
-        unsent: bytes that may be queued for a peer that does not read.
-    """
-
-    rate: float
-    burst: float
-    unsent: int
+    rate: float  # bytes per second that the peer may send in the long run; each frame counts for :data:`FRAME` more
+    burst: float  # bytes that it may send at once in addition
+    unsent: int  # bytes that may be queued for a peer that does not read
 
 
 class Bucket:
@@ -63,11 +57,10 @@ class Bounded(_Base):
     """Mixin for a connection of the library, which ends it when the peer exceeds :attr:`flow`.
 
     Attributes:
-        flow: the bounds; set it before data arrives.
         ended: why the connection was ended here; empty if it was not.
     """
 
-    flow: Flow
+    flow: Flow  # the bounds; set it before data arrives
     ended = ""
     _bucket: Bucket | None = None
 

@@ -32,36 +32,23 @@ _ROOMS: Final = {
 
 
 class Entry(NamedTuple):
-    """One game of one account; a tuple, of which a million are made in seconds.
+    """One game of one account; a tuple, of which a million are made in seconds."""
 
-    Attributes:
-        at: when it ended, ISO 8601 with the offset of local time.
-        account: label of the account.
-        server: host, or ``embedded`` for our own lobby.
-        lobby: number of the lobby.
-        game_type: Tenhou's type bits.
-        placement: 1 to 4; None if it is not known.
-        score: final points; None if they are not known.
-        result: result points in thousands, including uma; None if the server did not say.
-        dan, points, rate: the account's before the game; None for a guest.
-        drops: number of connections lost.
-        log: log id of the game.
-        policy: who played: the policy's name with its settings, or ``human``; empty in entries of older versions.
-    """
-
-    at: str
-    account: str
-    server: str
-    lobby: int
-    game_type: int
-    placement: int | None = None
-    score: int | None = None
-    result: float | None = None
+    at: str  # when it ended, ISO 8601 with the offset of local time
+    account: str  # label of the account
+    server: str  # host, or ``embedded`` for our own lobby
+    lobby: int  # number of the lobby
+    game_type: int  # Tenhou's type bits
+    placement: int | None = None  # 1 to 4; None if it is not known
+    score: int | None = None  # final points; None if they are not known
+    result: float | None = None  # result points in thousands, including uma; None if the server did not say
+    # dan, points, rate: the account's before the game; None for a guest
     dan: int | None = None
     points: int | None = None
     rate: float | None = None
-    drops: int = 0
-    log: str = ""
+    drops: int = 0  # number of connections lost
+    log: str = ""  # log id of the game
+    # who played: the policy's name with its settings, or ``human``; empty in entries of older versions
     policy: str = ""
 
     @property
@@ -156,17 +143,11 @@ def append(folder: Path, one: Entry) -> None:
 
 @dataclass(slots=True)
 class LeftOut:
-    """The lines of a file of results that are no entries.
+    """The lines of a file of results that are no entries."""
 
-    Attributes:
-        lines: how many there are.
-        where: number of the first one, from 1.
-        why: what is wrong with it.
-    """
-
-    lines: int = 0
-    where: int = 0
-    why: str = ""
+    lines: int = 0  # how many there are
+    where: int = 0  # number of the first one, from 1
+    why: str = ""  # what is wrong with it
 
     def add(self, where: int, why: str) -> None:
         """Note a line."""
@@ -280,31 +261,18 @@ def _shown(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """The games of one account and policy on one day.
+    """The games of one account and policy on one day."""
 
-    Attributes:
-        day: local date.
-        account: label of the account.
-        policy: who played, as in :class:`Entry`.
-        games: number of games whose place is known.
-        placements: how many of them were first to fourth places.
-        result: sum of their results, in thousands.
-        dan_points: sum of what they are worth by Tenhou's table.
-        rank: dan, points and rating before the last game, if known.
-        drops: number of connections lost, in all games.
-        unknown: number of games whose place is not known; they enter no other figure but the drops.
-    """
-
-    day: date
-    account: str
-    policy: str
-    games: int
-    placements: tuple[int, int, int, int]
-    result: float
-    dan_points: float
-    rank: tuple[int, int, float] | None
-    drops: int
-    unknown: int = 0
+    day: date  # local date
+    account: str  # label of the account
+    policy: str  # who played, as in :class:`Entry`
+    games: int  # number of games whose place is known
+    placements: tuple[int, int, int, int]  # how many of them were first to fourth places
+    result: float  # sum of their results, in thousands
+    dan_points: float  # sum of what they are worth by Tenhou's table
+    rank: tuple[int, int, float] | None  # dan, points and rating before the last game, if known
+    drops: int  # number of connections lost, in all games
+    unknown: int = 0  # number of games whose place is not known; they enter no other figure but the drops
 
     @property
     def mean_placement(self) -> float | None:

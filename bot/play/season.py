@@ -40,19 +40,12 @@ _LOG_WAIT: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A game that is about to be played, for those who watch it.
+    """A game that is about to be played, for those who watch it."""
 
-    Attributes:
-        account: label of the account.
-        names: returns the names of the players by absolute seat.
-        record: file of its record; None if there is none.
-        stack: closes what is entered into it when the game is over, after its result has been stored.
-    """
-
-    account: str
-    names: Callable[[], Sequence[str]]
-    record: Path | None
-    stack: AsyncExitStack
+    account: str  # label of the account
+    names: Callable[[], Sequence[str]]  # returns the names of the players by absolute seat
+    record: Path | None  # file of its record; None if there is none
+    stack: AsyncExitStack  # closes what is entered into it when the game is over, after its result has been stored
 
 
 Watch = Callable[[Sitting], Sequence[Watcher]]
@@ -60,43 +53,25 @@ Watch = Callable[[Sitting], Sequence[Watcher]]
 
 @dataclass(slots=True)
 class Season:
-    """The games of a run.
+    """The games of a run."""
 
-    Attributes:
-        config: configuration of the run.
-        accounts: the accounts that play.
-        games: number of games for each account; 0: until stopped.
-        pace: seconds before each answer.
-        watch: creates those who watch a game.
-        person: the person who plays in the place of the policy; None if the policy plays.
-        name: name of guests in the embedded lobby; empty: Tenhou's.
-        again: asked once an account has played its games: whether it plays another; None: it does not.
-        results: results of the games, in the order of their ends.
-        records: files of their records.
-        dealt: those of them in which a hand was dealt.
-        record_bytes: size of each record.
-        not_kept: what could not be written, and why.
-        logs: the embedded lobby's own logs of them.
-        tally: counts over all games.
-        lost: number of games that could not be finished.
-    """
-
-    config: Config
-    accounts: Sequence[Account]
-    games: int = 1
-    pace: float = 0.0
-    watch: Watch = lambda _: ()
-    person: Person | None = None
-    name: str = ""
+    config: Config  # configuration of the run
+    accounts: Sequence[Account]  # the accounts that play
+    games: int = 1  # number of games for each account; 0: until stopped
+    pace: float = 0.0  # seconds before each answer
+    watch: Watch = lambda _: ()  # creates those who watch a game
+    person: Person | None = None  # the person who plays in the place of the policy; None if the policy plays
+    name: str = ""  # name of guests in the embedded lobby; empty: Tenhou's
+    # asked once an account has played its games: whether it plays another; None: it does not
     again: Callable[[], Awaitable[bool]] | None = None
-    results: list[GameResult] = field(default_factory=list)
-    records: list[Path] = field(default_factory=list)
-    dealt: list[Path] = field(default_factory=list)
-    record_bytes: list[int] = field(default_factory=list)
-    not_kept: list[str] = field(default_factory=list)
-    logs: list[Path] = field(default_factory=list)
-    tally: Tally = field(default_factory=Tally)
-    lost: int = 0
+    results: list[GameResult] = field(default_factory=list)  # results of the games, in the order of their ends
+    records: list[Path] = field(default_factory=list)  # files of their records
+    dealt: list[Path] = field(default_factory=list)  # those of them in which a hand was dealt
+    record_bytes: list[int] = field(default_factory=list)  # size of each record
+    not_kept: list[str] = field(default_factory=list)  # what could not be written, and why
+    logs: list[Path] = field(default_factory=list)  # the embedded lobby's own logs of them
+    tally: Tally = field(default_factory=Tally)  # counts over all games
+    lost: int = 0  # number of games that could not be finished
     _playing: int = 0
     _started: float = field(default_factory=time.monotonic)
 

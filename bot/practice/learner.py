@@ -46,14 +46,10 @@ _DIFFICULTY: Final = (1.0, 10.0)
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """A question that was asked.
+    """A question that was asked."""
 
-    Attributes:
-        card: its place in the schedule.
-        asked, missed: how often it was asked, and missed.
-    """
-
-    card: Card
+    card: Card  # its place in the schedule
+    # asked, missed: how often it was asked, and missed
     asked: int = 0
     missed: int = 0
 
@@ -81,15 +77,11 @@ class Learner:
     """A learner, whose file is written after each answer.
 
     Several programs may write one file: each answer is added to what the file holds at that moment.
-
-    Attributes:
-        path: the file.
-        outputs: writes it, other than over the files of a review.
-        learnt: by its key, every question that was asked, as far as the file has been read or written.
     """
 
-    path: Path
-    outputs: Outputs
+    path: Path  # the file
+    outputs: Outputs  # writes it, other than over the files of a review
+    # by its key, every question that was asked, as far as the file has been read or written
     learnt: Mapping[str, Learnt] = field(default_factory=dict)
     _scheduler: Scheduler = field(default_factory=lambda: Scheduler(enable_fuzzing=False))
 
@@ -248,15 +240,10 @@ class _WrongError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of the file, whose fields are checked as they are read.
+    """A part of the file, whose fields are checked as they are read."""
 
-    Attributes:
-        fields: its fields.
-        place: where it stands in the file.
-    """
-
-    fields: Mapping[str, Any]
-    place: str
+    fields: Mapping[str, Any]  # its fields
+    place: str  # where it stands in the file
 
     def wrong(self, name: str, expected: str) -> _WrongError:
         """The error that a field is not what is expected."""

@@ -26,19 +26,12 @@ HUGE: Final = 1e12
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One decision that cost something.
+    """One decision that cost something."""
 
-    Attributes:
-        key: the game and the number of the decision, the same in every review of that game.
-        row: the decision, as an audit's fields have it.
-        game: the fields of its game.
-        page: the game's page in the review; None if there is none.
-    """
-
-    key: str
-    row: Fields
-    game: Fields
-    page: Path | None
+    key: str  # the game and the number of the decision, the same in every review of that game
+    row: Fields  # the decision, as an audit's fields have it
+    game: Fields  # the fields of its game
+    page: Path | None  # the game's page in the review; None if there is none
 
     @property
     def loss(self) -> float:

@@ -8,17 +8,11 @@ from engine.model.budget import Budget
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """A budget as it was used. Policies ask whether it has expired at points that do not depend on time.
+    """A budget as it was used. Policies ask whether it has expired at points that do not depend on time."""
 
-    Attributes:
-        nodes: the bound on search nodes; None: there was none.
-        asked: number of times that the policy asked whether time was up.
-        expired_at: number of the first question, from 1, that was answered yes; None: none was.
-    """
-
-    nodes: int | None = None
-    asked: int = 0
-    expired_at: int | None = None
+    nodes: int | None = None  # the bound on search nodes; None: there was none
+    asked: int = 0  # number of times that the policy asked whether time was up
+    expired_at: int | None = None  # number of the first question, from 1, that was answered yes; None: none was
 
     def again(self) -> Budget:
         """A budget that gives the same answers to the same questions."""

@@ -42,18 +42,13 @@ class Head(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One decision compared with what was played.
+    """One decision compared with what was played."""
 
-    Attributes:
-        same: whether they agree, for each kind under which the decision counts.
-        rank: rank of what was played in the policy's order, from 1, counting look-alikes once; None: not evaluated.
-        close: whether they differ, but by less than the policy's own noise.
-        safe: if both discard a tile against a riichi: whether the tile played was safe, and whether the policy's is.
-    """
-
-    same: dict[Head, bool]
+    same: dict[Head, bool]  # whether they agree, for each kind under which the decision counts
+    # rank of what was played in the policy's order, from 1, counting look-alikes once; None: not evaluated
     rank: int | None
-    close: bool = False
+    close: bool = False  # whether they differ, but by less than the policy's own noise
+    # if both discard a tile against a riichi: whether the tile played was safe, and whether the policy's is
     safe: tuple[bool, bool] | None = None
 
     @property
@@ -150,33 +145,22 @@ class Count:
 
 @dataclass(slots=True)
 class Agreement:
-    """Counts over many decisions.
+    """Counts over many decisions."""
 
-    Attributes:
-        games: seats replayed.
-        decisions: decisions asked for.
-        unknown: not compared because what was played is not known.
-        absent: not compared because the server answered for an absent player.
-        close: differences within the policy's noise.
-        failed, illegal: decisions where the policy failed or answered illegally, and the fallback was taken.
-        faults: hands that could not be followed to their end.
-        heads: counts by kind.
-        safe_played, safe_ours: among push/fold decisions, how many discarded a tile safe from every riichi.
-        seconds: time that the policy took.
-    """
-
-    games: int = 0
-    decisions: int = 0
-    unknown: int = 0
-    absent: int = 0
-    close: int = 0
+    games: int = 0  # seats replayed
+    decisions: int = 0  # decisions asked for
+    unknown: int = 0  # not compared because what was played is not known
+    absent: int = 0  # not compared because the server answered for an absent player
+    close: int = 0  # differences within the policy's noise
+    # failed, illegal: decisions where the policy failed or answered illegally, and the fallback was taken
     failed: int = 0
     illegal: int = 0
-    faults: int = 0
-    heads: dict[Head, Count] = field(default_factory=lambda: {head: Count() for head in Head})
+    faults: int = 0  # hands that could not be followed to their end
+    heads: dict[Head, Count] = field(default_factory=lambda: {head: Count() for head in Head})  # counts by kind
+    # safe_played, safe_ours: among push/fold decisions, how many discarded a tile safe from every riichi
     safe_played: int = 0
     safe_ours: int = 0
-    seconds: float = 0.0
+    seconds: float = 0.0  # time that the policy took
 
     def count(self, point: DecisionPoint, compared: Compared | None) -> None:
         """Count one decision."""
@@ -270,16 +254,12 @@ def _does(head: Head, action: Action) -> bool:
 
 @dataclass(slots=True)
 class Believed:
-    """Decisions under one head: agreement, and what the policy gave to what was played.
+    """Decisions under one head: agreement, and what the policy gave to what was played."""
 
-    Attributes:
-        count: agreement.
-        losses: minus the logarithm of the chance that it gave to what was played; empty for a policy without chances.
-        sure: by tenths, how often, and summed chances of its own first answer, and how often that was played.
-    """
-
-    count: Count = field(default_factory=Count)
+    count: Count = field(default_factory=Count)  # agreement
+    # minus the logarithm of the chance that it gave to what was played; empty for a policy without chances
     losses: list[float] = field(default_factory=list)
+    # by tenths, how often, and summed chances of its own first answer, and how often that was played
     sure: list[list[float]] = field(default_factory=lambda: [[0.0, 0.0] for _ in range(BINS)])
 
     def add(self, chance: float, first: float, same: bool) -> None:

@@ -329,7 +329,8 @@ class Checks:
         if result_points(scores, view.rules, whole=_whole(results)) == results:
             return True
         rules = _table_rules(view.rules, scores, results)
-        if rules.uma != OLD_UMA and not (self.elsewhere or _house_rules(rules)):
+        # no log states the uma of a table with house rules, as tournaments and chip tables have
+        if rules.uma != OLD_UMA and not (self.elsewhere or rules.start_points != HANCHAN.start_points or rules.kiriage):
             return self.same(
                 "results", "result points", result_points(scores, view.rules, whole=_whole(results)), results
             )
@@ -337,11 +338,6 @@ class Checks:
         if theirs == results:
             self.tolerate("results", f"the table's uma is {rules.uma}")
         return self.same("results", "result points", theirs, results)
-
-
-def _house_rules(rules: Rules) -> bool:
-    """Whether the table has house rules, as tournaments and chip tables do; no log states their uma."""
-    return rules.start_points != HANCHAN.start_points or rules.kiriage
 
 
 def _table_rules(rules: Rules, scores: Points4, results: tuple[float, ...]) -> Rules:

@@ -47,20 +47,14 @@ class Known(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The position of a decision in a game.
+    """The position of a decision in a game."""
 
-    Attributes:
-        hand: index of the hand in this log, from 0.
-        kyoku, honba: as in :class:`~engine.model.events.StartKyoku`.
-        turn: number of the seat's own turn in the hand, from 1; a claim counts towards the turn it would begin.
-        event: index in ``GameLog.events`` of the event that prompts; in a session, the line of the capture.
-    """
-
-    hand: int
+    hand: int  # index of the hand in this log, from 0
+    # kyoku, honba: as in :class:`~engine.model.events.StartKyoku`
     kyoku: int
     honba: int
-    turn: int
-    event: int
+    turn: int  # number of the seat's own turn in the hand, from 1; a claim counts towards the turn it would begin
+    event: int  # index in ``GameLog.events`` of the event that prompts; in a session, the line of the capture
 
     def __str__(self) -> str:
         return f"{kyoku_name(self.kyoku, self.honba)} turn {self.turn}"
@@ -68,24 +62,17 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPoint:
-    """One prompt to a seat, and its answer.
+    """One prompt to a seat, and its answer."""
 
-    Attributes:
-        place: position in the game.
-        state: what the seat knew; live, and valid only until the next point is requested, so copy it to keep it.
-        legal: its legal answers, at least one.
-        played: its answer, as listed in ``legal`` (``PASS`` if it passed); None if that is not known, or was not a
-            possible answer. Only a kuikae discard, which Tenhou's server accepts, is not in ``legal``.
-        known: how the answer is known.
-        absent: whether the player was disconnected, so that the server answered.
-    """
-
-    place: Place
+    place: Place  # position in the game
+    # what the seat knew; live, and valid only until the next point is requested, so copy it to keep it
     state: GameState
-    legal: tuple[Action, ...]
+    legal: tuple[Action, ...]  # its legal answers, at least one
+    # its answer, as listed in ``legal`` (``PASS`` if it passed); None if that is not known, or was not a possible
+    # answer. Only a kuikae discard, which Tenhou's server accepts, is not in ``legal``.
     played: Action | None
-    known: Known
-    absent: bool = False
+    known: Known  # how the answer is known
+    absent: bool = False  # whether the player was disconnected, so that the server answered
 
     @property
     def own_turn(self) -> bool:
@@ -104,17 +91,11 @@ class DecisionPoint:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A hand that could not be followed to its end; its decisions after ``event`` are missing.
+    """A hand that could not be followed to its end; its decisions after ``event`` are missing."""
 
-    Attributes:
-        event: index of the event, or line of the capture.
-        place: name of the hand.
-        message: what is wrong.
-    """
-
-    event: int
-    place: str
-    message: str
+    event: int  # index of the event, or line of the capture
+    place: str  # name of the hand
+    message: str  # what is wrong
 
 
 def find(decision: Decision, action: Action, *, red_fives: bool = True) -> Candidate | None:

@@ -43,17 +43,11 @@ _ANY_GPID: Final = "00000000-00000000"
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference between a replay and its record.
+    """A difference between a replay and its record."""
 
-    Attributes:
-        line: line of the record.
-        place: hand and number of the decision, for people.
-        what: what differs.
-    """
-
-    line: int
-    place: str
-    what: str
+    line: int  # line of the record
+    place: str  # hand and number of the decision, for people
+    what: str  # what differs
 
     def __str__(self) -> str:
         return f"line {self.line}{f', {self.place}' if self.place else ''}: {self.what}"
@@ -61,20 +55,14 @@ class Difference:
 
 @dataclass(slots=True)
 class ExactResult:
-    """The result of an exact replay.
+    """The result of an exact replay."""
 
-    Attributes:
-        source: name of the record.
-        decisions: number of decisions in the record.
-        identical: number of those that are the same, byte for byte.
-        differences: all others, and frames or events that differ; in order.
-        notes: remarks for people: an incomplete last line, another version of the program.
-    """
-
-    source: str
-    decisions: int = 0
-    identical: int = 0
+    source: str  # name of the record
+    decisions: int = 0  # number of decisions in the record
+    identical: int = 0  # number of those that are the same, byte for byte
+    # all others, and frames or events that differ; in order
     differences: list[Difference] = field(default_factory=list)
+    # remarks for people: an incomplete last line, another version of the program
     notes: list[str] = field(default_factory=list)
 
     @property

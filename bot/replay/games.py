@@ -28,26 +28,17 @@ from protocol.logs.game_log import GameLog
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to ask of which policy. It holds only values and can be sent to another process.
+    """What to ask of which policy. It holds only values and can be sent to another process."""
 
-    Attributes:
-        policy: the policy, as :meth:`bot.deciding.players.PlayerSpec.parse` reads it.
-        seed: seed of the policy.
-        options: further settings; those that the policy does not have are ignored.
-        nodes: bound on search nodes per decision; None: the policy's own.
-        seats: absolute seats that are replayed; a client's session has one. None: the seat that a log's link or name
-            states, or all.
-        player: only the seat of the player of this name; empty for any.
-        rows: whether to keep each decision, not only the counts.
-    """
-
-    policy: str
-    seed: int = 0
-    options: Mapping[str, Any] | None = None
-    nodes: int | None = None
+    policy: str  # the policy, as :meth:`bot.deciding.players.PlayerSpec.parse` reads it
+    seed: int = 0  # seed of the policy
+    options: Mapping[str, Any] | None = None  # further settings; those that the policy does not have are ignored
+    nodes: int | None = None  # bound on search nodes per decision; None: the policy's own
+    # absolute seats that are replayed; a client's session has one. None: the seat that a log's link or name states, or
+    # all.
     seats: tuple[int, ...] | None = None
-    player: str = ""
-    rows: bool = False
+    player: str = ""  # only the seat of the player of this name; empty for any
+    rows: bool = False  # whether to keep each decision, not only the counts
 
     def seats_in(self, file: LogFile) -> tuple[int, ...]:
         """The absolute seats that are replayed from a log."""
@@ -70,27 +61,16 @@ class Order:
 
 @dataclass(slots=True)
 class Replayed:
-    """The result for one log.
+    """The result for one log."""
 
-    Attributes:
-        name: name of the log.
-        digest: hash of its bytes.
-        agreement: the counts; its ``games`` are seats replayed.
-        rows: each decision as JSON shows it, if requested.
-        notes: for people: where the log ends before its game does.
-        faults: for people: hands that could not be followed.
-        skipped: why the log was not replayed; empty if it was.
-        error: why it could not be read.
-    """
-
-    name: str
-    digest: str
-    agreement: Agreement = field(default_factory=Agreement)
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-    skipped: str = ""
-    error: str = ""
+    name: str  # name of the log
+    digest: str  # hash of its bytes
+    agreement: Agreement = field(default_factory=Agreement)  # the counts; its ``games`` are seats replayed
+    rows: list[dict[str, Any]] = field(default_factory=list)  # each decision as JSON shows it, if requested
+    notes: list[str] = field(default_factory=list)  # for people: where the log ends before its game does
+    faults: list[str] = field(default_factory=list)  # for people: hands that could not be followed
+    skipped: str = ""  # why the log was not replayed; empty if it was
+    error: str = ""  # why it could not be read
 
 
 def file_digest(file: LogFile) -> str:

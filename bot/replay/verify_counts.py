@@ -6,21 +6,13 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One difference from our rules.
+    """One difference from our rules."""
 
-    Attributes:
-        file: where the log was read from.
-        kyoku: the hand, such as ``'S3-2'``; empty outside hands.
-        event: index into the log's events.
-        check: the check that failed, such as ``'action'`` or ``'payments'``.
-        message: what differs.
-    """
-
-    file: str
-    kyoku: str
-    event: int
-    check: str
-    message: str
+    file: str  # where the log was read from
+    kyoku: str  # the hand, such as ``'S3-2'``; empty outside hands
+    event: int  # index into the log's events
+    check: str  # the check that failed, such as ``'action'`` or ``'payments'``
+    message: str  # what differs
 
     def __str__(self) -> str:
         return f"{self.file}: {self.kyoku or 'game'}, event {self.event}: {self.check}: {self.message}"
@@ -52,77 +44,56 @@ class VerifyCounts:
     ``x_exact`` counts those of ``x`` that the log states and that agree. ``x_unstated`` counts those that the log does
     not state, or states only in part or in words that are not known, and where nothing that it states differs. What is
     left of ``x`` differs.
-
-    Attributes:
-        files: logs and captured sessions checked.
-        games: games in them.
-        kyoku: hands played.
-        decisions: moments at which a player had an answer to give, including passing: of all four players in a log, of
-            the client alone in a captured session.
-        actions: recorded actions of players.
-        illegal: those not among our legal actions.
-        wins: wins: yaku, han, fu, points and limit.
-        payments: ends of hands: every player's gain, honba, riichi sticks, liability and the scores before.
-        hands: hands shown at a win or a draw, compared with the tiles in our view. tenhou.net/6 and mjai do not state
-            them.
-        draws: hands without a win: why they ended, and who was tenpai.
-        progress: beginnings of hands and ends of games: dealer, honba, riichi sticks, carried scores.
-        results: final points and result points.
-        prompts: moments at which a captured session's server prompted, or did not prompt, the player.
-        furiten: discards at which a captured session's announced furiten was compared.
-        damaged: frames of a record that could not be read. From each of them on, nothing is checked until the server
-            sends the state of the hand, or deals.
-        round_trips: logs written and read again.
-        excerpts: logs found in folders and archives that have neither id, version nor end: hands composed by people, as
-            test data or for discussion. They are checked, but do not count in any other figure.
-        in_excerpts: what differs in those; they may contradict themselves.
-        skipped: files skipped, by reason.
-        tolerated: known departures that are allowed. Kuikae, the discard of a tile that the call just made could have
-            used: Tenhou's server accepts it, its own client does not offer it. Another uma than Tenhou's own: its 10,
-            5, -5, -10 until March 2009, and at tables with house rules whatever uma their result points imply, because
-            logs do not state it. Before April 2009 a leading dealer who was tenpai played on.
-        errors: everything that differs.
-        unreadable: files that could not be read.
-        notes: what was read otherwise than the files say.
     """
 
-    files: int = 0
-    games: int = 0
-    kyoku: int = 0
+    files: int = 0  # logs and captured sessions checked
+    games: int = 0  # games in them
+    kyoku: int = 0  # hands played
+    # moments at which a player had an answer to give, including passing: of all four players in a log, of the client
+    # alone in a captured session
     decisions: int = 0
-    actions: int = 0
-    illegal: int = 0
-    wins: int = 0
+    actions: int = 0  # recorded actions of players
+    illegal: int = 0  # those not among our legal actions
+    wins: int = 0  # wins: yaku, han, fu, points and limit
     wins_exact: int = 0
     wins_unstated: int = 0
-    payments: int = 0
+    payments: int = 0  # ends of hands: every player's gain, honba, riichi sticks, liability and the scores before
     payments_exact: int = 0
     payments_unstated: int = 0
+    # hands shown at a win or a draw, compared with the tiles in our view. tenhou.net/6 and mjai do not state them.
     hands: int = 0
     hands_exact: int = 0
     hands_unstated: int = 0
-    draws: int = 0
+    draws: int = 0  # hands without a win: why they ended, and who was tenpai
     draws_exact: int = 0
     draws_unstated: int = 0
-    progress: int = 0
+    progress: int = 0  # beginnings of hands and ends of games: dealer, honba, riichi sticks, carried scores
     progress_exact: int = 0
-    results: int = 0
+    results: int = 0  # final points and result points
     results_exact: int = 0
     results_unstated: int = 0
-    prompts: int = 0
+    prompts: int = 0  # moments at which a captured session's server prompted, or did not prompt, the player
     prompts_exact: int = 0
-    furiten: int = 0
+    furiten: int = 0  # discards at which a captured session's announced furiten was compared
     furiten_exact: int = 0
+    # frames of a record that could not be read. From each of them on, nothing is checked until the server sends the
+    # state of the hand, or deals.
     damaged: int = 0
-    round_trips: int = 0
+    round_trips: int = 0  # logs written and read again
     round_trips_exact: int = 0
+    # logs found in folders and archives that have neither id, version nor end: hands composed by people, as test data
+    # or for discussion. They are checked, but do not count in any other figure.
     excerpts: int = 0
-    in_excerpts: list[Mismatch] = field(default_factory=list)
-    skipped: dict[str, int] = field(default_factory=dict)
+    in_excerpts: list[Mismatch] = field(default_factory=list)  # what differs in those; they may contradict themselves
+    skipped: dict[str, int] = field(default_factory=dict)  # files skipped, by reason
+    # known departures that are allowed. Kuikae, the discard of a tile that the call just made could have used: Tenhou's
+    # server accepts it, its own client does not offer it. Another uma than Tenhou's own: its 10, 5, -5, -10 until March
+    # 2009, and at tables with house rules whatever uma their result points imply, because logs do not state it. Before
+    # April 2009 a leading dealer who was tenpai played on.
     tolerated: list[Mismatch] = field(default_factory=list)
-    errors: list[Mismatch] = field(default_factory=list)
-    unreadable: list[Unreadable] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
+    errors: list[Mismatch] = field(default_factory=list)  # everything that differs
+    unreadable: list[Unreadable] = field(default_factory=list)  # files that could not be read
+    notes: list[Note] = field(default_factory=list)  # what was read otherwise than the files say
 
     def skip(self, reason: str) -> None:
         """Count a skipped file."""

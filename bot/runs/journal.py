@@ -84,16 +84,11 @@ class Pen:
     """Writes lines into a journal; each is passed to the operating system at once, whole or not at all.
 
     Several processes of a machine may have one each, and a process that is killed damages no line but its last.
-
-    Attributes:
-        path: path of the file, which exists.
-        header: first line of the journal.
-        always: fields with which every other line begins.
     """
 
-    path: Path
-    header: Mapping[str, Any]
-    always: Mapping[str, Any] = field(default_factory=dict)
+    path: Path  # path of the file, which exists
+    header: Mapping[str, Any]  # first line of the journal
+    always: Mapping[str, Any] = field(default_factory=dict)  # fields with which every other line begins
 
     def begin(self) -> None:
         """Write the first line, unless there is one.

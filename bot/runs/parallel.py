@@ -101,19 +101,13 @@ def _cancel(running: Iterable[Future[Any]]) -> None:
 
 
 class _Pool(NamedTuple):
-    """What runs work.
+    """What runs work."""
 
-    Attributes:
-        submit: hands a call over to another process.
-        size: number of processes now.
-        lost: the errors that mean that a process has ended.
-        stop: breaks off the calls that were handed over.
-    """
-
-    submit: Callable[..., Future[tuple[Any, Counted]]]
-    size: Callable[[], int]
+    submit: Callable[..., Future[tuple[Any, Counted]]]  # hands a call over to another process
+    size: Callable[[], int]  # number of processes now
+    # the errors that mean that a process has ended
     lost: tuple[type[Exception], ...] = (BrokenExecutor, CancelledError)
-    stop: Callable[[Iterable[Future[Any]]], None] = _cancel
+    stop: Callable[[Iterable[Future[Any]]], None] = _cancel  # breaks off the calls that were handed over
 
 
 def _streamed(pool: _Pool, function: Callable[[Work], Result], work: Iterator[Work]) -> Iterator[Result]:

@@ -72,44 +72,26 @@ class Worker:
 
 @dataclass(frozen=True, slots=True)
 class LogView:
-    """A log as one seat saw it.
+    """A log as one seat saw it."""
 
-    Attributes:
-        log: number of the log in the list.
-        seat: whose view is shown.
-        whole: whether the log shows the other seats too.
-        file: the log.
-    """
-
-    log: int
-    seat: int
-    whole: bool
-    file: LogFile
+    log: int  # number of the log in the list
+    seat: int  # whose view is shown
+    whole: bool  # whether the log shows the other seats too
+    file: LogFile  # the log
 
 
 @dataclass(slots=True)
 class Shown:
-    """A game as the page lists it.
+    """A game as the page lists it."""
 
-    Attributes:
-        key: identifies it.
-        account: label of the account, cleaned.
-        record: its record; None if there is none.
-        over: whether it has ended.
-        end: points and places, once it has ended.
-        review: state of its review: empty, ``making``, ``ready``, or why there is none.
-        person: whether a person plays on the page.
-        view: the log that is shown, and from which seat; None of a game that is or was played here.
-    """
-
-    key: int
-    account: str
-    record: Path | None = None
-    over: bool = False
-    end: dict[str, Any] | None = None
-    review: str = ""
-    person: bool = False
-    view: LogView | None = None
+    key: int  # identifies it
+    account: str  # label of the account, cleaned
+    record: Path | None = None  # its record; None if there is none
+    over: bool = False  # whether it has ended
+    end: dict[str, Any] | None = None  # points and places, once it has ended
+    review: str = ""  # state of its review: empty, ``making``, ``ready``, or why there is none
+    person: bool = False  # whether a person plays on the page
+    view: LogView | None = None  # the log that is shown, and from which seat; None of a game that is or was played here
 
     @property
     def reviewable(self) -> bool:
@@ -134,26 +116,17 @@ class Shown:
 
 @dataclass(slots=True)
 class Stage:
-    """Everything that the page shows of a run.
+    """Everything that the page shows of a run."""
 
-    Attributes:
-        results: reads the results of the day, elsewhere than on the event loop.
-        history: what browsers read.
-        games: the games, oldest first.
-        feeds: those of the games that are running.
-        make_advisor: makes the policy that gives a person hints; None: there are no hints.
-        hints: whether a person gets hints without asking for them.
-        again: set when a person wants to play another game.
-        open_log: shows a log of the list, as a seat saw it; None: there are no logs.
-    """
-
-    results: Callable[[], list[dict[str, Any]]] = list
-    history: History = field(default_factory=History)
-    games: list[Shown] = field(default_factory=list)
-    feeds: "dict[int, Feed]" = field(default_factory=dict)
+    results: Callable[[], list[dict[str, Any]]] = list  # reads the results of the day, elsewhere than on the event loop
+    history: History = field(default_factory=History)  # what browsers read
+    games: list[Shown] = field(default_factory=list)  # the games, oldest first
+    feeds: "dict[int, Feed]" = field(default_factory=dict)  # those of the games that are running
+    # makes the policy that gives a person hints; None: there are no hints
     make_advisor: Callable[[], Decider] | None = None
-    hints: bool = False
-    again: asyncio.Event = field(default_factory=asyncio.Event)
+    hints: bool = False  # whether a person gets hints without asking for them
+    again: asyncio.Event = field(default_factory=asyncio.Event)  # set when a person wants to play another game
+    # shows a log of the list, as a seat saw it; None: there are no logs
     open_log: Callable[[int, int | None], Awaitable[None]] | None = None
     _worker: Worker = field(default_factory=Worker)
 

@@ -229,15 +229,10 @@ def _candidate(one: Candidate, decision: Decision, red_fives: bool) -> Fields:
 
 @dataclass(slots=True)
 class Hints:
-    """Gives hints at one table.
+    """Gives hints at one table."""
 
-    Attributes:
-        make: makes the policy that gives them; called once it is needed.
-        wanted: whether the person wants hints.
-    """
-
-    make: Callable[[], Decider]
-    wanted: bool = False
+    make: Callable[[], Decider]  # makes the policy that gives them; called once it is needed
+    wanted: bool = False  # whether the person wants hints
     _thinker: Thinker | None = None
 
     def happened(self, event: Event, seat: int) -> None:

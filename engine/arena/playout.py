@@ -34,17 +34,11 @@ class PlayoutError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RecordedHand:
-    """A hand up to a question.
+    """A hand up to a question."""
 
-    Attributes:
-        rules: rules of the table.
-        start: the deal, with all hands visible.
-        events: the events since the deal, up to the question.
-    """
-
-    rules: Rules
-    start: ev.StartKyoku
-    events: tuple[ev.Event, ...]
+    rules: Rules  # rules of the table
+    start: ev.StartKyoku  # the deal, with all hands visible
+    events: tuple[ev.Event, ...]  # the events since the deal, up to the question
 
     @classmethod
     def until(cls, rules: Rules, events: Sequence[ev.Event], at: int) -> "RecordedHand":

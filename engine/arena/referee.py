@@ -27,17 +27,12 @@ _NOBODY: Final[Flags4] = (False, False, False, False)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The events of one step, and the prompts that follow.
+    """The events of one step, and the prompts that follow."""
 
-    Attributes:
-        events: events with full information, in Tenhou's order.
-        furiten: for each event, the seats that are furiten, as their players are informed just before it.
-        prompts: legal answers by seat; all must answer. Empty when the game is over.
-    """
-
-    events: tuple[Event, ...]
+    events: tuple[Event, ...]  # events with full information, in Tenhou's order
+    # for each event, the seats that are furiten, as their players are informed just before it
     furiten: tuple[Flags4, ...]
-    prompts: Mapping[int, tuple[Action, ...]]
+    prompts: Mapping[int, tuple[Action, ...]]  # legal answers by seat; all must answer. Empty when the game is over.
 
     @property
     def over(self) -> bool:

@@ -14,51 +14,39 @@ from engine.shanten import shanten
 
 @dataclass(slots=True)
 class SeatStats:
-    """Sums over the games of one seat, or of several seats that form one side.
+    """Sums over the games of one seat, or of several seats that form one side."""
 
-    Attributes:
-        games: number of games.
-        places: number of first to fourth places; of equal scores the seat nearer to the first dealer ranks higher.
-        score: final points.
-        result: result points in thousands, including uma and oka.
-        hands: number of hands dealt.
-        net: points gained over all hands, including riichi sticks and noten payments.
-        riichi, called: hands in which the player declared riichi; in which it called a tile.
-        drawn, tenpai: hands that ended in an exhaustive draw, and those of them in which the player was tenpai.
-        ready, ready_turns: hands in which the player was tenpai at any time, which every winner is; the number of its
-            own draws up to the first time. Only hands whose tiles the events show are counted.
-        win_turns: the number of its own draws up to a win, its own or another player's tile, over all wins.
-        tsumo: wins by self-draw.
-        won_riichi, won_open, won_silent: wins in riichi, with an open hand, and with a closed hand without riichi.
-        won: points of the wins, without honba and riichi sticks.
-        paid_riichi, paid_open, paid_silent: hands in which it dealt in to such a hand; of two at once, the first.
-        paid: points of the hands it dealt in to.
-        point_luck, place_luck: what the tiles that came were worth to it, where that was counted (see
-            :mod:`engine.critic.luck`): part of ``net``, and of the sum of the places.
-    """
-
-    games: int = 0
+    games: int = 0  # number of games
+    # number of first to fourth places; of equal scores the seat nearer to the first dealer ranks higher
     places: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
-    score: int = 0
-    result: float = 0.0
-    hands: int = 0
-    net: int = 0
+    score: int = 0  # final points
+    result: float = 0.0  # result points in thousands, including uma and oka
+    hands: int = 0  # number of hands dealt
+    net: int = 0  # points gained over all hands, including riichi sticks and noten payments
+    # riichi, called: hands in which the player declared riichi; in which it called a tile
     riichi: int = 0
     called: int = 0
+    # drawn, tenpai: hands that ended in an exhaustive draw, and those of them in which the player was tenpai
     drawn: int = 0
     tenpai: int = 0
+    # ready, ready_turns: hands in which the player was tenpai at any time, which every winner is; the number of its own
+    # draws up to the first time. Only hands whose tiles the events show are counted.
     ready: int = 0
     ready_turns: int = 0
-    win_turns: int = 0
-    tsumo: int = 0
+    win_turns: int = 0  # the number of its own draws up to a win, its own or another player's tile, over all wins
+    tsumo: int = 0  # wins by self-draw
+    # won_riichi, won_open, won_silent: wins in riichi, with an open hand, and with a closed hand without riichi
     won_riichi: int = 0
     won_open: int = 0
     won_silent: int = 0
-    won: int = 0
+    won: int = 0  # points of the wins, without honba and riichi sticks
+    # paid_riichi, paid_open, paid_silent: hands in which it dealt in to such a hand; of two at once, the first
     paid_riichi: int = 0
     paid_open: int = 0
     paid_silent: int = 0
-    paid: int = 0
+    paid: int = 0  # points of the hands it dealt in to
+    # point_luck, place_luck: what the tiles that came were worth to it, where that was counted (see
+    # :mod:`engine.critic.luck`): part of ``net``, and of the sum of the places
     point_luck: float = 0.0
     place_luck: float = 0.0
 
@@ -133,22 +121,17 @@ def seat_stats_of(events: Sequence[ev.Event]) -> tuple[SeatStats, SeatStats, Sea
 
 @dataclass(slots=True)
 class _Hand:
-    """What each player has done in the current hand.
+    """What each player has done in the current hand."""
 
-    Attributes:
-        riichi, called, paid, ready: seats that declared riichi, called a tile, dealt in, have been tenpai.
-        draws: number of tiles that each seat has drawn.
-        held: concealed tiles of each seat; None where they are not known.
-        melds: number of melds of each seat.
-    """
-
+    # riichi, called, paid, ready: seats that declared riichi, called a tile, dealt in, have been tenpai
     riichi: set[int] = field(default_factory=set)
     called: set[int] = field(default_factory=set)
     paid: set[int] = field(default_factory=set)
     ready: set[int] = field(default_factory=set)
-    draws: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    draws: list[int] = field(default_factory=lambda: [0, 0, 0, 0])  # number of tiles that each seat has drawn
+    # concealed tiles of each seat; None where they are not known
     held: list[set[int] | None] = field(default_factory=lambda: [None, None, None, None])
-    melds: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    melds: list[int] = field(default_factory=lambda: [0, 0, 0, 0])  # number of melds of each seat
 
     @classmethod
     def dealt(cls, hands: Sequence[ev.Tiles | None]) -> "_Hand":

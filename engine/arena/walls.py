@@ -28,23 +28,15 @@ _RINSHAN: Final = (1, 0, 3, 2)
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """The tiles of one hand, all ``tile136``.
+    """The tiles of one hand, all ``tile136``."""
 
-    Attributes:
-        hands: thirteen tiles in dealt order by position from the dealer: dealer, right, across, left.
-        live: the tiles to draw in order; 70, of which each kan takes one from the end.
-        rinshan: the four tiles drawn after kans.
-        dora_indicators: five, in the order turned.
-        ura_indicators: five, beneath them.
-        dice: two faces, 1-6.
-    """
-
+    # thirteen tiles in dealt order by position from the dealer: dealer, right, across, left
     hands: tuple[tuple[int, ...], ...]
-    live: tuple[int, ...]
-    rinshan: tuple[int, ...]
-    dora_indicators: tuple[int, ...]
-    ura_indicators: tuple[int, ...]
-    dice: tuple[int, int]
+    live: tuple[int, ...]  # the tiles to draw in order; 70, of which each kan takes one from the end
+    rinshan: tuple[int, ...]  # the four tiles drawn after kans
+    dora_indicators: tuple[int, ...]  # five, in the order turned
+    ura_indicators: tuple[int, ...]  # five, beneath them
+    dice: tuple[int, int]  # two faces, 1-6
 
     def order(self) -> list[int]:
         """The shuffled tiles from which :func:`wall_from_order` builds this wall."""

@@ -9,7 +9,7 @@ luck; results without it have the same mean, and the better the critic the narro
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import blake2b
-from typing import Final, TypeGuard
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,12 +49,13 @@ def ura_of(events: Iterable[Event]) -> Iterator[tuple[int, Win, NDArray[np.int64
             seen.add(event.tile)
         elif isinstance(event, NewDora):
             seen.add(event.indicator)
-        elif isinstance(event, Win) and event.ura_indicators and _counts_ura(event.score):
+        elif (
+            isinstance(event, Win)
+            and event.ura_indicators
+            and event.score is not None
+            and any(yaku == URA_DORA for yaku, _ in event.score.yaku)
+        ):
             yield hand, event, _points(event, event.score, event.seat == dealer, sorted(set(range(TILES)) - seen))
-
-
-def _counts_ura(score: WinScore | None) -> TypeGuard[WinScore]:
-    return score is not None and any(yaku == URA_DORA for yaku, _ in score.yaku)
 
 
 def _points(win: Win, score: WinScore, dealer: bool, unseen: Sequence[int]) -> NDArray[np.int64]:

@@ -37,17 +37,11 @@ _PER_POINTS: Final = 200
 
 
 class CriticInputs(NamedTuple):
-    """What the critic sees of n tables.
+    """What the critic sees of n tables."""
 
-    Attributes:
-        planes: (n, 34, PLANES).
-        numbers: (n, GLOBALS).
-        seats: (n,), the seat that draws next; the critic counts seats from it.
-    """
-
-    planes: NDArray[np.uint8]
-    numbers: NDArray[np.uint8]
-    seats: NDArray[np.int64]
+    planes: NDArray[np.uint8]  # (n, 34, PLANES)
+    numbers: NDArray[np.uint8]  # (n, GLOBALS)
+    seats: NDArray[np.int64]  # (n,), the seat that draws next; the critic counts seats from it
 
     def where(self, rows: NDArray[np.int64] | slice) -> "CriticInputs":
         """Some of them."""
@@ -89,27 +83,17 @@ class CriticShape(TrunkShape):
 
 
 class Forecast(NamedTuple):
-    """How hands will end after each kind was drawn; seats are counted from the one that draws.
+    """How hands will end after each kind was drawn; seats are counted from the one that draws."""
 
-    Attributes:
-        ends: (n, 34, ENDS), chances.
-        gains: (n, 34, 4), points that each seat would win, honba included.
-    """
-
-    ends: Floats
-    gains: Floats
+    ends: Floats  # (n, 34, ENDS), chances
+    gains: Floats  # (n, 34, 4), points that each seat would win, honba included
 
 
 class Values(NamedTuple):
-    """What the rest of the hand brings, for n tables.
+    """What the rest of the hand brings, for n tables."""
 
-    Attributes:
-        before: (n, 4, WORTHS) before the draw, by absolute seat; points, and final places.
-        after: (n, 34, 4, WORTHS) after each kind was drawn; a kind that is not in the wall has a value too.
-    """
-
-    before: Floats
-    after: Floats
+    before: Floats  # (n, 4, WORTHS) before the draw, by absolute seat; points, and final places
+    after: Floats  # (n, 34, 4, WORTHS) after each kind was drawn; a kind that is not in the wall has a value too
 
 
 class Critic(Trunk):

@@ -29,20 +29,15 @@ _PLACES: Final = np.arange(1.0, RANKS + 1.0)
 
 
 class HandsToCome(NamedTuple):
-    """Hands about to be dealt, one row each; or games, where ``over``.
+    """Hands about to be dealt, one row each; or games, where ``over``."""
 
-    Attributes:
-        scores: (n, 4).
-        kyoku, honba, sticks, last_kyoku: (n,).
-        over: (n,), whether the game has ended with these scores.
-    """
-
-    scores: Numbers
+    scores: Numbers  # (n, 4)
+    # kyoku, honba, sticks, last_kyoku: (n,)
     kyoku: Numbers
     honba: Numbers
     sticks: Numbers
     last_kyoku: Numbers
-    over: NDArray[np.bool_]
+    over: NDArray[np.bool_]  # (n,), whether the game has ended with these scores
 
 
 def expected_places(hands: HandsToCome) -> Floats:
@@ -125,15 +120,10 @@ def as_dealt(hands: HandsToCome) -> Standing:
 
 
 class WorthTables(NamedTuple):
-    """What the ends of hands bring each seat, from when they were dealt, as n of them stand.
+    """What the ends of hands bring each seat, from when they were dealt, as n of them stand."""
 
-    Attributes:
-        wins: (n, 4, 4, GAINS, 4, WORTHS): by winner, who pays, points won, and seat.
-        no_win: (n, 4, WORTHS).
-    """
-
-    wins: Floats
-    no_win: Floats
+    wins: Floats  # (n, 4, 4, GAINS, 4, WORTHS): by winner, who pays, points won, and seat
+    no_win: Floats  # (n, 4, WORTHS)
 
 
 def worth_tables(hands: HandsToCome, now: Standing, return_points: int = Rules().return_points) -> WorthTables:

@@ -17,15 +17,10 @@ _SEAT: Final = 3
 
 
 class Ends(NamedTuple):
-    """How each hand ended, for all rows of ``Recordings.kyoku``; see :mod:`engine.critic.outcomes`.
+    """How each hand ended, for all rows of ``Recordings.kyoku``; see :mod:`engine.critic.outcomes`."""
 
-    Attributes:
-        ends: (hands,), 4 * winner + who paid, or NO_WIN; of two winners the first after the discard.
-        gains: (hands,), what the others paid to the winner, honba included; -1 if nobody or two won.
-    """
-
-    ends: NDArray[np.int64]
-    gains: NDArray[np.int64]
+    ends: NDArray[np.int64]  # (hands,), 4 * winner + who paid, or NO_WIN; of two winners the first after the discard
+    gains: NDArray[np.int64]  # (hands,), what the others paid to the winner, honba included; -1 if nobody or two won
 
 
 def hands_to_come(kyoku: NDArray[np.int32]) -> HandsToCome:

@@ -30,16 +30,11 @@ class Exchange:
 
     Reversed ranks are alike by the rules, except in the order of dora, which the network does not see, and in the
     yakuman of green tiles. A chi of the lowest tile becomes one of the highest.
-
-    Attributes:
-        suits: which suit becomes the first, the second and the third.
-        dragons: which dragon becomes the first, the second and the third.
-        mirrored: whether 1 becomes 9, 2 becomes 8, and so on.
     """
 
-    suits: tuple[int, ...] = (0, 1, 2)
-    dragons: tuple[int, ...] = (0, 1, 2)
-    mirrored: bool = False
+    suits: tuple[int, ...] = (0, 1, 2)  # which suit becomes the first, the second and the third
+    dragons: tuple[int, ...] = (0, 1, 2)  # which dragon becomes the first, the second and the third
+    mirrored: bool = False  # whether 1 becomes 9, 2 becomes 8, and so on
 
     @classmethod
     def drawn(cls, random: np.random.Generator) -> "Exchange":

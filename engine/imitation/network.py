@@ -38,17 +38,11 @@ TAIL: Final = 7
 
 
 class Inputs(NamedTuple):
-    """The inputs of one decision.
+    """The inputs of one decision."""
 
-    Attributes:
-        planes: (34, PLANES) uint8, the numbers for each kind.
-        numbers: (GLOBALS,) uint8, the numbers for the whole table.
-        question: (QUESTION,) int64, see the Q_ names of the layout.
-    """
-
-    planes: Bytes
-    numbers: Bytes
-    question: NDArray[np.int64]
+    planes: Bytes  # (34, PLANES) uint8, the numbers for each kind
+    numbers: Bytes  # (GLOBALS,) uint8, the numbers for the whole table
+    question: NDArray[np.int64]  # (QUESTION,) int64, see the Q_ names of the layout
 
 
 _COLUMNS: Final = {

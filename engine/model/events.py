@@ -59,27 +59,17 @@ class StartGame:
 
 @dataclass(frozen=True, slots=True)
 class StartKyoku:
-    """A hand is dealt.
+    """A hand is dealt."""
 
-    Attributes:
-        kyoku: number of the hand: 0 = E1 … 4 = S1 … 8 = W1.
-        honba: number of honba.
-        riichi_sticks: riichi sticks on the table when the hand begins.
-        dealer: absolute seat of the dealer.
-        dora_indicator: ``tile136``.
-        scores: points before the hand.
-        hands: thirteen ``tile136`` by seat in dealt order, None if hidden.
-        dice: two faces 1-6, None if unknown.
-    """
-
-    kyoku: int
-    honba: int
-    riichi_sticks: int
-    dealer: int
-    dora_indicator: int
-    scores: Points4
+    kyoku: int  # number of the hand: 0 = E1 … 4 = S1 … 8 = W1
+    honba: int  # number of honba
+    riichi_sticks: int  # riichi sticks on the table when the hand begins
+    dealer: int  # absolute seat of the dealer
+    dora_indicator: int  # ``tile136``
+    scores: Points4  # points before the hand
+    # thirteen ``tile136`` by seat in dealt order, None if hidden
     hands: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]
-    dice: tuple[int, int] | None = None
+    dice: tuple[int, int] | None = None  # two faces 1-6, None if unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,22 +120,15 @@ class NewDora:
 
 @dataclass(frozen=True, slots=True)
 class WinScore:
-    """The value of a win, without honba and riichi sticks.
+    """The value of a win, without honba and riichi sticks."""
 
-    Attributes:
-        fu: fu after rounding; for a yakuman as the source states it (Tenhou often writes 0).
-        points: points of the win: from the discarder, or the sum of all payments of a self-draw.
-        limit: 0 none, 1 mangan, 2 haneman, 3 baiman, 4 sanbaiman, 5 yakuman.
-        yaku: (Tenhou yaku id, han) in the order of the source; dora is 52, red five 54, ura dora 53. A hand in riichi
-            has (53, 0) if it has no ura dora. Empty for a yakuman.
-        yakuman: Tenhou yaku ids.
-    """
-
-    fu: int
-    points: int
-    limit: int
+    fu: int  # fu after rounding; for a yakuman as the source states it (Tenhou often writes 0)
+    points: int  # points of the win: from the discarder, or the sum of all payments of a self-draw
+    limit: int  # 0 none, 1 mangan, 2 haneman, 3 baiman, 4 sanbaiman, 5 yakuman
+    # (Tenhou yaku id, han) in the order of the source; dora is 52, red five 54, ura dora 53. A hand in riichi has (53,
+    # 0) if it has no ura dora. Empty for a yakuman.
     yaku: tuple[tuple[int, int], ...] = ()
-    yakuman: tuple[int, ...] = ()
+    yakuman: tuple[int, ...] = ()  # Tenhou yaku ids
 
     @property
     def han(self) -> int:
@@ -155,95 +138,67 @@ class WinScore:
 
 @dataclass(frozen=True, slots=True)
 class WinClaim:
-    """What a source states of the value of a win, where it states only a part, or in words that are not known.
+    """What a source states of the value of a win, where it states only a part, or in words that are not known."""
 
-    Attributes:
-        fu, han, points, limit: as in :class:`WinScore`; None if not stated.
-        yaku: the yaku that are known, as (Tenhou yaku id, han).
-        yakuman: the yakuman that are known, as Tenhou yaku ids.
-        unknown: the words that are not known.
-    """
-
+    # fu, han, points, limit: as in :class:`WinScore`; None if not stated
     fu: int | None = None
     han: int | None = None
     points: int | None = None
     limit: int | None = None
-    yaku: tuple[tuple[int, int], ...] = ()
-    yakuman: tuple[int, ...] = ()
-    unknown: tuple[str, ...] = ()
+    yaku: tuple[tuple[int, int], ...] = ()  # the yaku that are known, as (Tenhou yaku id, han)
+    yakuman: tuple[int, ...] = ()  # the yakuman that are known, as Tenhou yaku ids
+    unknown: tuple[str, ...] = ()  # the words that are not known
 
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """A player wins, by self-draw if ``seat == from_seat``. A double ron is two events, the nearest seat first.
+    """A player wins, by self-draw if ``seat == from_seat``. A double ron is two events, the nearest seat first."""
 
-    Attributes:
-        seat, from_seat: winner and discarder (or the winner again).
-        tile: the winning ``tile136``.
-        deltas: change of each score, including honba and riichi sticks.
-        scores_before: scores after riichi payments and before this win; None if the source does not say.
-        concealed: the winner's concealed ``tile136``, ascending, including the winning tile; empty if unknown.
-        melds: melds of the winner, oldest first.
-        dora_indicators, ura_indicators: indicators in the order turned.
-        pao_seat: the liable player, or None.
-        honba, riichi_sticks: numbers that count for this win; there are no sticks for a second ron.
-        score: value and yaku; None if the source does not say, or only a part of it.
-        claim: what the source says if ``score`` is None; None if it says nothing. Ignored in comparisons.
-        unstated: what was put in from the play. Ignored in comparisons.
-    """
-
+    # seat, from_seat: winner and discarder (or the winner again)
     seat: int
     from_seat: int
-    tile: int
-    deltas: Points4
+    tile: int  # the winning ``tile136``
+    deltas: Points4  # change of each score, including honba and riichi sticks
+    # scores after riichi payments and before this win; None if the source does not say
     scores_before: Points4 | None = None
-    concealed: Tiles = ()
-    melds: tuple[Meld, ...] = ()
+    concealed: Tiles = ()  # the winner's concealed ``tile136``, ascending, including the winning tile; empty if unknown
+    melds: tuple[Meld, ...] = ()  # melds of the winner, oldest first
+    # dora_indicators, ura_indicators: indicators in the order turned
     dora_indicators: Tiles = ()
     ura_indicators: Tiles = ()
-    pao_seat: int | None = None
+    pao_seat: int | None = None  # the liable player, or None
+    # honba, riichi_sticks: numbers that count for this win; there are no sticks for a second ron
     honba: int = 0
     riichi_sticks: int = 0
-    score: WinScore | None = None
+    score: WinScore | None = None  # value and yaku; None if the source does not say, or only a part of it
+    # what the source says if ``score`` is None; None if it says nothing. Ignored in comparisons.
     claim: WinClaim | None = field(default=None, compare=False)
-    unstated: Unstated = field(default=NOTHING, compare=False)
+    unstated: Unstated = field(default=NOTHING, compare=False)  # what was put in from the play. Ignored in comparisons.
 
 
 @dataclass(frozen=True, slots=True)
 class Ryuukyoku:
-    """The hand ends without a win.
+    """The hand ends without a win."""
 
-    Attributes:
-        kind: the reason.
-        deltas: change of each score.
-        scores_before: scores after riichi payments; None if the source does not say.
-        hands: concealed ``tile136`` shown at the end, None for players who show nothing.
-        honba, riichi_sticks: numbers on the table, including this hand's riichi.
-        unstated: what was put in from the play. Ignored in comparisons.
-    """
-
-    kind: RyuukyokuKind
-    deltas: Points4
-    scores_before: Points4 | None = None
+    kind: RyuukyokuKind  # the reason
+    deltas: Points4  # change of each score
+    scores_before: Points4 | None = None  # scores after riichi payments; None if the source does not say
+    # concealed ``tile136`` shown at the end, None for players who show nothing
     hands: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
+    # honba, riichi_sticks: numbers on the table, including this hand's riichi
     honba: int = 0
     riichi_sticks: int = 0
-    unstated: Unstated = field(default=NOTHING, compare=False)
+    unstated: Unstated = field(default=NOTHING, compare=False)  # what was put in from the play. Ignored in comparisons.
 
 
 @dataclass(frozen=True, slots=True)
 class EndGame:
-    """The game is over.
+    """The game is over."""
 
-    Attributes:
-        scores: final points, including left-over riichi sticks.
-        results: result points with uma and oka, in thousands, to one decimal; None if the source does not say.
-        unstated: what was put in from the play. Ignored in comparisons.
-    """
-
-    scores: Points4
+    scores: Points4  # final points, including left-over riichi sticks
+    # result points with uma and oka, in thousands, to one decimal; None if the source does not say
     results: tuple[float, float, float, float] | None = None
-    unstated: Unstated = field(default=NOTHING, compare=False)
+    unstated: Unstated = field(default=NOTHING, compare=False)  # what was put in from the play. Ignored in comparisons.
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,25 +224,20 @@ class Resume:
 
     Attributes:
         kyoku, honba, riichi_sticks, dealer, scores: as in :class:`StartKyoku`.
-        dora_indicators: all indicators that are turned.
-        seat: the seat of the viewer.
-        hand: the viewer's concealed ``tile136`` before the current draw; one tile more between its chi or pon and its
-            discard.
-        melds: melds by seat, oldest first.
-        rivers: ``tile136`` by seat, in order.
-        riichi_at: by seat, index of the riichi tile in its river, or None.
     """
 
     kyoku: int
     honba: int
     riichi_sticks: int
     dealer: int
-    dora_indicators: Tiles
+    dora_indicators: Tiles  # all indicators that are turned
     scores: Points4
-    seat: int
+    seat: int  # the seat of the viewer
+    # the viewer's concealed ``tile136`` before the current draw; one tile more between its chi or pon and its discard
     hand: Tiles
-    melds: tuple[tuple[Meld, ...], tuple[Meld, ...], tuple[Meld, ...], tuple[Meld, ...]]
-    rivers: tuple[Tiles, Tiles, Tiles, Tiles]
+    melds: tuple[tuple[Meld, ...], tuple[Meld, ...], tuple[Meld, ...], tuple[Meld, ...]]  # melds by seat, oldest first
+    rivers: tuple[Tiles, Tiles, Tiles, Tiles]  # ``tile136`` by seat, in order
+    # by seat, index of the riichi tile in its river, or None
     riichi_at: tuple[int | None, int | None, int | None, int | None] = (None, None, None, None)
 
     @property

@@ -67,11 +67,10 @@ class Trunk:
     """Fitted weights, arranged for the forward pass; see the module.
 
     Attributes:
-        scales: of the inputs; each network declares its own.
         at_once: number of rows computed together, which fit into a core's cache.
     """
 
-    scales: ClassVar[Scales]
+    scales: ClassVar[Scales]  # of the inputs; each network declares its own
     at_once = 32
 
     def __init__(self, shape: TrunkShape, arrays: Mapping[str, NDArray[np.floating]]) -> None:

@@ -45,17 +45,11 @@ S = TypeVar("S", bound=NetworkShape)
 
 @dataclass(frozen=True)
 class NetworkWeights(Generic[S]):
-    """A fitted network.
+    """A fitted network."""
 
-    Attributes:
-        shape: widths of the network.
-        flat: all weights as one vector of float16.
-        inputs: hash of the inputs on which it was fitted.
-    """
-
-    shape: S
-    flat: NDArray[np.float16]
-    inputs: str
+    shape: S  # widths of the network
+    flat: NDArray[np.float16]  # all weights as one vector of float16
+    inputs: str  # hash of the inputs on which it was fitted
 
     def arrays(self) -> dict[str, NDArray[np.float32]]:
         """The weights by name."""

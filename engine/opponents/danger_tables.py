@@ -31,27 +31,20 @@ LOSS_GROUPS: Final = ("dora", "yakuhai", "other honour", "terminal", "middle")
 
 @dataclass(frozen=True)
 class DangerTables:
-    """The counted figures.
+    """The counted figures."""
 
-    Attributes:
-        tenpai: (3, 5, 19) chance of tenpai by stance, called melds, turn.
-        wait: (3, 7, 128) chance that a tenpai hand waits on a kind, by stance, open two-sided waits, and class as in
-            :mod:`engine.opponents.danger_kernels`.
-        genbutsu_wait: (3,) the same for a kind that it is furiten on, by stance.
-        ron: (3,) chance that a wait other than genbutsu can be won on now (a yaku, no other furiten), by stance.
-        flush: (5,) by called melds: how often a hand that seems to collect a suit waits outside of it and of honours,
-            relative to other hands, both compared with their waits inside.
-        points: (4, 2, 4, 3) mean points of a ron without honba, by :data:`LOSS_STANCES`, dealer, visible dora, turn.
-        points_factor: (4, 5) by :data:`LOSS_STANCES` and :data:`LOSS_GROUPS` of the tile.
-    """
-
-    tenpai: Floats
+    tenpai: Floats  # (3, 5, 19) chance of tenpai by stance, called melds, turn
+    # (3, 7, 128) chance that a tenpai hand waits on a kind, by stance, open two-sided waits, and class as in
+    # :mod:`engine.opponents.danger_kernels`
     wait: Floats
-    genbutsu_wait: Floats
-    ron: Floats
+    genbutsu_wait: Floats  # (3,) the same for a kind that it is furiten on, by stance
+    ron: Floats  # (3,) chance that a wait other than genbutsu can be won on now (a yaku, no other furiten), by stance
+    # (5,) by called melds: how often a hand that seems to collect a suit waits outside of it and of honours, relative
+    # to other hands, both compared with their waits inside
     flush: Floats
+    # (4, 2, 4, 3) mean points of a ron without honba, by :data:`LOSS_STANCES`, dealer, visible dora, turn
     points: Floats
-    points_factor: Floats
+    points_factor: Floats  # (4, 5) by :data:`LOSS_STANCES` and :data:`LOSS_GROUPS` of the tile
 
     def danger(self, state: GameState, found: Sequence[Opponent], safe: Masks4, waits: NDArray[np.floating]) -> Danger:
         """The danger, given what each opponent would wait on if it were tenpai.

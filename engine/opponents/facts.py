@@ -46,27 +46,16 @@ FLUSH_SHARE: Final = 6
 
 
 class Opponent(NamedTuple):
-    """One opponent, as anyone can see it.
+    """One opponent, as anyone can see it."""
 
-    Attributes:
-        seat: absolute seat.
-        stance: ``RIICHI``, ``OPEN`` or ``CLOSED``.
-        called: number of melds other than closed kans, 0-4.
-        turn: number of discards, 0 to ``LAST_TURN``.
-        dealer: whether it is the dealer.
-        ippatsu: whether a win now would be ippatsu.
-        dora_seen: dora and red fives in its melds.
-        yakuhai: bit set of the ``tile34`` whose triplet is a yaku for it.
-    """
-
-    seat: int
-    stance: int
-    called: int
-    turn: int
-    dealer: bool
-    ippatsu: bool
-    dora_seen: int
-    yakuhai: int
+    seat: int  # absolute seat
+    stance: int  # ``RIICHI``, ``OPEN`` or ``CLOSED``
+    called: int  # number of melds other than closed kans, 0-4
+    turn: int  # number of discards, 0 to ``LAST_TURN``
+    dealer: bool  # whether it is the dealer
+    ippatsu: bool  # whether a win now would be ippatsu
+    dora_seen: int  # dora and red fives in its melds
+    yakuhai: int  # bit set of the ``tile34`` whose triplet is a yaku for it
 
 
 def opponents(state: GameState) -> tuple[Opponent, ...]:

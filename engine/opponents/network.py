@@ -236,19 +236,12 @@ NEUTRAL: Final = (1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Weights:
-    """A fitted network.
+    """A fitted network."""
 
-    Attributes:
-        shape: widths of its layers.
-        flat: all weights in one vector.
-        calibration: (3, 7) float32, one row each for an opponent in riichi, open and closed.
-        features: hash of the features it was fitted on, see :func:`~engine.opponents.network.features_hash`.
-    """
-
-    shape: Shape
-    flat: Floats
-    calibration: Floats
-    features: str
+    shape: Shape  # widths of its layers
+    flat: Floats  # all weights in one vector
+    calibration: Floats  # (3, 7) float32, one row each for an opponent in riichi, open and closed
+    features: str  # hash of the features it was fitted on, see :func:`~engine.opponents.network.features_hash`
 
     def arrays(self) -> dict[str, Floats]:
         """The weights by name."""

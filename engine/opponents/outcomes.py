@@ -33,41 +33,25 @@ SCENARIOS: Final = 17
 
 @dataclass(frozen=True)
 class OutcomeTables:
-    """The fitted figures; the first axis is the opponent's stance: riichi, open, closed.
+    """The fitted figures; the first axis is the opponent's stance: riichi, open, closed."""
 
-    Attributes:
-        win: (3, WALLS) log-odds of winning, relative to nobody winning, for an opponent that is certainly tenpai.
-        tenpai: (3,) added for each unit of the log-odds of being tenpai; 0 for riichi.
-        dealer: added for the dealer.
-        rivals: (3,) added for each of the two others in riichi.
-        tsumo: (3, WALLS) share of self-draws among the wins.
-        pays: (3,) weight of a player as the one who deals in to another opponent.
-        points: (3, 2) mean points of a self-draw and of a ron, relative to the danger estimate's mean loss.
-        end_tenpai: (3, WALLS) log-odds of being tenpai at the exhaustive draw.
-        end_slope: (3,) added to it for each unit of the log-odds of being tenpai now.
-    """
-
-    win: Doubles
-    tenpai: Doubles
-    dealer: float
-    rivals: Doubles
-    tsumo: Doubles
-    pays: Doubles
-    points: Doubles
-    end_tenpai: Doubles
-    end_slope: Doubles
+    win: Doubles  # (3, WALLS) log-odds of winning, relative to nobody winning, for an opponent that is certainly tenpai
+    tenpai: Doubles  # (3,) added for each unit of the log-odds of being tenpai; 0 for riichi
+    dealer: float  # added for the dealer
+    rivals: Doubles  # (3,) added for each of the two others in riichi
+    tsumo: Doubles  # (3, WALLS) share of self-draws among the wins
+    pays: Doubles  # (3,) weight of a player as the one who deals in to another opponent
+    points: Doubles  # (3, 2) mean points of a self-draw and of a ron, relative to the danger estimate's mean loss
+    end_tenpai: Doubles  # (3, WALLS) log-odds of being tenpai at the exhaustive draw
+    end_slope: Doubles  # (3,) added to it for each unit of the log-odds of being tenpai now
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The endings and their chances.
+    """The endings and their chances."""
 
-    Attributes:
-        chances: (SCENARIOS,), summing to 1.
-        deltas: (SCENARIOS, 4) change of points by absolute seat, including honba and the riichi sticks on the table.
-    """
-
-    chances: Doubles
+    chances: Doubles  # (SCENARIOS,), summing to 1
+    # (SCENARIOS, 4) change of points by absolute seat, including honba and the riichi sticks on the table
     deltas: Doubles
 
 

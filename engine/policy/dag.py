@@ -67,7 +67,10 @@ class DagPolicy(InPoints):
         except PositionError:
             return simple
         ranked = _rank(legal, evaluation, simple.candidates, scene.threats)
-        if not ranked or _kan_beyond(simple.action, ranked):
+        # a kan that ``simple`` would make may be one that the search did not evaluate
+        if not ranked or (
+            simple.action.kind in KANS and all(one.action.kind is not simple.action.kind for one in ranked)
+        ):
             return simple
         return attack_by(scene, [(one.candidate, one.worth) for one in ranked], evaluation)
 
@@ -95,8 +98,3 @@ def _rank(legal: Iterable[Action], evaluation: Evaluation, known: Iterable[Candi
         )
         ranked[choice] = _Ranked(action, worth, candidate)
     return sorted(ranked.values(), key=lambda one: -one.candidate.value)
-
-
-def _kan_beyond(action: Action, ranked: Sequence[_Ranked]) -> bool:
-    """Whether ``simple`` would make a kan that the search did not evaluate."""
-    return action.kind in KANS and all(one.action.kind is not action.kind for one in ranked)

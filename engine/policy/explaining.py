@@ -129,17 +129,11 @@ changes no decision."""
 
 
 class Risk(NamedTuple):
-    """The risk of a tile against one opponent.
+    """The risk of a tile against one opponent."""
 
-    Attributes:
-        seat: absolute seat of the opponent.
-        tenpai: chance that the opponent is tenpai, 0-1.
-        chance: chance that the tile deals in to this opponent, 0-1.
-    """
-
-    seat: int
-    tenpai: float
-    chance: float
+    seat: int  # absolute seat of the opponent
+    tenpai: float  # chance that the opponent is tenpai, 0-1
+    chance: float  # chance that the tile deals in to this opponent, 0-1
 
 
 def safety(scene: Scene, tile34: int) -> dict[int, Ground]:

@@ -18,7 +18,7 @@ from engine.network.trunk import Floats
 from engine.policy.decision import Budget, Candidate, Decider, Decision
 from engine.policy.explaining import does
 from engine.policy.forced import forced
-from engine.policy.grounds import Ground, GroundKind, ground
+from engine.policy.grounds import GroundKind, ground
 from engine.policy.settings import SIZES, PhoenixSettings
 from engine.settings import JSON
 from engine.state import GameState
@@ -62,8 +62,13 @@ class PhoenixPolicy(Decider):
         if settled is not None:
             return settled
         ranked = imitate(self._network, state, legal, PLAYERS[self._settings.imitates])
-        grounds = _grounds(self._likeliest, state, ranked)
-        return Decision(ranked[0].action, tuple(ranked), grounds=grounds, unit=UNIT, noise=NOISE)
+        grounds = [ground(self._likeliest, does=does(state, ranked[0].action), chance=ranked[0].value)]
+        grounds += [
+            ground(GroundKind.OR_ELSE, does=does(state, other.action), chance=other.value)
+            for other in ranked[1:3]
+            if other.value >= WORTH_SAYING
+        ]
+        return Decision(ranked[0].action, tuple(ranked), grounds=tuple(grounds), unit=UNIT, noise=NOISE)
 
 
 class SelfPlayPolicy(PhoenixPolicy):
@@ -132,14 +137,3 @@ def _shares(state: GameState, actions: list[Action], red: float) -> list[tuple[A
         return [(action, 1.0) for action in by_look.values()]
     share = float(1.0 / (1.0 + np.exp(-red)))
     return [(by_look[True], share), (by_look[False], 1.0 - share)]
-
-
-def _grounds(likeliest: GroundKind, state: GameState, ranked: Sequence[Candidate]) -> tuple[Ground, ...]:
-    """The likeliest action, and those that may be chosen instead."""
-    found = [ground(likeliest, does=does(state, ranked[0].action), chance=ranked[0].value)]
-    found += [
-        ground(GroundKind.OR_ELSE, does=does(state, other.action), chance=other.value)
-        for other in ranked[1:3]
-        if other.value >= WORTH_SAYING
-    ]
-    return tuple(found)

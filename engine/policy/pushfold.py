@@ -29,19 +29,14 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PushFoldTable:
-    """When a hand attacks.
+    """When a hand attacks."""
 
-    Attributes:
-        limits: ``limits[n]`` is the highest shanten that attacks against ``n`` threats; the last entry also holds for
-            more. Every opponent in riichi is a threat.
-        open_melds: number of called melds with which any open hand is a threat; 0: none is.
-        flush_melds: the same for an open hand that seems to collect one suit.
-        last_round: by own place, first to fourth, what is added to the limits in the last round.
-    """
-
+    # ``limits[n]`` is the highest shanten that attacks against ``n`` threats; the last entry also holds for more. Every
+    # opponent in riichi is a threat.
     limits: tuple[int, ...]
-    open_melds: int = 0
-    flush_melds: int = 0
+    open_melds: int = 0  # number of called melds with which any open hand is a threat; 0: none is
+    flush_melds: int = 0  # the same for an open hand that seems to collect one suit
+    # by own place, first to fourth, what is added to the limits in the last round
     last_round: tuple[int, int, int, int] = (0, 0, 0, 0)
 
     def attacks(self, threats: int, shanten: int, more: int = 0) -> bool:

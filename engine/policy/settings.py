@@ -27,79 +27,71 @@ class DagPolicySettings:
     Attributes:
         tiles: whose chances of the tiles to come the search takes: ``average``, those counted by kind and turn over all
             tables; ``position``, those that a network states for this one, by opponent (:mod:`engine.chances`).
-        evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
-        nodes: bound of its work if the budget has none; the default takes well under a second.
     """
 
+    # evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
+    # bound of its work if the budget has none; the default takes well under a second
     nodes: Annotated[int, _NODES] = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class PhoenixSettings:
-    """Settings of the policy ``phoenix``.
+    """Settings of the policy ``phoenix``."""
 
-    Attributes:
-        imitates: whom to imitate: players of the phoenix room, the strongest program in the recordings, players of the
-            upper-dan room, or others.
-        size: which of the two networks is asked; the small one is quicker.
-        views: over which views of the hand the mean of the chances is taken: one, or also its mirror image (two), the
-            orders of the suits (six), or all of these (twelve). Each view takes the time of one decision.
-    """
-
+    # whom to imitate: players of the phoenix room, the strongest program in the recordings, players of the upper-dan
+    # room, or others
     imitates: Annotated[str, Among(("phoenix", "program", "upper", "other"))] = "phoenix"
-    size: Annotated[str, Among(tuple(SIZES))] = "small"
+    size: Annotated[str, Among(tuple(SIZES))] = "small"  # which of the two networks is asked; the small one is quicker
+    # over which views of the hand the mean of the chances is taken: one, or also its mirror image (two), the orders of
+    # the suits (six), or all of these (twelve). Each view takes the time of one decision.
     views: Annotated[str, Among(("one", "mirror", "suits", "all"))] = "one"
 
 
 @dataclass(frozen=True, slots=True)
 class ValueSettings:
-    """Settings of the policy ``value``; amounts in points are converted at the worth of a point at the table.
+    """Settings of the policy ``value``; amounts in points are converted at the worth of a point at the table."""
 
-    Attributes:
-        utility: name of the objective; see :func:`~engine.policy.value.objective.make_objective`.
-        dan, room: the player's own rank and room, for the objective ``dan``.
-        danger: danger estimator, as :func:`~engine.opponents.registry.make_estimator` takes it.
-        fold_within: points by which attacking must be better than folding. The default is a guess.
-        stay_folded: the same once the hand has folded, so that it does not go back and forth near the threshold. The
-            default is a guess.
-        call_margin: points by which a call that opens the hand must be better than passing, because the search knows
-            neither what a closed hand keeps for folding nor all that a far hand may become. With the default, ``value``
-            calls as often as the players of recorded games. An open hand needs a share of it (``OPEN_MARGIN``).
-        spare: weight of the value of keeping a tile, see :mod:`engine.policy.value.corrections`; 0 turns it off.
-        riichi_bonus: points added to riichi, which comes off better than the search states; see docs/policies.md.
-        noise: points below which two actions count as equal. The default is a guess and changes no decision.
-        calls_from: highest shanten at which a call is considered. The default is a guess.
-        prior: weight of what strong players choose between discards, as a factor on the error of the search; see
-            :mod:`engine.policy.value.corrections`. 0, the default, turns it off: ``learned`` takes its place.
-        learned: points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
-            :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like
-            ``selfplay``.
-        learned_network: whose chances these are; ``phoenix`` and ``phoenix-large`` are asked as the strongest program.
-            The default for ``learned`` was fitted with ``selfplay``.
-        corrections: weight of what playouts found to be missing in stated values, see
-            :mod:`engine.policy.value.corrections`; 0 turns it off.
-        evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
-        nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the
-            defaults take a third of a second, so that the fast clock suffices.
-    """
-
+    # name of the objective; see :func:`~engine.policy.value.objective.make_objective`
     utility: Annotated[str, Among(OBJECTIVES)] = "placement"
+    # dan, room: the player's own rank and room, for the objective ``dan``
     dan: Annotated[int, Bounds(0, 20)] = 16
     room: Annotated[str, Among(tuple(ROOMS))] = "phoenix"
+    # danger estimator, as :func:`~engine.opponents.registry.make_estimator` takes it
     danger: Annotated[str, NamesEstimator()] = "model"
+    # points by which attacking must be better than folding. The default is a guess.
     fold_within: Annotated[float, _POINTS] = 50.0
+    # the same once the hand has folded, so that it does not go back and forth near the threshold. The default is a
+    # guess.
     stay_folded: Annotated[float, _POINTS] = 300.0
+    # points by which a call that opens the hand must be better than passing, because the search knows neither what a
+    # closed hand keeps for folding nor all that a far hand may become. With the default, ``value`` calls as often as
+    # the players of recorded games. An open hand needs a share of it (``OPEN_MARGIN``).
     call_margin: Annotated[float, _POINTS] = 250.0
+    # weight of the value of keeping a tile, see :mod:`engine.policy.value.corrections`; 0 turns it off
     spare: Annotated[float, _WEIGHT] = 1.0
+    # points added to riichi, which comes off better than the search states; see docs/policies.md
     riichi_bonus: Annotated[float, _POINTS] = 200.0
+    # points below which two actions count as equal. The default is a guess and changes no decision.
     noise: Annotated[float, _POINTS] = 30.0
+    # highest shanten at which a call is considered. The default is a guess.
     calls_from: Annotated[int, Bounds(-1, 8)] = 3
+    # weight of what strong players choose between discards, as a factor on the error of the search; see
+    # :mod:`engine.policy.value.corrections`. 0, the default, turns it off: ``learned`` takes its place.
     prior: Annotated[float, _WEIGHT] = 0.0
+    # points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
+    # :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like ``selfplay``.
     learned: Annotated[float, _POINTS] = 80.0
+    # whose chances these are; ``phoenix`` and ``phoenix-large`` are asked as the strongest program. The default for
+    # ``learned`` was fitted with ``selfplay``.
     learned_network: Annotated[str, Among(("selfplay", *SIZES.values()))] = "selfplay"
+    # weight of what playouts found to be missing in stated values, see :mod:`engine.policy.value.corrections`; 0 turns
+    # it off
     corrections: Annotated[float, _WEIGHT] = 1.0
     tiles: Annotated[str, Among(("average", "position"))] = "average"
+    # evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
+    # nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the
+    # defaults take a third of a second, so that the fast clock suffices
     nodes: Annotated[int, _NODES] = 40_000
     call_nodes: Annotated[int, _NODES] = CALL_NODES

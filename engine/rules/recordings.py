@@ -123,21 +123,13 @@ class End(IntEnum):
 
 @dataclass(frozen=True)
 class Recordings:
-    """Games as arrays.
+    """Games as arrays."""
 
-    Attributes:
-        ids: (games,) text, Tenhou's log ids, or the file's name where there is none.
-        games: (games, 9) int32, see :class:`GameColumn`.
-        kyoku: (hands, 20) int32, see :class:`KyokuColumn`.
-        hands: (hands, 4, 13) uint8, ``tile136`` as dealt.
-        events: (events,) uint32, see :mod:`engine.rules.code_kernels`.
-    """
-
-    ids: NDArray[np.str_]
-    games: NDArray[np.int32]
-    kyoku: NDArray[np.int32]
-    hands: NDArray[np.uint8]
-    events: NDArray[np.uint32]
+    ids: NDArray[np.str_]  # (games,) text, Tenhou's log ids, or the file's name where there is none
+    games: NDArray[np.int32]  # (games, 9) int32, see :class:`GameColumn`
+    kyoku: NDArray[np.int32]  # (hands, 20) int32, see :class:`KyokuColumn`
+    hands: NDArray[np.uint8]  # (hands, 4, 13) uint8, ``tile136`` as dealt
+    events: NDArray[np.uint32]  # (events,) uint32, see :mod:`engine.rules.code_kernels`
 
     def hands_of(self, split: Split) -> NDArray[np.int64]:
         """Rows of ``kyoku`` for the games of one split."""

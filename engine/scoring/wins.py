@@ -44,36 +44,26 @@ class WinError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class WinContext:
-    """Everything that determines the value of a win, except honba, riichi sticks and pao.
+    """Everything that determines the value of a win, except honba, riichi sticks and pao."""
 
-    Attributes:
-        concealed: ``tile136`` including the winning tile: 14 minus three for each meld.
-        melds: melds, oldest first.
-        win_tile: ``tile136``.
-        tsumo: whether the win is by self-draw.
-        seat_wind, round_wind: ``tile34``; the dealer sits east.
-        riichi: 0 no, 1 riichi, 2 double riichi.
-        ippatsu, rinshan, chankan: as named.
-        last_tile: whether it is haitei or houtei.
-        first_turn: whether it is a self-draw before anybody has called: tenhou or chihou.
-        dora_indicators, ura_indicators: ``tile136``; ura count only with riichi.
-        rules: rules of the table: red fives, open tanyao, ura dora, ippatsu and rounding up to mangan matter.
-    """
-
-    concealed: tuple[int, ...]
-    win_tile: int
-    tsumo: bool
+    concealed: tuple[int, ...]  # ``tile136`` including the winning tile: 14 minus three for each meld
+    win_tile: int  # ``tile136``
+    tsumo: bool  # whether the win is by self-draw
+    # seat_wind, round_wind: ``tile34``; the dealer sits east
     seat_wind: int
     round_wind: int
-    melds: tuple[Meld, ...] = ()
-    riichi: int = 0
+    melds: tuple[Meld, ...] = ()  # melds, oldest first
+    riichi: int = 0  # 0 no, 1 riichi, 2 double riichi
+    # ippatsu, rinshan, chankan: as named
     ippatsu: bool = False
     rinshan: bool = False
     chankan: bool = False
-    last_tile: bool = False
-    first_turn: bool = False
+    last_tile: bool = False  # whether it is haitei or houtei
+    first_turn: bool = False  # whether it is a self-draw before anybody has called: tenhou or chihou
+    # dora_indicators, ura_indicators: ``tile136``; ura count only with riichi
     dora_indicators: tuple[int, ...] = ()
     ura_indicators: tuple[int, ...] = ()
+    # rules of the table: red fives, open tanyao, ura dora, ippatsu and rounding up to mangan matter
     rules: Rules = field(default=HANCHAN)
 
 

@@ -67,24 +67,18 @@ def is_dora(indicators: Iterable[int]) -> NDArray[np.intp]:
 
 @dataclass(frozen=True)
 class DiscardTables:
-    """The fitted figures.
+    """The fitted figures."""
 
-    Attributes:
-        open_rates: ``[class, dora, unseen - 1, draws left]``: how often a discard is of the kind, relative to the
-            kind's share of the tiles that the observing player, not in riichi, does not see.
-        riichi_rates: ``[class, dora, safety, draws left]``: the same against a player in riichi.
-        open_survival, riichi_survival: ``[opponents in riichi (0, 1, 2 or more), draws left]``: chance that nobody else
-            ends the hand in the go-around after a discard that passed.
-        tenpai_counts: ``[opponents in riichi, number]``: number of opponents who are tenpai at an exhaustive draw.
-        ippatsu_kept: (ron, tsumo): chance that no call has broken a riichi's ippatsu by then.
-    """
-
+    # ``[class, dora, unseen - 1, draws left]``: how often a discard is of the kind, relative to the kind's share of the
+    # tiles that the observing player, not in riichi, does not see
     open_rates: Floats
-    riichi_rates: Floats
+    riichi_rates: Floats  # ``[class, dora, safety, draws left]``: the same against a player in riichi
+    # open_survival, riichi_survival: ``[opponents in riichi (0, 1, 2 or more), draws left]``: chance that nobody else
+    # ends the hand in the go-around after a discard that passed
     open_survival: Floats
     riichi_survival: Floats
-    tenpai_counts: Floats
-    ippatsu_kept: tuple[float, float]
+    tenpai_counts: Floats  # ``[opponents in riichi, number]``: number of opponents who are tenpai at an exhaustive draw
+    ippatsu_kept: tuple[float, float]  # (ron, tsumo): chance that no call has broken a riichi's ippatsu by then
 
     def survival_by_draws(self, position: Position, draws: int) -> Floats:
         """(2, draws + 1): chance that nobody else ends the hand in the go-around, without and with own riichi."""

@@ -72,15 +72,12 @@ class TileChances(NamedTuple):
     All are conditional: the chance that a kind comes in a turn if it has not come since now, relative to its share of
     the unseen tiles. So they multiply: what they leave in each turn is the chance that the kind has not come yet.
 
-    Attributes:
-        discards: float64[how, opponent, turn, tile34]: by the opponent on the left, across, on the right.
-        draws: float64[how, turn, tile34]: by the player.
-
     ``how`` is 0 as the hand stands, 1 with a riichi declared now, 2 with a call of the tile on offer.
     """
 
+    # float64[how, opponent, turn, tile34]: by the opponent on the left, across, on the right
     discards: NDArray[np.float64]
-    draws: NDArray[np.float64]
+    draws: NDArray[np.float64]  # float64[how, turn, tile34]: by the player
 
 
 AS_IT_STANDS, DECLARING, CALLING = range(3)

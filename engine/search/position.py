@@ -266,40 +266,24 @@ FIRST_WALL: Final = LIVE_WALL - 1
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """What is known of a hand and its table. Tiles are ``tile136``.
+    """What is known of a hand and its table. Tiles are ``tile136``."""
 
-    Attributes:
-        concealed: own concealed tiles.
-        melds: own melds.
-        dora_indicators: dora indicators, in the order turned.
-        visible: tiles visible elsewhere, in the others' rivers and melds.
-        own_river: own discards.
-        turn: number of the discard to make, 1-18; with 13 tiles and no offered tile, of the last one made.
-        kyoku: number of the hand, 0 = E1 … 4 = S1.
-        dealer_distance: own wind: 0 the dealer, 1 south …
-        offered: the tile that another player has just discarded, or -1.
-        offered_by: who discarded it: 1 right, 2 across, 3 left.
-        honba, riichi_sticks: on the table.
-        points: own score.
-        riichi_against: number of opponents in riichi.
-        rules: rules of the table.
-    """
-
-    concealed: Sequence[int]
-    melds: Sequence[Meld] = ()
-    dora_indicators: Sequence[int] = ()
-    visible: Sequence[int] = ()
-    own_river: Sequence[int] = ()
-    turn: int = 1
-    kyoku: int = 0
-    dealer_distance: int = 0
-    offered: int = -1
-    offered_by: int = 0
+    concealed: Sequence[int]  # own concealed tiles
+    melds: Sequence[Meld] = ()  # own melds
+    dora_indicators: Sequence[int] = ()  # dora indicators, in the order turned
+    visible: Sequence[int] = ()  # tiles visible elsewhere, in the others' rivers and melds
+    own_river: Sequence[int] = ()  # own discards
+    turn: int = 1  # number of the discard to make, 1-18; with 13 tiles and no offered tile, of the last one made
+    kyoku: int = 0  # number of the hand, 0 = E1 … 4 = S1
+    dealer_distance: int = 0  # own wind: 0 the dealer, 1 south …
+    offered: int = -1  # the tile that another player has just discarded, or -1
+    offered_by: int = 0  # who discarded it: 1 right, 2 across, 3 left
+    # honba, riichi_sticks: on the table
     honba: int = 0
     riichi_sticks: int = 0
-    points: int = 25_000
-    riichi_against: int = 0
-    rules: Rules = HANCHAN
+    points: int = 25_000  # own score
+    riichi_against: int = 0  # number of opponents in riichi
+    rules: Rules = HANCHAN  # rules of the table
 
     def position(self) -> Position:
         """The position; whatever is not given has its usual value.

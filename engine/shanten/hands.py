@@ -48,17 +48,11 @@ class Ukeire:
 
 
 class Discards(NamedTuple):
-    """What is left of a hand of 14 - 3k tiles after each discard, by ``tile34``.
+    """What is left of a hand of 14 - 3k tiles after each discard, by ``tile34``."""
 
-    Attributes:
-        shanten: shanten then; ``NOT_HELD`` for kinds not held.
-        kinds: bit set of the kinds that lower it.
-        ukeire: number of unseen copies of these kinds.
-    """
-
-    shanten: list[int]
-    kinds: list[int]
-    ukeire: list[int]
+    shanten: list[int]  # shanten then; ``NOT_HELD`` for kinds not held
+    kinds: list[int]  # bit set of the kinds that lower it
+    ukeire: list[int]  # number of unseen copies of these kinds
 
 
 def shanten(counts34: Counts, melds: int = 0) -> int:
@@ -234,17 +228,11 @@ def _refuse(counts: NDArray[np.uint8], melds: int, where: str = "", tiles: int |
 
 @dataclass(frozen=True, slots=True)
 class Decomposition:
-    """One reading of the concealed tiles of a complete hand in standard form.
+    """One reading of the concealed tiles of a complete hand in standard form."""
 
-    Attributes:
-        pair: ``tile34`` of the pair.
-        runs: lowest ``tile34`` of each run, ascending.
-        triplets: ``tile34`` of each triplet, ascending.
-    """
-
-    pair: int
-    runs: tuple[int, ...] = ()
-    triplets: tuple[int, ...] = ()
+    pair: int  # ``tile34`` of the pair
+    runs: tuple[int, ...] = ()  # lowest ``tile34`` of each run, ascending
+    triplets: tuple[int, ...] = ()  # ``tile34`` of each triplet, ascending
 
 
 def decompose(counts34: Counts, melds: int = 0) -> tuple[Decomposition, ...]:

@@ -33,13 +33,9 @@ class AnswerError(ValueError):
 
 @runtime_checkable
 class BatchDecider(Protocol):
-    """A player that answers many questions at once, at any seats of any tables.
+    """A player that answers many questions at once, at any seats of any tables."""
 
-    Attributes:
-        name: name of the player.
-    """
-
-    name: str
+    name: str  # name of the player
 
     def start_kyoku(self, tables: Ints) -> None:
         """Forget the previous hand at these tables; a player without memory does nothing."""

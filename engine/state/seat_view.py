@@ -41,19 +41,12 @@ class Phase(IntEnum):
 
 
 class RiverTile(NamedTuple):
-    """One discard.
+    """One discard."""
 
-    Attributes:
-        tile: ``tile136``.
-        tsumogiri: whether it was the tile just drawn; None if a snapshot does not say.
-        riichi: whether riichi was declared with it.
-        called_by: the seat that called it, or None.
-    """
-
-    tile: int
-    tsumogiri: bool | None
-    riichi: bool = False
-    called_by: int | None = None
+    tile: int  # ``tile136``
+    tsumogiri: bool | None  # whether it was the tile just drawn; None if a snapshot does not say
+    riichi: bool = False  # whether riichi was declared with it
+    called_by: int | None = None  # the seat that called it, or None
 
 
 # Preallocated values: the states of four seats share them, and creating one costs as much as the rest of an event.
@@ -74,38 +67,10 @@ class SeatView:
     Anybody may read the attributes; only the event functions write them. See :class:`~engine.state.game.GameState`.
 
     Attributes:
-        seat: absolute seat whose view this is.
-        rules: rules of the table.
-        phase: the phase of the hand; ``turn`` is the seat it refers to.
         kyoku, honba, riichi_sticks, dealer: as in ``StartKyoku``; sticks include this hand's.
         round_wind, seat_wind: ``tile34``; the seat wind is the viewer's.
-        scores: points by seat, riichi paid.
-        dora_indicators: ``tile136`` in the order turned.
-        pending_dora: number of kans whose indicator has not been turned yet.
-        hand: the viewer's concealed ``tile136``, ascending, including the drawn tile.
-        counts: number of each ``tile34`` in ``hand``.
-        drawn: the viewer's tile just drawn, or None.
-        rinshan: whether the last draw came from the dead wall.
-        wall_left: tiles left in the live wall; a kan takes one.
-        melds: by seat, oldest first.
-        kans: number of kans by seat.
-        rivers: by seat; called tiles are included and marked.
-        offered: ``tile136`` of the discard or kakan that others may claim, or -1.
-        riichi: by seat, 0 none, 1 riichi, 2 double riichi; set once accepted.
-        riichi_pending: seat whose declared riichi is not accepted yet, or None.
-        ippatsu: by seat.
-        uninterrupted: whether nobody has called yet in this hand.
-        kuikae: bit set of the ``tile34`` that ``turn`` may not discard after its call.
-        waits: ``tile34`` that complete the viewer's hand before its draw; during the viewer's turn those of the hand
-            before the draw; empty between a chi or pon and the discard.
         waits_mask, river_mask: ``waits`` and the kinds that the viewer has discarded, as bit sets.
-        missed: whether the tile on offer would complete the hand; unless taken it makes the viewer furiten.
         furiten_turn, furiten_riichi: whether a winning tile was passed since the last discard; since riichi.
-        visible: number of each ``tile34`` that the viewer sees anywhere.
-        seen: 136 flags, the tiles that the viewer has seen.
-        winners: seats that won the hand just ended.
-        history_known: False after a snapshot in the middle of a hand: passed tiles, ippatsu and tsumogiri before it are
-            not known; the state then assumes no furiten by a passed tile and no ippatsu.
     """
 
     __slots__ = (
@@ -150,45 +115,49 @@ class SeatView:
         "winners",
     )
 
-    counts: list[int]
+    counts: list[int]  # number of each ``tile34`` in ``hand``
     dealer: int
-    dora_indicators: list[int]
-    drawn: int | None
+    dora_indicators: list[int]  # ``tile136`` in the order turned
+    drawn: int | None  # the viewer's tile just drawn, or None
     furiten_riichi: bool
     furiten_turn: bool
-    hand: list[int]
+    hand: list[int]  # the viewer's concealed ``tile136``, ascending, including the drawn tile
+    # False after a snapshot in the middle of a hand: passed tiles, ippatsu and tsumogiri before it are not known; the
+    # state then assumes no furiten by a passed tile and no ippatsu
     history_known: bool
     honba: int
-    ippatsu: list[bool]
-    kans: list[int]
-    kuikae: int
+    ippatsu: list[bool]  # by seat
+    kans: list[int]  # number of kans by seat
+    kuikae: int  # bit set of the ``tile34`` that ``turn`` may not discard after its call
     kyoku: int
     legal: tuple[Action, ...] | None
-    melds: list[list[Meld]]
-    missed: bool
-    offered: int
-    pending_dora: int
-    phase: Phase
-    riichi: list[int]
-    riichi_pending: int | None
+    melds: list[list[Meld]]  # by seat, oldest first
+    missed: bool  # whether the tile on offer would complete the hand; unless taken it makes the viewer furiten
+    offered: int  # ``tile136`` of the discard or kakan that others may claim, or -1
+    pending_dora: int  # number of kans whose indicator has not been turned yet
+    phase: Phase  # the phase of the hand; ``turn`` is the seat it refers to
+    riichi: list[int]  # by seat, 0 none, 1 riichi, 2 double riichi; set once accepted
+    riichi_pending: int | None  # seat whose declared riichi is not accepted yet, or None
     riichi_sticks: int
-    rinshan: bool
+    rinshan: bool  # whether the last draw came from the dead wall
     river_mask: int
-    rivers: list[list[RiverTile]]
+    rivers: list[list[RiverTile]]  # by seat; called tiles are included and marked
     round_wind: int
-    rules: Rules
-    scores: list[int]
-    seat: int
+    rules: Rules  # rules of the table
+    scores: list[int]  # points by seat, riichi paid
+    seat: int  # absolute seat whose view this is
     seat_wind: int
-    seen: bytearray
+    seen: bytearray  # 136 flags, the tiles that the viewer has seen
     turn: int
-    uninterrupted: bool
+    uninterrupted: bool  # whether nobody has called yet in this hand
     view: Records[Table] | None
-    visible: list[int]
+    visible: list[int]  # number of each ``tile34`` that the viewer sees anywhere
+    # ``tile34`` that complete the viewer's hand before its draw; during the viewer's turn those of the hand before the
+    # draw; empty between a chi or pon and the discard
     waits: tuple[int, ...]
     waits_mask: int
-    wall_left: int
-    winners: tuple[int, ...]
+    wall_left: int  # tiles left in the live wall; a kan takes one
+    winners: tuple[int, ...]  # seats that won the hand just ended
 
     def __init__(self, seat: int, rules: Rules = HANCHAN) -> None:
         if seat not in SEATS:

@@ -1,6 +1,6 @@
 """Checks of a state: every derived fact is recomputed in a different way from the plain ones."""
 
-from typing import Final, NoReturn
+from typing import Final
 
 from engine.model.melds import MeldKind
 from engine.model.rules import LIVE_WALL
@@ -22,15 +22,11 @@ def validate(state: SeatView) -> None:
         check(state)
 
 
-def _differ(state: SeatView, what: str, is_: object, should: object) -> NoReturn:
-    raise StateError(
-        f"{state.place()}, seat {state.seat}'s view, {state.phase.name.lower()}: {what} is {is_}, not {should}"
-    )
-
-
 def _same(state: SeatView, what: str, is_: object, should: object) -> None:
     if is_ != should:
-        _differ(state, what, is_, should)
+        raise StateError(
+            f"{state.place()}, seat {state.seat}'s view, {state.phase.name.lower()}: {what} is {is_}, not {should}"
+        )
 
 
 def _figures(state: SeatView) -> None:

@@ -31,19 +31,12 @@ STAGES: Final = (56, 42, 28, 14, 0)
 
 
 class Course(NamedTuple):
-    """How the values of hands went.
+    """How the values of hands went."""
 
-    Attributes:
-        keys: (n,), 1 024 * hand + number of the next event, ascending.
-        values: (n, 4), expected change of the final place through the hand, before what comes next.
-        luck: (n, 4), what the draw that comes next changed; 0 where none does.
-        walls: (n,), tiles in the wall.
-    """
-
-    keys: NDArray[np.int64]
-    values: Floats
-    luck: Floats
-    walls: NDArray[np.int64]
+    keys: NDArray[np.int64]  # (n,), 1 024 * hand + number of the next event, ascending
+    values: Floats  # (n, 4), expected change of the final place through the hand, before what comes next
+    luck: Floats  # (n, 4), what the draw that comes next changed; 0 where none does
+    walls: NDArray[np.int64]  # (n,), tiles in the wall
 
     @property
     def hands(self) -> NDArray[np.int64]:
@@ -113,23 +106,14 @@ def moments_of(
 
 
 class Judged(NamedTuple):
-    """Decisions with their advantages.
+    """Decisions with their advantages."""
 
-    Attributes:
-        choices: the decisions.
-        advantages: (n,), by how much each lowered the expected final place of who made it.
-        recordings: the hands that were played, for the critic to learn from.
-        brought: (hands, 4), how much each hand changed the expected final place.
-        course: how the values went.
-        left: decisions of hands that have not ended.
-    """
-
-    choices: Choices
-    advantages: Floats
-    recordings: Recordings
-    brought: Floats
-    course: Course
-    left: Choices
+    choices: Choices  # the decisions
+    advantages: Floats  # (n,), by how much each lowered the expected final place of who made it
+    recordings: Recordings  # the hands that were played, for the critic to learn from
+    brought: Floats  # (hands, 4), how much each hand changed the expected final place
+    course: Course  # how the values went
+    left: Choices  # decisions of hands that have not ended
 
 
 def judge(played: Played, critic: Critic, decay: float) -> Judged:

@@ -35,30 +35,20 @@ from engine.train.truth import hands_of
 
 
 class Counted(NamedTuple):
-    """One figure beside the constant in use.
+    """One figure beside the constant in use."""
 
-    Attributes:
-        name: module and name of the constant, with its index if it has several figures.
-        constant: the value in use.
-        counted: the value on the recordings.
-        n: number of observations, or the sum that the figure is relative to.
-    """
-
-    name: str
-    constant: float
-    counted: float
-    n: int
+    name: str  # module and name of the constant, with its index if it has several figures
+    constant: float  # the value in use
+    counted: float  # the value on the recordings
+    n: int  # number of observations, or the sum that the figure is relative to
 
 
 @dataclass
 class WaitingCounts:
-    """Sums over recorded games.
+    """Sums over recorded games."""
 
-    Attributes:
-        sums: ``[number, expected number, number of states]`` by name of the constant, whether somebody else is in
-            riichi, and group of own draws left.
-    """
-
+    # ``[number, expected number, number of states]`` by name of the constant, whether somebody else is in riichi, and
+    # group of own draws left
     sums: dict[tuple[str, int, int], NDArray[np.float64]] = field(
         default_factory=lambda: defaultdict(lambda: np.zeros(3))
     )
@@ -105,42 +95,26 @@ HAN: Final = tuple(int(han) for han, _ in points_kernels.POINTS if han)
 
 
 class _Turn(NamedTuple):
-    """A discard, and the hand that it leaves.
+    """A discard, and the hand that it leaves."""
 
-    Attributes:
-        seat: the discarder.
-        riichi: whether the seat is in riichi.
-        closed: whether the hand is closed.
-        shanten: shanten of the hand.
-        ukeire: unseen tiles that lower it.
-        strays: terminals and honours held.
-        outside: tiles held outside the longest suit and the honours.
-        triplet: whether the hand holds three of a kind.
-        pairs: yakuhai pairs as (kind, unseen copies).
-    """
-
-    seat: int
-    riichi: bool
-    closed: bool
-    shanten: int
-    ukeire: int
-    strays: int
-    outside: int
-    triplet: bool
-    pairs: tuple[tuple[int, int], ...]
+    seat: int  # the discarder
+    riichi: bool  # whether the seat is in riichi
+    closed: bool  # whether the hand is closed
+    shanten: int  # shanten of the hand
+    ukeire: int  # unseen tiles that lower it
+    strays: int  # terminals and honours held
+    outside: int  # tiles held outside the longest suit and the honours
+    triplet: bool  # whether the hand holds three of a kind
+    pairs: tuple[tuple[int, int], ...]  # yakuhai pairs as (kind, unseen copies)
 
 
 @dataclass
 class ConstantCounts:
-    """Sums over recorded games.
+    """Sums over recorded games."""
 
-    Attributes:
-        sums: ``[sum, what it is divided by]`` by name of the figure and index.
-        waiting: how often hands get the tiles they need.
-    """
-
+    # ``[sum, what it is divided by]`` by name of the figure and index
     sums: dict[tuple[str, int], list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0]))
-    waiting: WaitingCounts = field(default_factory=WaitingCounts)
+    waiting: WaitingCounts = field(default_factory=WaitingCounts)  # how often hands get the tiles they need
 
     def observe(self, events: Sequence[Event]) -> None:
         """Add one game in which all hands are visible."""

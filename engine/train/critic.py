@@ -31,22 +31,15 @@ ALONE: Final = 500_000
 
 
 class Draws(NamedTuple):
-    """Draws to fit on; seats are counted from the one that draws.
+    """Draws to fit on; seats are counted from the one that draws."""
 
-    Attributes:
-        planes, numbers: see :class:`engine.critic.network.CriticInputs`.
-        kinds: (n,), the kind drawn.
-        ends: (n, ENDS), how likely each end of the hand was, as was known later.
-        winners: (n,), who won; any seat if nobody or two did.
-        gains: (n,), what the winner got, in units beside the usual; NaN where there is none.
-    """
-
+    # planes, numbers: see :class:`engine.critic.network.CriticInputs`
     planes: NDArray[np.uint8]
     numbers: NDArray[np.uint8]
-    kinds: NDArray[np.int64]
-    ends: NDArray[np.float32]
-    winners: NDArray[np.int64]
-    gains: NDArray[np.float32]
+    kinds: NDArray[np.int64]  # (n,), the kind drawn
+    ends: NDArray[np.float32]  # (n, ENDS), how likely each end of the hand was, as was known later
+    winners: NDArray[np.int64]  # (n,), who won; any seat if nobody or two did
+    gains: NDArray[np.float32]  # (n,), what the winner got, in units beside the usual; NaN where there is none
 
     def where(self, rows: NDArray[np.int64]) -> "Draws":
         """Some of them."""
@@ -54,15 +47,10 @@ class Draws(NamedTuple):
 
 
 class Lookahead(NamedTuple):
-    """Where the ends of draws come from.
+    """Where the ends of draws come from."""
 
-    Attributes:
-        critic: says before each draw how the hand will end.
-        decay: how much the following draw counts less than the one before it; 1: only how the hand ended counts.
-    """
-
-    critic: Critic
-    decay: float
+    critic: Critic  # says before each draw how the hand will end
+    decay: float  # how much the following draw counts less than the one before it; 1: only how the hand ended counts
 
 
 def draws_of(
@@ -97,27 +85,16 @@ def _draws(found: NDArray[Any], taken: NDArray[np.int64], ends: Ends, ahead: Loo
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a fit.
+    """Settings of a fit."""
 
-    Attributes:
-        shape: shape of the network.
-        draws: number of draws to fit on.
-        share: share of a hand's draws that are used in one pass, so that a step sees many hands.
-        batch: number of draws in a step.
-        decay: lambda of the ends that draws are fitted to, see :class:`Lookahead`.
-        rate: highest learning rate.
-        weight_decay: relative to the learning rate.
-        seed: seed of everything random.
-    """
-
-    shape: CriticShape = field(default_factory=CriticShape)
-    draws: int = 1_500_000
-    share: float = 0.2
-    batch: int = 512
-    decay: float = 0.9
-    rate: float = 2e-3
-    weight_decay: float = 1e-2
-    seed: int = 1
+    shape: CriticShape = field(default_factory=CriticShape)  # shape of the network
+    draws: int = 1_500_000  # number of draws to fit on
+    share: float = 0.2  # share of a hand's draws that are used in one pass, so that a step sees many hands
+    batch: int = 512  # number of draws in a step
+    decay: float = 0.9  # lambda of the ends that draws are fitted to, see :class:`Lookahead`
+    rate: float = 2e-3  # highest learning rate
+    weight_decay: float = 1e-2  # relative to the learning rate
+    seed: int = 1  # seed of everything random
 
 
 class CriticFit:

@@ -170,23 +170,15 @@ def _log_loss(chances: Floats, truth: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a fit.
+    """Settings of a fit."""
 
-    Attributes:
-        shape: shape of the network.
-        epochs: number of passes over all hands; each pass keeps other moments of them.
-        keep: share of moments kept, by stance; highest for opponents in riichi, where discards are decided.
-        batch: rows per step.
-        rate: highest learning rate.
-        seed: seed of everything random.
-    """
-
-    shape: Shape = field(default_factory=Shape)
-    epochs: int = 2
+    shape: Shape = field(default_factory=Shape)  # shape of the network
+    epochs: int = 2  # number of passes over all hands; each pass keeps other moments of them
+    # share of moments kept, by stance; highest for opponents in riichi, where discards are decided
     keep: MomentShares = (0.7, 0.3, 0.06)
-    batch: int = 512
-    rate: float = 2e-3
-    seed: int = 1
+    batch: int = 512  # rows per step
+    rate: float = 2e-3  # highest learning rate
+    seed: int = 1  # seed of everything random
 
 
 @dataclass(frozen=True)

@@ -21,15 +21,10 @@ _BLOCK: Final = 1 << 20
 
 @dataclass(frozen=True)
 class Archive:
-    """The contents of a log, a folder or an archive.
+    """The contents of a log, a folder or an archive."""
 
-    Attributes:
-        recordings: the games that can be learned from.
-        skipped: one text for each file that was skipped, with the reason.
-    """
-
-    recordings: Recordings
-    skipped: tuple[str, ...] = ()
+    recordings: Recordings  # the games that can be learned from
+    skipped: tuple[str, ...] = ()  # one text for each file that was skipped, with the reason
 
 
 def digest_of(path: Path, games: int = 0) -> str:

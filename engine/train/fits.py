@@ -197,21 +197,13 @@ def chunks(
 
 @dataclass
 class Adam:
-    """Adam (Kingma and Ba, 2015; 0.9, 0.999, 1e-8) on one array, with a rate that falls along half a cosine.
+    """Adam (Kingma and Ba, 2015; 0.9, 0.999, 1e-8) on one array, with a rate that falls along half a cosine."""
 
-    Attributes:
-        weights: the array, changed in place.
-        rate: the highest rate, reached after ``warm`` steps.
-        warm: number of steps over which the rate rises from 0.
-        least: the rate at the last step, as a fraction of the highest.
-        decay: weight decay, as a fraction of the rate.
-    """
-
-    weights: Floats
-    rate: float = 1e-3
-    warm: int = 200
-    least: float = 0.0
-    decay: float = 1e-2
+    weights: Floats  # the array, changed in place
+    rate: float = 1e-3  # the highest rate, reached after ``warm`` steps
+    warm: int = 200  # number of steps over which the rate rises from 0
+    least: float = 0.0  # the rate at the last step, as a fraction of the highest
+    decay: float = 1e-2  # weight decay, as a fraction of the rate
 
     def __post_init__(self) -> None:
         self._mean = np.zeros_like(self.weights)

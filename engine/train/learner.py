@@ -32,42 +32,26 @@ COMPARED: Final = 4
 
 @dataclass(frozen=True)
 class LearnerSettings:
-    """Settings of the learner.
+    """Settings of the learner."""
 
-    Attributes:
-        temperature: at which answers are drawn.
-        rate: learning rate.
-        batch: decisions in a step.
-        clip: by how much a chance may change, as a ratio, before a decision no longer counts.
-        distance: weight of the divergence from the first weights.
-        entropy: weight of the entropy.
-    """
-
-    temperature: float = 0.25
-    rate: float = 5e-5
-    batch: int = 2_048
-    clip: float = 0.2
-    distance: float = 0.005
-    entropy: float = 0.003
+    temperature: float = 0.25  # at which answers are drawn
+    rate: float = 5e-5  # learning rate
+    batch: int = 2_048  # decisions in a step
+    clip: float = 0.2  # by how much a chance may change, as a ratio, before a decision no longer counts
+    distance: float = 0.005  # weight of the divergence from the first weights
+    entropy: float = 0.003  # weight of the entropy
 
 
 @dataclass
 class Lesson:
-    """What a pass over decisions showed, means over its steps.
+    """What a pass over decisions showed, means over its steps."""
 
-    Attributes:
-        moved: divergence from the chances at which the answers were drawn.
-        apart: divergence from the first weights.
-        entropy: of the chances, in nats.
-        clipped: share of the decisions that no longer counted.
-        ahead: final places by which a decision is better than one of the first weights in the same situation, in the
-            mean, by the advantages of answers that these would have chosen more often or less.
-    """
-
-    moved: float = 0.0
-    apart: float = 0.0
-    entropy: float = 0.0
-    clipped: float = 0.0
+    moved: float = 0.0  # divergence from the chances at which the answers were drawn
+    apart: float = 0.0  # divergence from the first weights
+    entropy: float = 0.0  # of the chances, in nats
+    clipped: float = 0.0  # share of the decisions that no longer counted
+    # final places by which a decision is better than one of the first weights in the same situation, in the mean, by
+    # the advantages of answers that these would have chosen more often or less
     ahead: float = 0.0
 
 

@@ -21,11 +21,10 @@ class TrunkNet(nn.Module):  # type: ignore[misc]
     """A network on the trunk; its parameters have the names and shapes that ``shape.parameters()`` states.
 
     Attributes:
-        scales: of the inputs.
         weights: the parameters by name.
     """
 
-    scales: ClassVar[Scales]
+    scales: ClassVar[Scales]  # of the inputs
 
     def __init__(self, shape: TrunkShape) -> None:
         super().__init__()

@@ -25,31 +25,18 @@ ROUNDS: Final = 600
 
 
 class Moments(NamedTuple):
-    """n moments after which the observing player neither won nor paid; three opponents each, in order of turn.
+    """n moments after which the observing player neither won nor paid; three opponents each, in order of turn."""
 
-    Attributes:
-        stance: (n, 3) riichi, open, closed.
-        sure: (n, 3) predicted log-odds of being tenpai; 0 in riichi.
-        dealer: (n, 3) 0 or 1.
-        wall: (n,) step of the wall.
-        worth: (n, 3) predicted mean points of a ron.
-        winner: (n,) 0-2 or NOBODY.
-        tsumo: (n,) whether the win was a self-draw.
-        payer: (n,) the opponent who dealt in, or -1.
-        points: (n,) points of the win without honba; 0 where two won.
-        ready: (n, 3) tenpai at the end.
-    """
-
-    stance: NDArray[np.int64]
-    sure: Doubles
-    dealer: Doubles
-    wall: NDArray[np.int64]
-    worth: Doubles
-    winner: NDArray[np.int64]
-    tsumo: NDArray[np.bool_]
-    payer: NDArray[np.int64]
-    points: Doubles
-    ready: NDArray[np.bool_]
+    stance: NDArray[np.int64]  # (n, 3) riichi, open, closed
+    sure: Doubles  # (n, 3) predicted log-odds of being tenpai; 0 in riichi
+    dealer: Doubles  # (n, 3) 0 or 1
+    wall: NDArray[np.int64]  # (n,) step of the wall
+    worth: Doubles  # (n, 3) predicted mean points of a ron
+    winner: NDArray[np.int64]  # (n,) 0-2 or NOBODY
+    tsumo: NDArray[np.bool_]  # (n,) whether the win was a self-draw
+    payer: NDArray[np.int64]  # (n,) the opponent who dealt in, or -1
+    points: Doubles  # (n,) points of the win without honba; 0 where two won
+    ready: NDArray[np.bool_]  # (n, 3) tenpai at the end
 
 
 @dataclass(frozen=True)

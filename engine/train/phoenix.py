@@ -38,33 +38,21 @@ each kind of player, in the order of the WHO_ numbers: in own turns, and in answ
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a fit.
+    """Settings of a fit."""
 
-    Attributes:
-        shape: shape of the network.
-        decisions: total number of decisions to fit on; hands are repeated as often as necessary.
-        keep: (WHO, 2) share of the decisions that are used, by kind of player: in own turns, and in answers.
-        batch: number of decisions in a step.
-        rate: highest learning rate.
-        decay: weight decay, relative to the learning rate.
-        mean: factor on the running mean of the weights at each step.
-        lately: share of the steps over which that mean reaches at most, see :class:`engine.train.nets.Descent`.
-        seed: seed of everything random.
-        start: digest of the weights from which the fit began; empty if it began from initial ones.
-        teacher: digest of the weights whose chances are fitted to; empty if the answers given are.
-    """
-
-    shape: Shape = field(default_factory=Shape)
-    decisions: int = 4_000_000
+    shape: Shape = field(default_factory=Shape)  # shape of the network
+    decisions: int = 4_000_000  # total number of decisions to fit on; hands are repeated as often as necessary
+    # (WHO, 2) share of the decisions that are used, by kind of player: in own turns, and in answers
     keep: tuple[tuple[float, float], ...] = SHARES["phoenix"]
-    batch: int = 256
-    rate: float = 1.5e-3
-    decay: float = 1e-2
-    mean: float = 0.999
+    batch: int = 256  # number of decisions in a step
+    rate: float = 1.5e-3  # highest learning rate
+    decay: float = 1e-2  # weight decay, relative to the learning rate
+    mean: float = 0.999  # factor on the running mean of the weights at each step
+    # share of the steps over which that mean reaches at most, see :class:`engine.train.nets.Descent`
     lately: float = 0.05
-    seed: int = 1
-    start: str = ""
-    teacher: str = ""
+    seed: int = 1  # seed of everything random
+    start: str = ""  # digest of the weights from which the fit began; empty if it began from initial ones
+    teacher: str = ""  # digest of the weights whose chances are fitted to; empty if the answers given are
 
 
 @dataclass(frozen=True)

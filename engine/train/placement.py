@@ -45,22 +45,16 @@ DIGITS: Final = 5
 
 
 class Tables(NamedTuple):
-    """Tables between hands, one row each.
+    """Tables between hands, one row each."""
 
-    Attributes:
-        scores: int64[n, 4].
-        kyoku, honba, sticks, last_kyoku: int64[n].
-        ranks: int64[n, 4], final rank by seat, 0 the first.
-        game: int64[n], number of the game.
-    """
-
-    scores: Numbers
+    scores: Numbers  # int64[n, 4]
+    # kyoku, honba, sticks, last_kyoku: int64[n]
     kyoku: Numbers
     honba: Numbers
     sticks: Numbers
     last_kyoku: Numbers
-    ranks: Numbers
-    game: Numbers
+    ranks: Numbers  # int64[n, 4], final rank by seat, 0 the first
+    game: Numbers  # int64[n], number of the game
 
 
 @dataclass

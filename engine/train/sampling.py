@@ -27,26 +27,18 @@ MOST: Final = 5.0
 
 
 class Choices(NamedTuple):
-    """Decisions that were drawn.
+    """Decisions that were drawn."""
 
-    Attributes:
-        planes, numbers, questions: what the network was asked, see :class:`engine.imitation.network.Network`.
-        answers: (n,), the answer drawn, a number of :mod:`engine.imitation.layout_kernels`.
-        logs: (n,), the logarithm of its chance.
-        hands: (n,), a number of the hand; ``seats``: who decided.
-        events: (n,), how many events had happened in the hand.
-        own: (n,), whether it was the own turn.
-    """
-
+    # planes, numbers, questions: what the network was asked, see :class:`engine.imitation.network.Network`
     planes: NDArray[np.uint8]
     numbers: NDArray[np.uint8]
     questions: NDArray[np.int64]
-    answers: NDArray[np.int64]
-    logs: NDArray[np.float32]
-    hands: NDArray[np.int64]
+    answers: NDArray[np.int64]  # (n,), the answer drawn, a number of :mod:`engine.imitation.layout_kernels`
+    logs: NDArray[np.float32]  # (n,), the logarithm of its chance
+    hands: NDArray[np.int64]  # (n,), a number of the hand; ``seats``: who decided
     seats: NDArray[np.int64]
-    events: NDArray[np.int64]
-    own: NDArray[np.bool_]
+    events: NDArray[np.int64]  # (n,), how many events had happened in the hand
+    own: NDArray[np.bool_]  # (n,), whether it was the own turn
 
     def where(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "Choices":
         """Some of them."""
@@ -207,16 +199,9 @@ class Arena:
 
 @dataclass
 class Played:
-    """What was played.
+    """What was played."""
 
-    Attributes:
-        choices: decisions of the learner in these hands and in others that have not ended.
-        ended: tables whose hands ended, as they stood then.
-        numbers: (hands,), the numbers of those hands.
-        asked: decisions of the learner, those too that are not kept.
-    """
-
-    choices: Choices
-    ended: NDArray[Any]
-    numbers: NDArray[np.int64]
-    asked: int
+    choices: Choices  # decisions of the learner in these hands and in others that have not ended
+    ended: NDArray[Any]  # tables whose hands ended, as they stood then
+    numbers: NDArray[np.int64]  # (hands,), the numbers of those hands
+    asked: int  # decisions of the learner, those too that are not kept

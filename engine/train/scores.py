@@ -33,26 +33,16 @@ class Bin:
 
 @dataclass(frozen=True)
 class Scores:
-    """Scores of one estimator on one set of rows.
+    """Scores of one estimator on one set of rows."""
 
-    Attributes:
-        n: number of rows.
-        events: number of rows where the event happened.
-        log_loss: mean, in nats.
-        brier: mean squared error.
-        auc: chance that a row where the event happened has a higher prediction than one where it did not; NaN without
-            both.
-        calibration_error: mean distance between prediction and outcome over ``bins``, weighted by rows.
-        bins: rows in order of prediction, in groups of about equal size; equal predictions stay together.
-    """
-
-    n: int
-    events: int
-    log_loss: float
-    brier: float
+    n: int  # number of rows
+    events: int  # number of rows where the event happened
+    log_loss: float  # mean, in nats
+    brier: float  # mean squared error
+    # chance that a row where the event happened has a higher prediction than one where it did not; NaN without both
     auc: float
-    calibration_error: float
-    bins: tuple[Bin, ...]
+    calibration_error: float  # mean distance between prediction and outcome over ``bins``, weighted by rows
+    bins: tuple[Bin, ...]  # rows in order of prediction, in groups of about equal size; equal predictions stay together
 
     def to_dict(self) -> dict[str, Any]:
         """The scores as plain values with five digits; a bin is ``[n, said, happened]``."""
@@ -107,18 +97,13 @@ def _bins(said: NDArray[np.float64], true: NDArray[np.float64], bins: int) -> tu
 
 @dataclass
 class Heap:
-    """The chances of the answers of one head, and the answers given, row by row.
+    """The chances of the answers of one head, and the answers given, row by row."""
 
-    Attributes:
-        first, third: whether the answer given was the likeliest, and whether it was among the three likeliest.
-        losses: log loss of each row.
-        sure: chance of the likeliest answer.
-    """
-
+    # first, third: whether the answer given was the likeliest, and whether it was among the three likeliest
     first: list[NDArray[np.bool_]] = field(default_factory=list)
     third: list[NDArray[np.bool_]] = field(default_factory=list)
-    losses: list[Floats] = field(default_factory=list)
-    sure: list[Floats] = field(default_factory=list)
+    losses: list[Floats] = field(default_factory=list)  # log loss of each row
+    sure: list[Floats] = field(default_factory=list)  # chance of the likeliest answer
 
     def add(self, chances: Floats, given: NDArray[np.int64]) -> None:
         """Add rows of chances, (n, answers), that sum to one, with the answers given."""

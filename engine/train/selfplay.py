@@ -32,42 +32,26 @@ DECISIONS_A_DEAL: Final = 200
 
 @dataclass(frozen=True)
 class SelfPlaySettings:
-    """Settings of a run.
+    """Settings of a run."""
 
-    Attributes:
-        tables: number of tables.
-        decisions: of the learner, kept, in one round.
-        threads: that play, judge and learn side by side, each at tables of its own.
-        decay: lambda of the advantages.
-        certain: chance of an answer from which on there is nothing to learn.
-        critic_every: rounds from one from which the critic learns to the next.
-        critic_share: share of the draws of such a round that it learns from.
-        critic_rate: its learning rate.
-        critic_decay: lambda of the ends that it is fitted to; see :class:`engine.train.critic.Lookahead`.
-        against_first, against_older, against_simple: share of the tables at which half of the seats belong to the first
-            weights, to an older self, and to ``simple``; at the others the learner sits in all.
-        older: rounds after which the learner's weights become those of the older self.
-        learner: how the policy learns.
-        rules: of all tables.
-        seed: of everything random.
-    """
-
-    tables: int = 512
-    decisions: int = 30_000
-    threads: int = 1
-    decay: float = 0.97
-    certain: float = 0.95
-    critic_every: int = 4
-    critic_share: float = 0.3
-    critic_rate: float = 3e-4
-    critic_decay: float = 0.3
+    tables: int = 512  # number of tables
+    decisions: int = 30_000  # of the learner, kept, in one round
+    threads: int = 1  # that play, judge and learn side by side, each at tables of its own
+    decay: float = 0.97  # lambda of the advantages
+    certain: float = 0.95  # chance of an answer from which on there is nothing to learn
+    critic_every: int = 4  # rounds from one from which the critic learns to the next
+    critic_share: float = 0.3  # share of the draws of such a round that it learns from
+    critic_rate: float = 3e-4  # its learning rate
+    critic_decay: float = 0.3  # lambda of the ends that it is fitted to; see :class:`engine.train.critic.Lookahead`
+    # against_first, against_older, against_simple: share of the tables at which half of the seats belong to the first
+    # weights, to an older self, and to ``simple``; at the others the learner sits in all
     against_first: float = 0.2
     against_older: float = 0.1
     against_simple: float = 0.05
-    older: int = 20
-    learner: LearnerSettings = field(default_factory=LearnerSettings)
-    rules: Rules = field(default_factory=lambda: TONPU)
-    seed: int = 1
+    older: int = 20  # rounds after which the learner's weights become those of the older self
+    learner: LearnerSettings = field(default_factory=LearnerSettings)  # how the policy learns
+    rules: Rules = field(default_factory=lambda: TONPU)  # of all tables
+    seed: int = 1  # of everything random
 
     def lasting(self) -> dict[str, Any]:
         """The settings that a run keeps from beginning to end; the others may change when it goes on."""

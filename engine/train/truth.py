@@ -55,14 +55,11 @@ def hands_of(events: Sequence[Event]) -> list[Hand]:
 
 @dataclass
 class Won:
-    """What was won on a discard.
+    """What was won on a discard."""
 
-    Attributes:
-        by: the seats that won on it; at a triple ron, which is a draw, all others.
-        paid: points the discarder paid to each seat that won on it, honba included, by absolute seat.
-    """
-
+    # the seats that won on it; at a triple ron, which is a draw, all others
     by: list[int] = field(default_factory=list)
+    # points the discarder paid to each seat that won on it, honba included, by absolute seat
     paid: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
 
 

@@ -23,23 +23,14 @@ GROUPS: Final = (*STANCES, "all")
 
 
 class Question(NamedTuple):
-    """A seat with a choice of discards.
+    """A seat with a choice of discards."""
 
-    Attributes:
-        state: a copy of its view.
-        discarded: ``tile34`` that it discarded.
-        kinds: the kinds that it could have discarded.
-        stances: stance of each opponent, by absolute seat; -1 for its own seat.
-        rons: by seat, bit set of the kinds that could be won on now.
-        paid: by seat, what it paid for the tile it discarded.
-    """
-
-    state: GameState
-    discarded: int
-    kinds: tuple[int, ...]
-    stances: tuple[int, int, int, int]
-    rons: tuple[int, int, int, int]
-    paid: tuple[int, int, int, int]
+    state: GameState  # a copy of its view
+    discarded: int  # ``tile34`` that it discarded
+    kinds: tuple[int, ...]  # the kinds that it could have discarded
+    stances: tuple[int, int, int, int]  # stance of each opponent, by absolute seat; -1 for its own seat
+    rons: tuple[int, int, int, int]  # by seat, bit set of the kinds that could be won on now
+    paid: tuple[int, int, int, int]  # by seat, what it paid for the tile it discarded
 
 
 class WonHand(NamedTuple):

@@ -23,15 +23,10 @@ _seat: Final = re.compile(r"[?&]tw=([0-3])(?![0-9])").search
 
 @dataclass(frozen=True, slots=True)
 class LogAddress:
-    """The address of a log on the server: ``https://tenhou.net/0/?log=2017010100gm-00e9-0000-de8eee52&tw=1``.
+    """The address of a log on the server: ``https://tenhou.net/0/?log=2017010100gm-00e9-0000-de8eee52&tw=1``."""
 
-    Attributes:
-        log_id: the log's id.
-        seat: the seat from which it is watched, 0 the first dealer; None if the address does not say.
-    """
-
-    log_id: str
-    seat: int | None = None
+    log_id: str  # the log's id
+    seat: int | None = None  # the seat from which it is watched, 0 the first dealer; None if the address does not say
 
     @property
     def advice(self) -> str:

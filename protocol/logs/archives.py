@@ -79,15 +79,10 @@ _COMPRESSED: Final[dict[bytes, Opener]] = {
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """A file that is not read, and why.
+    """A file that is not read, and why."""
 
-    Attributes:
-        file: its name.
-        reason: why, in a few words, such as ``'not a log'``.
-    """
-
-    file: str
-    reason: str
+    file: str  # its name
+    reason: str  # why, in a few words, such as ``'not a log'``
 
 
 OnSkip = Callable[[PassedOver], None]

@@ -14,26 +14,17 @@ from protocol.logs.wire import WireSession
 
 @dataclass(frozen=True, slots=True)
 class LogFormat:
-    """One log format.
+    """One log format."""
 
-    Attributes:
-        name: name used in options and messages.
-        title: description for people.
-        suffixes: file name suffixes; the first is used for writing.
-        begins: pattern that the text of such a log, without space before it, matches at its beginning.
-        read: reads bytes, with a name for messages.
-        write: writes text; None for a format that cannot be written.
-        read_partly: reads a log that ends early up to that point; None if the format does not support it.
-        session: reads what one client received and sent; None for a format that holds whole games.
-    """
-
-    name: str
-    title: str
-    suffixes: tuple[str, ...]
-    begins: re.Pattern[bytes]
-    read: Callable[[bytes, str], GameLog]
-    write: Callable[[GameLog], str] | None
+    name: str  # name used in options and messages
+    title: str  # description for people
+    suffixes: tuple[str, ...]  # file name suffixes; the first is used for writing
+    begins: re.Pattern[bytes]  # pattern that the text of such a log, without space before it, matches at its beginning
+    read: Callable[[bytes, str], GameLog]  # reads bytes, with a name for messages
+    write: Callable[[GameLog], str] | None  # writes text; None for a format that cannot be written
+    # reads what one client received and sent; None for a format that holds whole games
     session: Callable[[bytes, str], WireSession] | None = None
+    # reads a log that ends early up to that point; None if the format does not support it
     read_partly: Callable[[bytes, str], GameLog] | None = None
 
     @property
@@ -107,26 +98,17 @@ SNIFFED_BYTES: Final = 65_536
 
 @dataclass(frozen=True, slots=True)
 class LogFile:
-    """The bytes of one log and their origin. It holds only values and can be sent to another process.
+    """The bytes of one log and their origin. It holds only values and can be sent to another process."""
 
-    Attributes:
-        name: name for messages and sorting, such as ``'games.tar.xz/2009030701gm-00a9-0000-0dfd07b3.xml'``.
-        format: key of :data:`FORMATS`; empty when ``error`` is set.
-        data: contents, decompressed.
-        error: why there are no contents; :func:`read_log` raises it.
-        named: whether the caller named this very file, not a folder or an archive that contains it.
-        seat: seat of the player whose log it is, as a link or a file's name gives it (``tw=1``); None if neither does,
-            and for a client's session, which shows its own seat.
-        log_id: id of a log that a list names and that is still to be found; empty for one that is here.
-    """
-
-    name: str
-    format: str = ""
-    data: bytes = b""
-    error: LogError | None = None
-    named: bool = False
+    name: str  # name for messages and sorting, such as ``'games.tar.xz/2009030701gm-00a9-0000-0dfd07b3.xml'``
+    format: str = ""  # key of :data:`FORMATS`; empty when ``error`` is set
+    data: bytes = b""  # contents, decompressed
+    error: LogError | None = None  # why there are no contents; :func:`read_log` raises it
+    named: bool = False  # whether the caller named this very file, not a folder or an archive that contains it
+    # seat of the player whose log it is, as a link or a file's name gives it (``tw=1``); None if neither does, and for
+    # a client's session, which shows its own seat
     seat: int | None = None
-    log_id: str = ""
+    log_id: str = ""  # id of a log that a list names and that is still to be found; empty for one that is here
 
 
 def detect_format(data: bytes) -> str | None:

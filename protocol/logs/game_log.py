@@ -17,52 +17,34 @@ LOG_ID: Final = r"[0-9]{10}gm-[0-9a-f]{4}-[0-9A-Za-z]{1,10}-[0-9a-fx]{8,16}"
 
 @dataclass(frozen=True, slots=True)
 class LogInfo:
-    """What a log says besides the play. Every field has a neutral default, because formats carry different parts of it.
+    """What a log says besides the play; formats carry different parts of it, so every field has a neutral default."""
 
-    Attributes:
-        log_id: Tenhou's log id, such as ``'2017010100gm-00e9-0000-de8eee52'``.
-        game_type: Tenhou's game type bits; None if unknown.
-        lobby: Tenhou's lobby, ``'0'`` is the public one; empty if unknown.
-        title: two lines of free text that viewers show above the log.
-        rule_name: the table's rules as the source displays them, such as ``'鳳南喰赤'``.
-        version: version of the format, as the source states it.
-        dan: rank index by seat, 0 新人 … 19 十段, 20 天鳳位 (see :data:`DAN_NAMES`).
-        rates: rating by seat.
-        sexes: ``'M'``, ``'F'`` or ``'C'`` (computer) by seat.
-        shuffle: seed of the whole game's walls, as the source states it.
-        shuffles: seeds by kyoku, in old logs that have one for each.
-    """
-
-    log_id: str = ""
-    game_type: int | None = None
-    lobby: str = ""
-    title: tuple[str, str] = ("", "")
-    rule_name: str = ""
-    version: str = ""
-    dan: tuple[int, int, int, int] | None = None
-    rates: tuple[float, float, float, float] | None = None
-    sexes: tuple[str, str, str, str] | None = None
-    shuffle: str = ""
-    shuffles: tuple[str, ...] = ()
+    log_id: str = ""  # Tenhou's log id, such as ``'2017010100gm-00e9-0000-de8eee52'``
+    game_type: int | None = None  # Tenhou's game type bits; None if unknown
+    lobby: str = ""  # Tenhou's lobby, ``'0'`` is the public one; empty if unknown
+    title: tuple[str, str] = ("", "")  # two lines of free text that viewers show above the log
+    rule_name: str = ""  # the table's rules as the source displays them, such as ``'鳳南喰赤'``
+    version: str = ""  # version of the format, as the source states it
+    dan: tuple[int, int, int, int] | None = (
+        None  # rank index by seat, 0 新人 … 19 十段, 20 天鳳位 (see :data:`DAN_NAMES`)
+    )
+    rates: tuple[float, float, float, float] | None = None  # rating by seat
+    sexes: tuple[str, str, str, str] | None = None  # ``'M'``, ``'F'`` or ``'C'`` (computer) by seat
+    shuffle: str = ""  # seed of the whole game's walls, as the source states it
+    shuffles: tuple[str, ...] = ()  # seeds by kyoku, in old logs that have one for each
 
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """A game, or the part of a game that a log holds.
+    """A game, or the part of a game that a log holds."""
 
-    Attributes:
-        events: :class:`StartGame` first, then the hands in order; :class:`EndGame` last when the log is complete.
-        info: what is known besides the play.
-        source: where the log was read from, for messages; ignored in comparisons.
-        broken_off: where and how the text ends early; empty if it does not.
-        notes: for people: what was read otherwise than it is written, or put in because the log leaves it out. One text
-            for each kind, with a count; no file name.
-    """
-
+    # :class:`StartGame` first, then the hands in order; :class:`EndGame` last when the log is complete
     events: tuple[Event, ...]
-    info: LogInfo = LogInfo()
-    source: str = field(default="", compare=False)
-    broken_off: str = field(default="", compare=False)
+    info: LogInfo = LogInfo()  # what is known besides the play
+    source: str = field(default="", compare=False)  # where the log was read from, for messages; ignored in comparisons
+    broken_off: str = field(default="", compare=False)  # where and how the text ends early; empty if it does not
+    # for people: what was read otherwise than it is written, or put in because the log leaves it out. One text for each
+    # kind, with a count; no file name.
     notes: tuple[str, ...] = field(default=(), compare=False)
 
     @property

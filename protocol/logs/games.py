@@ -7,7 +7,7 @@ records of a game are of different clients, and neither replaces the other.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
@@ -88,7 +88,7 @@ def each_game_once(open_files: Open, *, whole: bool) -> tuple[Iterator[LogFile],
                 worse = copy.key in unreadable and kept[0].key not in unreadable
                 why = f"cannot be read; {used}" if worse else used
                 left_out[copy.key] = PassedOver(copy.key[0], why)
-    return _without(open_files, left_out), list(left_out.values())
+    return (file for key, file in _numbered(open_files()) if key not in left_out), list(left_out.values())
 
 
 def _kept(copies: list[_Copy], *, whole: bool) -> list[_Copy]:
@@ -119,7 +119,3 @@ def _unreadable(open_files: Open, wanted: set[Key]) -> set[Key]:
         except LogError:
             found.add(key)
     return found
-
-
-def _without(open_files: Open, left_out: Mapping[Key, PassedOver]) -> Iterator[LogFile]:
-    return (file for key, file in _numbered(open_files()) if key not in left_out)

@@ -34,21 +34,13 @@ _NAMING: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What one line of a list holds, or several that are one log.
+    """What one line of a list holds, or several that are one log."""
 
-    Attributes:
-        line: number of the first line.
-        text: the log; empty if there is only its id.
-        log_id: the id of a log that must be found elsewhere.
-        seat: the seat that its address names.
-        error: why the line is none of this.
-    """
-
-    line: int
-    text: str = ""
-    log_id: str = ""
-    seat: int | None = None
-    error: str = ""
+    line: int  # number of the first line
+    text: str = ""  # the log; empty if there is only its id
+    log_id: str = ""  # the id of a log that must be found elsewhere
+    seat: int | None = None  # the seat that its address names
+    error: str = ""  # why the line is none of this
 
 
 def entries_of(data: bytes) -> list[Entry] | None:
@@ -65,7 +57,11 @@ def entries_of(data: bytes) -> list[Entry] | None:
     if 2 * sum(bool(entry.error) for entry in found) > len(found):
         return None
     joined = _joined(found) if len(found) > 1 else found
-    as_it_is = len(joined) == 1 and all(_is_log(entry.text) for entry in found) and len(found) == _lines(data)
+    as_it_is = (
+        len(joined) == 1
+        and all(_is_log(entry.text) for entry in found)
+        and len(found) == sum(bool(line.strip()) for line in data.split(b"\n"))
+    )
     return None if as_it_is else joined
 
 
@@ -94,10 +90,6 @@ def _is_log(line: str) -> bool:
     if line.startswith("{"):
         return line.endswith("}") and '"log"' in line
     return line.startswith(("<mjloggm", "<?xml")) and line.endswith("</mjloggm>")
-
-
-def _lines(data: bytes) -> int:
-    return sum(bool(line.strip()) for line in data.split(b"\n"))
 
 
 def _is_empty(line: str) -> bool:

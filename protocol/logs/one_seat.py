@@ -19,16 +19,11 @@ NOTE: Final = "tiles nobody showed are invented"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One seat's view of a game.
+    """One seat's view of a game."""
 
-    Attributes:
-        game: the game; other seats' dealt hands and drawn tiles are None in it.
-        seat: absolute seat whose view it is.
-        left_out: names of hands missing from ``game`` because the connection was lost during them or they do not end.
-    """
-
-    game: GameLog
-    seat: int
+    game: GameLog  # the game; other seats' dealt hands and drawn tiles are None in it
+    seat: int  # absolute seat whose view it is
+    # names of hands missing from ``game`` because the connection was lost during them or they do not end
     left_out: tuple[str, ...] = ()
 
 
@@ -121,19 +116,14 @@ def fill_hidden(view: View) -> GameLog:
 
 @dataclass(slots=True)
 class _Seat:
-    """What is known about one seat's tiles in a hand.
+    """What is known about one seat's tiles in a hand."""
 
-    Attributes:
-        slots: events at which it took a tile nobody saw; -1 for each tile of its deal.
-        needs: tiles it is known to have had, and the event before which it took each.
-        drawn_at: event of its last draw.
-        riichi: whether it has declared riichi.
-    """
-
+    # events at which it took a tile nobody saw; -1 for each tile of its deal
     slots: list[int] = field(default_factory=lambda: [-1] * 13)
+    # tiles it is known to have had, and the event before which it took each
     needs: dict[int, int] = field(default_factory=dict)
-    drawn_at: int = -1
-    riichi: bool = False
+    drawn_at: int = -1  # event of its last draw
+    riichi: bool = False  # whether it has declared riichi
 
 
 def _fill_hand(events: list[ev.Event], view: View) -> list[ev.Event]:

@@ -30,19 +30,12 @@ _SENDERS: Final = {"in": Sender.SERVER, "out": Sender.CLIENT}
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """One line after the first.
+    """One line after the first."""
 
-    Attributes:
-        number: number of the line in the file, from 1.
-        at: seconds since the record began.
-        kind: one of :data:`KINDS`.
-        content: the whole object.
-    """
-
-    number: int
-    at: float
-    kind: str
-    content: dict[str, Any]
+    number: int  # number of the line in the file, from 1
+    at: float  # seconds since the record began
+    kind: str  # one of :data:`KINDS`
+    content: dict[str, Any]  # the whole object
 
     @property
     def value(self) -> Any:
@@ -52,21 +45,13 @@ class RecordLine:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record.
+    """A record."""
 
-    Attributes:
-        header: the first line: ``format``, ``version``, ``started``, and the facts of the game.
-        lines: the other lines.
-        torn: whether the file ends in the middle of a line, which is then ignored.
-        source: name of the file, for messages.
-        size: size of the file in bytes.
-    """
-
-    header: dict[str, Any]
-    lines: tuple[RecordLine, ...]
-    torn: bool = False
-    source: str = ""
-    size: int = 0
+    header: dict[str, Any]  # the first line: ``format``, ``version``, ``started``, and the facts of the game
+    lines: tuple[RecordLine, ...]  # the other lines
+    torn: bool = False  # whether the file ends in the middle of a line, which is then ignored
+    source: str = ""  # name of the file, for messages
+    size: int = 0  # size of the file in bytes
 
     @property
     def version(self) -> int:

@@ -45,21 +45,13 @@ _CHUNK: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What one argument names: a path, bytes that are at hand, or an error.
+    """What one argument names: a path, bytes that are at hand, or an error."""
 
-    Attributes:
-        name: name for messages.
-        path: the file or folder; None if there is none.
-        data: the bytes of standard input, a pipe or a link.
-        seat: seat that an address names.
-        error: why there is nothing to read.
-    """
-
-    name: str
-    path: Path | None = None
-    data: bytes = b""
-    seat: int | None = None
-    error: LogError | None = None
+    name: str  # name for messages
+    path: Path | None = None  # the file or folder; None if there is none
+    data: bytes = b""  # the bytes of standard input, a pipe or a link
+    seat: int | None = None  # seat that an address names
+    error: LogError | None = None  # why there is nothing to read
 
     def files(self) -> Iterator[Path]:
         """The files on disk that are read."""
@@ -230,7 +222,10 @@ def _open_source(source: Source, skip: OnSkip) -> Iterator[LogFile]:
     if source.error is not None:
         yield LogFile(source.name, error=source.error)
     elif source.path is None:
-        yield from _open_bytes(source.data, source.name, skip)
+        try:
+            yield from open_stream(io.BytesIO(source.data), source.name, skip, Allowance(len(source.data)), named=True)
+        except TooMuchError:
+            yield _bomb(source.name)
     else:
         named = not _is_folder(source.path)
         for each in _walk(source.path):
@@ -240,13 +235,6 @@ def _open_source(source: Source, skip: OnSkip) -> Iterator[LogFile]:
                 skip(each)
             else:
                 yield each
-
-
-def _open_bytes(data: bytes, name: str, skip: OnSkip) -> Iterator[LogFile]:
-    try:
-        yield from open_stream(io.BytesIO(data), name, skip, Allowance(len(data)), named=True)
-    except TooMuchError:
-        yield _bomb(name)
 
 
 def batches(files: Iterable[LogFile], size: int = 16) -> Iterator[list[LogFile]]:

@@ -83,7 +83,10 @@ def write(game: GameLog) -> str:
     end = game.events[-1]
     content: dict[str, Any] = {}
     if info.log_id:
-        content |= {"ver": float(info.version) if _is_number(info.version) else 2.3, "ref": info.log_id}
+        content |= {
+            "ver": float(info.version) if re.fullmatch(r"\d{1,4}(\.\d{1,4})?", info.version) else 2.3,
+            "ref": info.log_id,
+        }
     if any(info.title) or not info.log_id:
         content["title"] = list(info.title)
     content["log"] = [hand.lists() for hand in hands]
@@ -139,7 +142,10 @@ def _read(text: str, source: str) -> GameLog:
     if not builder.events:
         raise LogError('there are no hands under "log"')
     if final:
-        builder.events.append(_end_game(final))
+        if not _are_numbers(final, 8):
+            raise LogError(f'"sc" should be four times points and result, not {str(final)[:60]}')
+        scores = four([int(points) for points in final[::2]])
+        builder.events.append(ev.EndGame(scores, four([float(result) for result in final[1::2]])))
     if not _type_in_id(info.log_id):
         info = _with_length(builder, info)
     return GameLog(tuple(builder.events), info, source, notes=notes.texts())
@@ -271,13 +277,6 @@ def _connected(events: Sequence[ev.Event], connection: list[Any], hand: int) -> 
     return result + [event for step in sorted(at) for event in at[step]]
 
 
-def _end_game(final: Any) -> ev.EndGame:
-    if not _are_numbers(final, 8):
-        raise LogError(f'"sc" should be four times points and result, not {str(final)[:60]}')
-    scores = four([int(points) for points in final[::2]])
-    return ev.EndGame(scores, four([float(result) for result in final[1::2]]))
-
-
 def _strings(value: Any) -> tuple[str, str, str, str] | None:
     if isinstance(value, list) and len(value) == 4 and all(isinstance(each, str) for each in value):
         return four(value)
@@ -286,10 +285,6 @@ def _strings(value: Any) -> tuple[str, str, str, str] | None:
 
 def _are_numbers(value: Any, length: int) -> bool:
     return isinstance(value, list) and len(value) == length and all(type(each) in {int, float} for each in value)
-
-
-def _is_number(text: str) -> bool:
-    return bool(re.fullmatch(r"\d{1,4}(\.\d{1,4})?", text))
 
 
 def _short(number: float) -> int | float:

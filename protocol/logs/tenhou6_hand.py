@@ -100,7 +100,10 @@ def read_hand(builder: GameBuilder, hand: Any, notes: Notes, *, last: bool = Fal
     waiting = [iter(column) for column in columns]
     for turn in turns:
         _, taken, done = next(waiting[turn.seat])
-        _take(builder, turn, taken)
+        if isinstance(taken, int):
+            builder.draw(turn.seat, taken)
+        else:
+            builder.call(turn.seat, taken[0], turn.called, taken[1])
         _do(builder, turn, done)
     if _is_win(result):
         for payments, description in zip(result[1::2], result[2::2], strict=True):
@@ -177,13 +180,6 @@ def _meld(builder: GameBuilder, seat: int, text: str, letters: str) -> tuple[str
     if letter in _OFFSETS and not offset:
         builder.fail(f"player {seat}'s {quoted(text)} does not say whom it was called from")
     return letter, tiles.pop(before), tiles, offset
-
-
-def _take(builder: GameBuilder, turn: Turn, taken: Taken) -> None:
-    if isinstance(taken, int):
-        builder.draw(turn.seat, taken)
-    else:
-        builder.call(turn.seat, taken[0], turn.called, taken[1])
 
 
 def _do(builder: GameBuilder, turn: Turn, done: Done) -> None:

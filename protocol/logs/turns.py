@@ -21,25 +21,15 @@ DRAWN: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One player's turn.
+    """One player's turn."""
 
-    Attributes:
-        seat: the player.
-        called: ``tile37`` of the discard that was called, or :data:`DRAWN`.
-        from_seat: who discarded it; the player's own seat for a draw.
-        rank: the lowest of several callers goes first: 0 kan and pon, 1 chi, 2 a draw.
-        discarded: ``tile37`` that others may call; None if the turn ends with a kan, or with the hand.
-        goes_on: whether the same player draws next, after a kan.
-        last: whether nothing was done because the hand ends here.
-    """
-
-    seat: int
-    called: int
-    from_seat: int
-    rank: int
-    discarded: int | None
-    goes_on: bool
-    last: bool
+    seat: int  # the player
+    called: int  # ``tile37`` of the discard that was called, or :data:`DRAWN`
+    from_seat: int  # who discarded it; the player's own seat for a draw
+    rank: int  # the lowest of several callers goes first: 0 kan and pon, 1 chi, 2 a draw
+    discarded: int | None  # ``tile37`` that others may call; None if the turn ends with a kan, or with the hand
+    goes_on: bool  # whether the same player draws next, after a kan
+    last: bool  # whether nothing was done because the hand ends here
 
 
 def order_turns(

@@ -80,22 +80,17 @@ class WireSession:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Something happened, as the client could see it.
+    """Something happened, as the client could see it."""
 
-    Attributes:
-        event: the event; absolute seats, others' draws hidden. A :class:`~.events.StartGame` begins each game or
-            resumed part of one; :class:`~.events.Resume` marks where a reconnected client resumed the play.
-        flags: the ``t`` that came with it: 1 pon, 2 kan, 4 chi, 8 ron (on a discard, or on a kan that can be robbed);
-            16 tsumo, 32 riichi, 64 nine terminals (on one's own draw). 0 if there was none: nothing of this kind could
-            be declared. One's own kans are never flagged.
-        viewer: the client's absolute seat.
-        line: line of the capture.
-    """
-
+    # the event; absolute seats, others' draws hidden. A :class:`~.events.StartGame` begins each game or resumed part of
+    # one; :class:`~.events.Resume` marks where a reconnected client resumed the play.
     event: ev.Event
+    # the ``t`` that came with it: 1 pon, 2 kan, 4 chi, 8 ron (on a discard, or on a kan that can be robbed); 16 tsumo,
+    # 32 riichi, 64 nine terminals (on one's own draw). 0 if there was none: nothing of this kind could be declared.
+    # One's own kans are never flagged.
     flags: int
-    viewer: int
-    line: int
+    viewer: int  # the client's absolute seat
+    line: int  # line of the capture
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,17 +43,12 @@ PROMPT_FLAGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The context of an answer, which the answer itself does not contain.
+    """The context of an answer, which the answer itself does not contain."""
 
-    Attributes:
-        own_turn: the client has drawn or called and must discard or declare; otherwise it may claim another's tile.
-        tile: the ``tile136`` drawn, discarded or added to a pon; None after an own call, also one before a snapshot.
-        reached: REACH was sent in this turn; the discard follows.
-    """
-
-    own_turn: bool
+    own_turn: bool  # the client has drawn or called and must discard or declare; otherwise it may claim another's tile
+    # the ``tile136`` drawn, discarded or added to a pon; None after an own call, also one before a snapshot
     tile: int | None
-    reached: bool = False
+    reached: bool = False  # REACH was sent in this turn; the discard follows
 
     def allows(self, action: Action) -> bool:
         """Whether an action is an answer to this, as :func:`hear` would understand what :func:`say` says of it."""

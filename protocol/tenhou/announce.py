@@ -25,23 +25,16 @@ _NO_SEX: Final = ("M", "M", "M", "M")
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What GO, UN and TAIKYOKU say about a table; tuples are by absolute seat.
+    """What GO, UN and TAIKYOKU say about a table; tuples are by absolute seat."""
 
-    Attributes:
-        type: game type bits.
-        names: names of the players.
-        lobby: number of the lobby; ``'0'`` is the public one.
-        dan, rates, sexes: rank index, rating, ``M``/``F``/``C``.
-        log: log id of the game.
-    """
-
-    type: int
-    names: Four[str]
-    lobby: str = "0"
+    type: int  # game type bits
+    names: Four[str]  # names of the players
+    lobby: str = "0"  # number of the lobby; ``'0'`` is the public one
+    # dan, rates, sexes: rank index, rating, ``M``/``F``/``C``
     dan: Four[int] = _NO_DAN
     rates: Four[float] = _NO_RATE
     sexes: Four[str] = _NO_SEX
-    log: str | None = None
+    log: str | None = None  # log id of the game
 
 
 class Announcer:

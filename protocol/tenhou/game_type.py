@@ -42,21 +42,13 @@ FAST_CLOCK: Final = Clock(3.0, 5.0)
 
 @dataclass(frozen=True, slots=True)
 class GameType:
-    """The meaning of the game type bits.
+    """The meaning of the game type bits."""
 
-    Attributes:
-        rules: rules of play.
-        fast: whether the clock is the fast one.
-        people: whether the opponents are people; otherwise they are the server's own players.
-        room: the room.
-        other: the bits above these eight (chip tables, tournaments), unchanged.
-    """
-
-    rules: Rules = TONPU
-    fast: bool = False
-    people: bool = True
-    room: Room = Room.GENERAL
-    other: int = 0
+    rules: Rules = TONPU  # rules of play
+    fast: bool = False  # whether the clock is the fast one
+    people: bool = True  # whether the opponents are people; otherwise they are the server's own players
+    room: Room = Room.GENERAL  # the room
+    other: int = 0  # the bits above these eight (chip tables, tournaments), unchanged
 
     @property
     def code(self) -> int:

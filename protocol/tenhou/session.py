@@ -39,19 +39,13 @@ MOST_DOUBTS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """Who logs in, and for which table.
+    """Who logs in, and for which table."""
 
-    Attributes:
-        name: ``NoName`` or an account's key; never part of a ``repr``.
-        game_type: Tenhou's type bits of the requested table.
-        lobby: ``'0'`` is the public lobby, a number from 1000 a private one, ``C`` and eight digits a tournament.
-        sex: ``M``, ``F`` or ``C``.
-    """
-
-    game_type: int
-    name: str = GUEST
+    game_type: int  # Tenhou's type bits of the requested table
+    name: str = GUEST  # ``NoName`` or an account's key; never part of a ``repr``
+    # ``'0'`` is the public lobby, a number from 1000 a private one, ``C`` and eight digits a tournament
     lobby: str = "0"
-    sex: str = "M"
+    sex: str = "M"  # ``M``, ``F`` or ``C``
 
     def __post_init__(self) -> None:
         """Check the game type and the lobby.
@@ -104,17 +98,11 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The client must answer with :meth:`Session.act`.
+    """The client must answer with :meth:`Session.act`."""
 
-    Attributes:
-        number: number of the prompt within the session.
-        asked: what is asked: the client's turn, or a claim on another's tile.
-        flags: ``t`` as the server sent it; 0 on most own turns.
-    """
-
-    number: int
-    asked: Asked
-    flags: int
+    number: int  # number of the prompt within the session
+    asked: Asked  # what is asked: the client's turn, or a claim on another's tile
+    flags: int  # ``t`` as the server sent it; 0 on most own turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,19 +115,12 @@ class Notice:
 
 @dataclass(slots=True)
 class Received:
-    """What a frame led to.
+    """What a frame led to."""
 
-    Attributes:
-        events: what happened at the table, in order.
-        notices: what there is to tell.
-        sends: what is to be sent now.
-        prompt: what the client must answer; None if nothing.
-    """
-
-    events: list[ev.Event] = field(default_factory=list)
-    notices: list[Notice] = field(default_factory=list)
-    sends: list[Send] = field(default_factory=list)
-    prompt: Prompt | None = None
+    events: list[ev.Event] = field(default_factory=list)  # what happened at the table, in order
+    notices: list[Notice] = field(default_factory=list)  # what there is to tell
+    sends: list[Send] = field(default_factory=list)  # what is to be sent now
+    prompt: Prompt | None = None  # what the client must answer; None if nothing
 
 
 class Session:

@@ -79,15 +79,10 @@ LONGEST: Final = 30
 
 @dataclass(slots=True)
 class Hands:
-    """The hands measured, by shanten.
+    """The hands measured, by shanten."""
 
-    Attributes:
-        timed: by shanten over all forms, as the search counts it.
-        sized: by shanten towards standard form, as in Table 1.
-    """
-
-    timed: dict[int, list[Position]] = field(default_factory=dict)
-    sized: dict[int, list[Position]] = field(default_factory=dict)
+    timed: dict[int, list[Position]] = field(default_factory=dict)  # by shanten over all forms, as the search counts it
+    sized: dict[int, list[Position]] = field(default_factory=dict)  # by shanten towards standard form, as in Table 1
 
     def add(self, position: Position, each: int, sized: int) -> None:
         """Add a hand if there is still room for its shanten."""

@@ -30,51 +30,32 @@ from protocol.logs.game_log import GameLog
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a hand went on after a decision, for one seat.
+    """How a hand went on after a decision, for one seat."""
 
-    Attributes:
-        won: whether it won the hand.
-        dealt_in: whether it dealt in, with this discard or later.
-        dealt_in_now: whether it dealt in with this discard.
-        tenpai: whether the hand ended in an exhaustive draw and it was tenpai.
-        after: the standing after the hand.
-    """
-
-    won: bool
-    dealt_in: bool
-    dealt_in_now: bool
-    tenpai: bool
-    after: Standing
+    won: bool  # whether it won the hand
+    dealt_in: bool  # whether it dealt in, with this discard or later
+    dealt_in_now: bool  # whether it dealt in with this discard
+    tenpai: bool  # whether the hand ended in an exhaustive draw and it was tenpai
+    after: Standing  # the standing after the hand
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """A decision: what the policy states of the action that was played, and what came.
+    """A decision: what the policy states of the action that was played, and what came."""
 
-    Attributes:
-        action: kind of the action that was played.
-        turn: the seat's turn in the hand.
-        shanten: shanten before the decision.
-        against: number of opponents in riichi.
-        own: ``riichi``, ``open`` or ``closed``.
-        folds: whether the policy would fold here.
-        same: whether it would have played the same.
-        p_win, p_tenpai, p_deal_in: what it states; None where it states nothing.
-        result: what it states of the result of the hand, in points, relative to an aborted hand.
-        won, tenpai, dealt_in_now, dealt_in, came: what came; ``came`` is the result in the same unit.
-    """
-
-    action: str
-    turn: int
-    shanten: int
-    against: int
-    own: str
-    folds: bool
-    same: bool
+    action: str  # kind of the action that was played
+    turn: int  # the seat's turn in the hand
+    shanten: int  # shanten before the decision
+    against: int  # number of opponents in riichi
+    own: str  # ``riichi``, ``open`` or ``closed``
+    folds: bool  # whether the policy would fold here
+    same: bool  # whether it would have played the same
+    # p_win, p_tenpai, p_deal_in: what it states; None where it states nothing
     p_win: float | None
     p_tenpai: float | None
     p_deal_in: float | None
-    result: float
+    result: float  # what it states of the result of the hand, in points, relative to an aborted hand
+    # won, tenpai, dealt_in_now, dealt_in, came: what came; ``came`` is the result in the same unit
     won: bool
     tenpai: bool
     dealt_in_now: bool

@@ -221,15 +221,10 @@ def _show(figures: dict[str, Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SoloPlay:
-    """What a player did on some walls.
+    """What a player did on some walls."""
 
-    Attributes:
-        results: (n, RESULTS) results, wall by wall.
-        seconds: processor time.
-    """
-
-    results: NDArray[np.float64]
-    seconds: float
+    results: NDArray[np.float64]  # (n, RESULTS) results, wall by wall
+    seconds: float  # processor time
 
     @property
     def ms(self) -> float:

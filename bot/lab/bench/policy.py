@@ -146,35 +146,31 @@ def _play_all(seat: Seat, players: list[PlayerSpec], nodes: int) -> OfSeat:
     """Ask all policies; the inputs are those of the decisions of the first."""
     found = OfSeat(seat.lucky, [Asked() for _ in players], [])
     for player, asked in zip(players, found.answers, strict=True):
-        _play(seat, player, nodes, asked, found.rows if asked is found.answers[0] else None)
-    return found
-
-
-def _play(seat: Seat, player: PlayerSpec, nodes: int, asked: Asked, rows: list[Inputs] | None) -> None:
-    """Ask a policy for every decision of a seat; the inputs of the first few are added to ``rows``."""
-    decider = player.make(0)
-    for point in decision_points(seat.log, seat.number, [], telling_hands(decider)):
-        began = process_time()
-        decision = ask(decider, point.state, point.legal, Budget(nodes)).decision
-        if len(point.legal) > 1:
-            asked.ms.append(1000.0 * (process_time() - began))
-        compared = compare(point, decision)
-        if compared is None:
-            continue
-        if rows is not None and len(rows) < BATCH:
-            rows.append(inputs_of(point.state, point.legal, WHO_PHOENIX))
-        asked.rates.add(point, decision.action, compared)
-        for head in HEADS:
-            same = compared.same.get(head)
-            if same is None:
+        rows = found.rows if asked is found.answers[0] else None
+        decider = player.make(0)
+        for point in decision_points(seat.log, seat.number, [], telling_hands(decider)):
+            began = process_time()
+            decision = ask(decider, point.state, point.legal, Budget(nodes)).decision
+            if len(point.legal) > 1:
+                asked.ms.append(1000.0 * (process_time() - began))
+            compared = compare(point, decision)
+            if compared is None:
                 continue
-            tally = asked.heads[head]
-            tally.count.n += 1
-            tally.count.same += same
-            tally.count.top3 += compared.rank is not None and compared.rank <= 3
-            chances = believed(point, decision, head)
-            if chances is not None:
-                tally.add(*chances, same=same)
+            if rows is not None and len(rows) < BATCH:
+                rows.append(inputs_of(point.state, point.legal, WHO_PHOENIX))
+            asked.rates.add(point, decision.action, compared)
+            for head in HEADS:
+                same = compared.same.get(head)
+                if same is None:
+                    continue
+                tally = asked.heads[head]
+                tally.count.n += 1
+                tally.count.same += same
+                tally.count.top3 += compared.rank is not None and compared.rank <= 3
+                chances = believed(point, decision, head)
+                if chances is not None:
+                    tally.add(*chances, same=same)
+    return found
 
 
 def _times(ms: list[float]) -> dict[str, float | None]:

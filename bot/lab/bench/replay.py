@@ -46,7 +46,17 @@ def bench_replay(
         raise InputError("no log was found; name files, folders or archives that contain logs")
     figures: dict[str, Any] = {"policy": name, "replay": _replay(files[:games], name)}
     if verified:
-        figures["verify"] = _verify(files[:verified], jobs)
+        started = perf_counter()
+        tally = verify_logs(files[:verified], jobs)
+        seconds = perf_counter() - started
+        figures["verify"] = {
+            "games": tally.games,
+            "kyoku": tally.kyoku,
+            "jobs": jobs,
+            "seconds": round(seconds, 2),
+            "seconds_for_1000": round(1000 * seconds / max(1, tally.games), 1),
+            "mismatches": len(tally.errors),
+        }
     print_figures(figures, _show, json=json)
 
 
@@ -72,20 +82,6 @@ def _replay(files: list[LogFile], policy: str) -> dict[str, Any]:
         "seconds_a_game": round(sum(seconds) / len(seconds), 3),
         "longest_seconds": round(max(seconds), 3),
         "decision_ms": round(1000 * sum(seconds) / max(1, decisions), 3),
-    }
-
-
-def _verify(files: list[LogFile], jobs: int) -> dict[str, Any]:
-    started = perf_counter()
-    tally = verify_logs(files, jobs)
-    seconds = perf_counter() - started
-    return {
-        "games": tally.games,
-        "kyoku": tally.kyoku,
-        "jobs": jobs,
-        "seconds": round(seconds, 2),
-        "seconds_for_1000": round(1000 * seconds / max(1, tally.games), 1),
-        "mismatches": len(tally.errors),
     }
 
 

@@ -75,33 +75,21 @@ class Matter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Two answers compared. Differences are those of the first minus the second, in points.
+    """Two answers compared. Differences are those of the first minus the second, in points."""
 
-    Attributes:
-        matter: kind of the decision; the first answer is the riichi, the call or the push, otherwise the policy's
-            choice.
-        closed: whether the hand is closed before the decision.
-        shanten: shanten of the hand before the decision.
-        turn: the seat's turn in the hand.
-        folds: whether the hand folds after the first answer.
-        stated: difference of the values that the policy states; negative also where something else, such as a prior,
-            decided for the first answer.
-        came: mean difference of the results over the walls.
-        spread: standard error of ``came``.
-        prior: difference of the logarithms of the chances that strong players choose the answers.
-        answers: both answers as text.
-    """
-
+    # kind of the decision; the first answer is the riichi, the call or the push, otherwise the policy's choice
     matter: Matter
-    closed: bool
-    shanten: int
-    turn: int
-    folds: bool
+    closed: bool  # whether the hand is closed before the decision
+    shanten: int  # shanten of the hand before the decision
+    turn: int  # the seat's turn in the hand
+    folds: bool  # whether the hand folds after the first answer
+    # difference of the values that the policy states; negative also where something else, such as a prior, decided for
+    # the first answer
     stated: float
-    came: float
-    spread: float
-    prior: float
-    answers: tuple[str, str]
+    came: float  # mean difference of the results over the walls
+    spread: float  # standard error of ``came``
+    prior: float  # difference of the logarithms of the chances that strong players choose the answers
+    answers: tuple[str, str]  # both answers as text
 
     def fields(self) -> dict[str, Any]:
         """The figures as JSON shows them."""
@@ -110,25 +98,17 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Settings of the judging.
+    """Settings of the judging."""
 
-    Attributes:
-        player: the policy that is judged; its values must be worths of the standing, as those of ``value`` are.
-        nodes: bound of its searches.
-        walls: number of shuffled walls for each decision.
-        share: share of the decisions that are judged.
-        disputed: whether only those are judged in which the policy and strong players prefer different answers.
-        matters: the kinds of decision that are judged.
-        within: largest difference of the stated values, in points, at which a decision is judged.
-    """
-
+    # the policy that is judged; its values must be worths of the standing, as those of ``value`` are
     player: PlayerSpec
-    nodes: int = 15_000
-    walls: int = 16
-    share: float = 0.1
+    nodes: int = 15_000  # bound of its searches
+    walls: int = 16  # number of shuffled walls for each decision
+    share: float = 0.1  # share of the decisions that are judged
+    # whether only those are judged in which the policy and strong players prefer different answers
     disputed: bool = False
-    matters: frozenset[Matter] = frozenset(Matter)
-    within: float = inf
+    matters: frozenset[Matter] = frozenset(Matter)  # the kinds of decision that are judged
+    within: float = inf  # largest difference of the stated values, in points, at which a decision is judged
 
     def wants(self, pair: "Pair", per_point: float) -> bool:
         """Whether a decision between these answers is judged; ``per_point``: worth of a point at the table."""
@@ -161,7 +141,11 @@ def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged 
     if worth is None:
         return
     for point, decision in sampled_decisions(game, seat, decider, trial.nodes, trial.share):
-        pair = _pair(point, decision)
+        chances = {
+            each.action: each.value for each in imitate(shipped_network(), point.state, point.legal, WHO_PHOENIX)
+        }
+        matter, first, second = _rivals(Scene(point.state, point.legal), decision, chances)
+        pair = Pair(matter, first, second, _log(chances, first.action) - _log(chances, second.action))
         if trial.wants(pair, decision.per_point):
             yield _judge(game, point, decision, pair, worth, trial)
 
@@ -188,13 +172,6 @@ def _judge(
         pair.prior,
         (str(pair.first.action), str(pair.second.action)),
     )
-
-
-def _pair(point: DecisionPoint, decision: Decision) -> Pair:
-    """The two answers of a decision that are compared."""
-    chances = {each.action: each.value for each in imitate(shipped_network(), point.state, point.legal, WHO_PHOENIX)}
-    matter, first, second = _rivals(Scene(point.state, point.legal), decision, chances)
-    return Pair(matter, first, second, _log(chances, first.action) - _log(chances, second.action))
 
 
 def _rivals(scene: Scene, decision: Decision, chances: dict[Action, float]) -> tuple[Matter, Candidate, Candidate]:
@@ -244,15 +221,11 @@ def _log(chances: dict[Action, float], action: Action) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """``result = stated * difference of values + prior * difference of log chances``, each with its standard error.
+    """``result = stated * difference of values + prior * difference of log chances``, each with its standard error."""
 
-    Attributes:
-        stated: points of result for a stated point; 1 if the values are right.
-        prior: points of result for a unit of the logarithm of the chance that strong players choose an answer; 0 if
-            the values leave nothing to be learned from them.
-    """
-
-    stated: tuple[float, float]
+    stated: tuple[float, float]  # points of result for a stated point; 1 if the values are right
+    # points of result for a unit of the logarithm of the chance that strong players choose an answer; 0 if the values
+    # leave nothing to be learned from them
     prior: tuple[float, float]
 
 

@@ -23,17 +23,12 @@ KEPT_AT_ONCE: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is to be played.
+    """What is to be played."""
 
-    Attributes:
-        order: the players and the table.
-        seeds: seeds of the deals.
-        error: probability of a wrong decision with which the match stops as soon as the first player's mean place
-            differs from that of every other player; None: all deals are played.
-    """
-
-    order: Sparring
-    seeds: range
+    order: Sparring  # the players and the table
+    seeds: range  # seeds of the deals
+    # probability of a wrong decision with which the match stops as soon as the first player's mean place differs from
+    # that of every other player; None: all deals are played
     error: float | None = None
 
 

@@ -80,33 +80,19 @@ _RATES: Final = frozenset({"tenpai", "win", "call", "deal_in"})
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Several matches that are reported together.
+    """Several matches that are reported together."""
 
-    Attributes:
-        title: its title.
-        about: what the figures are, for the head of the report.
-        rules: rules of every match.
-        games: number of games of each match.
-        matches: players by the name of each match, ``NAME`` as in :data:`labels` where one player is meant.
-        shown: of which players the report has a column, by match.
-        labels: what each player is called in the report.
-        paper: by label, what the paper says of each figure.
-        error: probability of an error of a test that stops each match; None: every match has all its games.
-    """
-
-    title: str
-    about: str
-    rules: Rules
-    games: int
+    title: str  # its title
+    about: str  # what the figures are, for the head of the report
+    rules: Rules  # rules of every match
+    games: int  # number of games of each match
+    # players by the name of each match, ``NAME`` as in :data:`labels` where one player is meant
     matches: Mapping[str, Four]
-    shown: Mapping[str, tuple[str, ...]]
-    labels: Mapping[str, str]
-    paper: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    shown: Mapping[str, tuple[str, ...]]  # of which players the report has a column, by match
+    labels: Mapping[str, str]  # what each player is called in the report
+    paper: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by label, what the paper says of each figure
+    # probability of an error of a test that stops each match; None: every match has all its games
     error: float | None = None
-
-
-def _against_tsumogiri(player: str) -> Four:
-    return player, "tsumogiri", "tsumogiri", "tsumogiri"
 
 
 def _two_each(first: str, second: str) -> Four:
@@ -123,7 +109,7 @@ CHE5: Final = Experiment(
     ),
     rules=CHE_RULES,
     games=400,
-    matches={label: _against_tsumogiri(player) for player, label in _CHE_LABELS.items()},
+    matches={label: (player, "tsumogiri", "tsumogiri", "tsumogiri") for player, label in _CHE_LABELS.items()},
     shown={label: (player,) for player, label in _CHE_LABELS.items()},
     labels=_CHE_LABELS,
     paper={
@@ -293,17 +279,13 @@ def _columns(experiment: Experiment, played: Mapping[str, Played]) -> Iterable[s
         for name, one in played.items()
         for player in experiment.shown[name]
     ]
-    yield "| | " + " | ".join(_head(label, name) for label, name, _ in columns) + " |"
+    yield "| | " + " | ".join(label if label == name else f"{label} ({name})" for label, name, _ in columns) + " |"
     yield "|---|" + "---|" * len(columns)
     for figure, title in _ROWS.items():
         cells = (_cell(side.estimate(figure), figure, experiment.paper.get(label, {})) for label, _, side in columns)
         yield f"| {title} | " + " | ".join(cells) + " |"
     times = (f"{side.times.ms()['p50']:.1f} / {side.times.ms()['p99']:.1f}" for _, _, side in columns)
     yield "| ms of a decision, median / 99%, by the clock, other work included | " + " | ".join(times) + " |"
-
-
-def _head(label: str, match: str) -> str:
-    return label if label == match else f"{label} ({match})"
 
 
 def _cell(found: Estimate, figure: str, paper: Mapping[str, str]) -> str:

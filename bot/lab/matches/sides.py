@@ -53,23 +53,14 @@ COMPARED: Final = ("rank", "net", "win", "win_points")
 
 @dataclass(slots=True)
 class Side:
-    """All seats of one player, deal by deal.
+    """All seats of one player, deal by deal."""
 
-    Attributes:
-        player: the player as it was named.
-        seats: number of its seats.
-        deals: its sums over each deal.
-        times: times of its decisions.
-        failed: number of decisions of the fallback, by reason.
-        luck: whether the luck of its games was counted.
-    """
-
-    player: str
-    seats: int
-    deals: list[SeatStats]
-    times: Times
-    failed: dict[str, int]
-    luck: bool = False
+    player: str  # the player as it was named
+    seats: int  # number of its seats
+    deals: list[SeatStats]  # its sums over each deal
+    times: Times  # times of its decisions
+    failed: dict[str, int]  # number of decisions of the fallback, by reason
+    luck: bool = False  # whether the luck of its games was counted
 
     def parts(self, name: str) -> Parts:
         """The counts of a figure, deal by deal."""

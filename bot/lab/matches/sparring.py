@@ -101,21 +101,14 @@ class WatchedBatch:
 
 @dataclass(frozen=True, slots=True)
 class Sparring:
-    """What is needed to play a deal, in any process.
+    """What is needed to play a deal, in any process."""
 
-    Attributes:
-        players: four players; in the n-th game of a deal each sits n seats further.
-        rules: rules of the table.
-        nodes: bound of each decision's search; None: the policy's own.
-        logs: folder for the games' logs, or None.
-        luck: whether the luck of the games is counted.
-    """
-
+    # four players; in the n-th game of a deal each sits n seats further
     players: tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]
-    rules: Rules
-    nodes: int | None = None
-    logs: Path | None = None
-    luck: bool = False
+    rules: Rules  # rules of the table
+    nodes: int | None = None  # bound of each decision's search; None: the policy's own
+    logs: Path | None = None  # folder for the games' logs, or None
+    luck: bool = False  # whether the luck of the games is counted
 
     @property
     def names(self) -> list[str]:
@@ -140,19 +133,12 @@ class Sparring:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal that was played; see :func:`~engine.arena.duplicate.play_deal`.
+    """One deal that was played; see :func:`~engine.arena.duplicate.play_deal`."""
 
-    Attributes:
-        seed: seed of the walls.
-        stats: ``[player][game]``.
-        times: times of each player's decisions.
-        failed: how often the fallback answered for each player.
-    """
-
-    seed: int
-    stats: tuple[tuple[SeatStats, ...], ...]
-    times: tuple[Times, ...]
-    failed: tuple[Counter[Outcome], ...]
+    seed: int  # seed of the walls
+    stats: tuple[tuple[SeatStats, ...], ...]  # ``[player][game]``
+    times: tuple[Times, ...]  # times of each player's decisions
+    failed: tuple[Counter[Outcome], ...]  # how often the fallback answered for each player
 
     @classmethod
     def of(cls, line: Mapping[str, Any]) -> "Deal":

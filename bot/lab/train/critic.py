@@ -1,7 +1,6 @@
 """``oshihiki train critic``: fit the critic, which sees all hands, and measure how much luck it takes out."""
 
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -67,7 +66,7 @@ def critic(
       oshihiki train critic *.tar.xz --out critic.npz --played 100000
     """
     run = training.WeightsRun("train critic", paths, out, start_from)
-    fitting = _fitting()
+    fitting = training.needing_torch("engine.train.critic")
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
     to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
     first = training.weights_of(start_from, read_critic, shipped_critic_weights) if start_from else None
@@ -79,7 +78,10 @@ def critic(
         if played:
             warm_up(run.screen, ("prior", "prior in batches", "simulator"))
             shown.say("playing")
-            known = Recordings.concatenate([recordings, _played(played, seed)])
+            player = PhoenixPlayers()
+            tables = [[player] * 4] * AT_ONCE
+            own = [play_hands(played // 2, tables, rules, seed) for rules in (TONPU, HANCHAN)]
+            known = Recordings.concatenate([recordings, *own])
             learned = np.append(to_learn, np.arange(len(recordings.kyoku), len(known.kyoku)))
         fit.run(
             known, learned, ends_of(known),
@@ -99,18 +101,6 @@ def critic(
         metrics=metrics,
     )
     run.finish(weights, card, _show_card, json=json)
-
-
-def _played(hands: int, seed: int) -> Recordings:
-    """Hands of `phoenix`, half of them of hanchan."""
-    player = PhoenixPlayers()
-    tables = [[player] * 4] * AT_ONCE
-    return Recordings.concatenate([play_hands(hands // 2, tables, rules, seed) for rules in (TONPU, HANCHAN)])
-
-
-def _fitting() -> ModuleType:
-    """The module that fits; it needs torch."""
-    return training.needing_torch("engine.train.critic")
 
 
 def _show_card(card: dict[str, Any]) -> None:

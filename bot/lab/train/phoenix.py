@@ -120,7 +120,7 @@ def phoenix(
       oshihiki train phoenix tokujou-*.tar.xz --imitate programs --start-from phoenix.npz --out programs.npz
     """
     run = training.WeightsRun("train phoenix", paths, out, start_from, teacher)
-    fitting = _fitting()
+    fitting = training.needing_torch("engine.train.phoenix")
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
     to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
     checkpoint = out and out.with_suffix(".checkpoint")
@@ -162,11 +162,6 @@ def phoenix(
         metrics=metrics,
     )
     run.finish(weights, card, _show_card, json=json)
-
-
-def _fitting() -> ModuleType:
-    """The module that fits; it needs torch."""
-    return training.needing_torch("engine.train.phoenix")
 
 
 @contextmanager

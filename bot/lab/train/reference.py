@@ -163,21 +163,13 @@ class _Judging:
 
 @dataclass(frozen=True, slots=True)
 class PlayerGame:
-    """The judged decisions of one seat of one game.
+    """The judged decisions of one seat of one game."""
 
-    Attributes:
-        log: id of the log.
-        table: what was played where, as :func:`table_name` says.
-        scores: the score of each category of decisions that occurred.
-        losses: what each difference cost, in order of play.
-        unit: what the losses count.
-    """
-
-    log: str
-    table: str
-    scores: Mapping[Category, Score]
-    losses: tuple[float, ...]
-    unit: str
+    log: str  # id of the log
+    table: str  # what was played where, as :func:`table_name` says
+    scores: Mapping[Category, Score]  # the score of each category of decisions that occurred
+    losses: tuple[float, ...]  # what each difference cost, in order of play
+    unit: str  # what the losses count
 
     @property
     def score(self) -> Score:

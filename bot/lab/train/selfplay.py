@@ -5,7 +5,6 @@ import os
 from dataclasses import asdict, replace
 from pathlib import Path
 from time import perf_counter
-from types import ModuleType
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -85,7 +84,7 @@ def selfplay(
       oshihiki train selfplay --out selfplay.npz --decisions 50000000 --resume
     """
     outputs = training.outputs_for_weights(out, start_from, critic)
-    learning = _learning()
+    learning = training.needing_torch("engine.train.selfplay")
     screen, started = error_screen(), perf_counter()
     first = training.weights_of(start_from, read_weights, shipped_weights)
     judging = training.weights_of(critic, read_critic, shipped_critic_weights)
@@ -97,7 +96,10 @@ def selfplay(
     run = learning.SelfPlay(first, judging, settings)
     checkpoint, journal = (out and out.with_suffix(suffix) for suffix in (".checkpoint", ".journal"))
     if resume:
-        _go_on(learning, run, checkpoint)
+        try:
+            run.restore(training.checkpoint_to_resume(checkpoint))
+        except learning.CheckpointError as error:
+            raise InputError(str(error)) from error
     elif journal is not None and checkpoint is not None:
         outputs.refuse_inputs(journal, checkpoint)
         begun = next((each for each in (checkpoint, journal) if each.exists()), None)
@@ -118,18 +120,6 @@ def selfplay(
     if out is not None:
         training.write_weights(out, run.learner.mean_weights().to_bytes(), card, outputs)
     print_figures(card, lambda card: typer.echo(_summary(card)), json=json)
-
-
-def _learning() -> ModuleType:
-    """The module that fits; it needs torch."""
-    return training.needing_torch("engine.train.selfplay")
-
-
-def _go_on(learning: ModuleType, run: Any, checkpoint: Path | None) -> None:
-    try:
-        run.restore(training.checkpoint_to_resume(checkpoint))
-    except learning.CheckpointError as error:
-        raise InputError(str(error)) from error
 
 
 class _Yardstick:

@@ -179,10 +179,9 @@ class WeightsRun:
 
     Attributes:
         screen: where people see how far it is.
-        recordings: what it has read.
     """
 
-    recordings: Recordings
+    recordings: Recordings  # what it has read
 
     def __init__(self, command: str, paths: list[Path], out: Path | None, *read: Path | None) -> None:
         """Begin.

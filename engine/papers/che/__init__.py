@@ -12,23 +12,16 @@ from engine.settings import Bounds
 
 @dataclass(frozen=True, slots=True)
 class CheSettings:
-    """Settings of the evaluators ``che`` and ``che-calls``.
+    """Settings of the evaluators ``che`` and ``che-calls``."""
 
-    Attributes:
-        extra: N, tiles drawn in each round in addition to those that the hand lacks. The default is the paper's.
-        rounds: number of rounds, of all calls together.
-    """
-
+    # N, tiles drawn in each round in addition to those that the hand lacks. The default is the paper's.
     extra: Annotated[int, Bounds(0, 12)] = 5
-    rounds: Annotated[int, Bounds(1, 1_000_000)] = 1_000
+    rounds: Annotated[int, Bounds(1, 1_000_000)] = 1_000  # number of rounds, of all calls together
 
 
 @dataclass(frozen=True, slots=True)
 class ChePlayerSettings:
-    """Settings of the policy ``che``.
+    """Settings of the policy ``che``."""
 
-    Attributes:
-        evaluator: evaluator of every decision, as :func:`~engine.search.registry.make_evaluator` takes it.
-    """
-
+    # evaluator of every decision, as :func:`~engine.search.registry.make_evaluator` takes it
     evaluator: Annotated[str, NamesEvaluator()] = "che-calls"

@@ -67,13 +67,9 @@ FILE: Final = ShippedFile("engine.papers.che", "perceptron.npz", "oshihiki train
 
 @dataclass(frozen=True)
 class Weights:
-    """Fitted weights.
+    """Fitted weights."""
 
-    Attributes:
-        flat: float16[WEIGHTS], see :mod:`engine.papers.che.perceptron_kernels`.
-    """
-
-    flat: NDArray[np.float16]
+    flat: NDArray[np.float16]  # float16[WEIGHTS], see :mod:`engine.papers.che.perceptron_kernels`
 
     def digest(self) -> str:
         """A hash of everything that determines the scores."""

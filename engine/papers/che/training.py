@@ -31,15 +31,10 @@ FIRST: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of a fit.
+    """Settings of a fit."""
 
-    Attributes:
-        epochs: number of passes over the rows.
-        seed: seed of their order.
-    """
-
-    epochs: int = 5
-    seed: int = 1
+    epochs: int = 5  # number of passes over the rows
+    seed: int = 1  # seed of their order
 
 
 def paper_rows(recordings: Recordings, hands: NDArray[np.int64]) -> Rows:

@@ -15,54 +15,41 @@ _WORK: Final = Bounds(1, 10_000_000)
 
 @dataclass(frozen=True, slots=True)
 class GameTreeSettings:
-    """Settings of the evaluator ``gametree``.
+    """Settings of the evaluator ``gametree``."""
 
-    Attributes:
-        hands: number of hands in all trees of a decision together; it decides how deep they are.
-    """
-
+    # number of hands in all trees of a decision together; it decides how deep they are
     hands: Annotated[int, Bounds(40, 10_000_000)] = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class MonteCarloSettings:
-    """Settings of the evaluator ``montecarlo``.
+    """Settings of the evaluator ``montecarlo``."""
 
-    Attributes:
-        walls: number of random walls over which each action is played out. The default makes about the paper's 30,000
-            playouts of a decision.
-    """
-
+    # number of random walls over which each action is played out. The default makes about the paper's 30,000 playouts
+    # of a decision.
     walls: Annotated[int, Bounds(1, 1_000_000)] = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class InversionSettings:
-    """Settings of the evaluator ``inversion``.
+    """Settings of the evaluator ``inversion``."""
 
-    Attributes:
-        forms: number of winning forms that are scored.
-    """
-
-    forms: Annotated[int, Bounds(1, 1_000_000)] = 6_000
+    forms: Annotated[int, Bounds(1, 1_000_000)] = 6_000  # number of winning forms that are scored
 
 
 @dataclass(frozen=True, slots=True)
 class FlowSettings:
-    """Settings of the policy ``flow``.
+    """Settings of the policy ``flow``."""
 
-    Attributes:
-        danger: danger estimator, as :func:`~engine.opponents.registry.make_estimator` takes it.
-        evaluator: evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it.
-        table: push/fold table: the paper's, one that also fears open hands, or one that heeds the place in the last
-            round; see :data:`~engine.papers.flow.player.TABLES`.
-        nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered. With
-            the defaults four seats play more than twenty east-only games a minute on two cores; of 1,191 recorded
-            decisions 90.2% come out as with 40,000 and 15,000 nodes, and the others are worth 36 points less.
-    """
-
+    # danger estimator, as :func:`~engine.opponents.registry.make_estimator` takes it
     danger: Annotated[str, NamesEstimator()] = "model"
+    # push/fold table: the paper's, one that also fears open hands, or one that heeds the place in the last round; see
+    # :data:`~engine.papers.flow.player.TABLES`
     table: Annotated[str, Among(("paper", "open", "placement"))] = "paper"
+    # evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
+    # nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered. With the
+    # defaults four seats play more than twenty east-only games a minute on two cores; of 1,191 recorded decisions 90.2%
+    # come out as with 40,000 and 15,000 nodes, and the others are worth 36 points less.
     nodes: Annotated[int, _WORK] = 6_000
     call_nodes: Annotated[int, _WORK] = 3_000

@@ -43,7 +43,17 @@ class Inversion:
         most = self._settings.forms
         if budget is not None and budget.nodes is not None:
             most = min(most, budget.nodes)
-        space = _space()
+        parts = len(all_parts().suit)
+        space = kernels.Space(
+            np.empty((4, parts), np.int8),
+            np.empty((4, parts), np.int64),
+            np.empty((4, parts)),
+            np.empty((4, kernels.SHAPES * kernels.FAR + 1), np.int64),
+            np.empty((4, 5, 2, kernels.FAR)),
+            np.zeros(34, np.uint8),
+            np.empty(34, np.int64),
+            np.zeros((35, kernels.FAR, kernels.SUMS)),
+        )
         unseen = np.array(position.unseen, np.int64)
         hand = kernels.Hand(
             np.array(position.counts, np.int64), unseen,
@@ -69,15 +79,6 @@ def _factors(draws: int, tiles: int) -> NDArray[np.float64]:
     """For each number of tiles, the chance of one set of them to be among the draws."""
     draws = min(draws, tiles)
     return np.array([comb(draws, away) / max(comb(tiles, away), 1) for away in range(kernels.FAR)])
-
-
-def _space() -> kernels.Space:
-    parts = len(all_parts().suit)
-    return kernels.Space(
-        np.empty((4, parts), np.int8), np.empty((4, parts), np.int64), np.empty((4, parts)),
-        np.empty((4, kernels.SHAPES * kernels.FAR + 1), np.int64), np.empty((4, 5, 2, kernels.FAR)),
-        np.zeros(34, np.uint8), np.empty(34, np.int64), np.zeros((35, kernels.FAR, kernels.SUMS)),
-    )  # fmt: skip
 
 
 def _worth(choice: Choice, sums: NDArray[np.float64]) -> Worth:

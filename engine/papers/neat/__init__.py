@@ -26,10 +26,6 @@ without dora. ``taught-value`` comes from networks fitted to the DAG search, wit
 
 @dataclass(frozen=True, slots=True)
 class NeatSettings:
-    """Settings of the evaluator and of the policy ``neat``.
+    """Settings of the evaluator and of the policy ``neat``."""
 
-    Attributes:
-        champion: the network that values hands.
-    """
-
-    champion: Annotated[str, Among(CHAMPIONS)] = "dora-value"
+    champion: Annotated[str, Among(CHAMPIONS)] = "dora-value"  # the network that values hands

@@ -35,15 +35,10 @@ PIECE: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """The order of some individuals.
+    """The order of some individuals."""
 
-    Attributes:
-        ranks: (n,) number of the front of each, 0 for those that nobody dominates.
-        crowding: (n,) how far apart its neighbours on the front are.
-    """
-
-    ranks: NDArray[np.int64]
-    crowding: Floats
+    ranks: NDArray[np.int64]  # (n,) number of the front of each, 0 for those that nobody dominates
+    crowding: Floats  # (n,) how far apart its neighbours on the front are
 
     def best(self, count: int) -> NDArray[np.int64]:
         """The ``count`` best individuals: by front, then by crowding."""
@@ -86,34 +81,21 @@ Spread = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of a run.
+    """Settings of a run."""
 
-    Attributes:
-        population: number of genomes in a generation.
-        walls: number of new walls in the first generation.
-        growth: by how many the walls of each further generation are more: networks become more and more alike.
-        trust: number of walls that the mean of the parent counts for.
-        drawn: number of random genomes for each place in the first generation; the best are taken.
-        lessons: number of hands of the DAG search to which the first generation is fitted, for each utility; 0: its
-            genomes are random.
-        hidden: number of hidden nodes that these genomes begin with.
-        inputs: set of inputs, of :data:`engine.papers.neat.network.INPUTS`.
-        dora: whether the walls are played with dora and red fives.
-        seed: seed of everything random.
-        rates: how often children are changed.
-    """
-
-    population: int = 300
-    walls: int = 40
-    growth: int = 2
-    trust: int = 80
-    drawn: int = 30
+    population: int = 300  # number of genomes in a generation
+    walls: int = 40  # number of new walls in the first generation
+    growth: int = 2  # by how many the walls of each further generation are more: networks become more and more alike
+    trust: int = 80  # number of walls that the mean of the parent counts for
+    drawn: int = 30  # number of random genomes for each place in the first generation; the best are taken
+    # number of hands of the DAG search to which the first generation is fitted, for each utility; 0: its genomes are
+    # random
     lessons: int = 0
-    hidden: int = 16
-    inputs: str = "paper"
-    dora: bool = False
-    seed: int = 1
-    rates: Rates = field(default_factory=Rates)
+    hidden: int = 16  # number of hidden nodes that these genomes begin with
+    inputs: str = "paper"  # set of inputs, of :data:`engine.papers.neat.network.INPUTS`
+    dora: bool = False  # whether the walls are played with dora and red fives
+    seed: int = 1  # seed of everything random
+    rates: Rates = field(default_factory=Rates)  # how often children are changed
 
     def walls_of(self, generation: int) -> int:
         """Number of walls of a generation."""
@@ -127,19 +109,12 @@ def rates_for(lessons: int) -> Rates:
 
 @dataclass(slots=True)
 class Population:
-    """The genomes of a generation, with what they have reached.
+    """The genomes of a generation, with what they have reached."""
 
-    Attributes:
-        genomes: the genomes.
-        networks: the network of each.
-        fitness: (n, 2) mean turns left at tenpai and mean expected points at tenpai.
-        walls: (n,) number of walls that the means count for.
-    """
-
-    genomes: list[Genome]
-    fitness: Floats
-    walls: Floats
-    networks: list[Network] = field(default_factory=list)
+    genomes: list[Genome]  # the genomes
+    fitness: Floats  # (n, 2) mean turns left at tenpai and mean expected points at tenpai
+    walls: Floats  # (n,) number of walls that the means count for
+    networks: list[Network] = field(default_factory=list)  # the network of each
 
     def __post_init__(self) -> None:
         self.networks = self.networks or [one.network() for one in self.genomes]

@@ -39,16 +39,12 @@ def policy(module: int) -> int:
 
 @dataclass(slots=True)
 class Innovations:
-    """The numbers of genes, the same for equal mutations wherever they occur.
+    """The numbers of genes, the same for equal mutations wherever they occur."""
 
-    Attributes:
-        links: number of each link by its source and target.
-        nodes: number of each hidden node by the link that it splits, and how many of the genome had split it before.
-        modules: number of each module by the one that it duplicates, and how many of the genome had duplicated it.
-    """
-
-    links: dict[tuple[int, int], int] = field(default_factory=dict)
+    links: dict[tuple[int, int], int] = field(default_factory=dict)  # number of each link by its source and target
+    # number of each hidden node by the link that it splits, and how many of the genome had split it before
     nodes: dict[tuple[int, int], int] = field(default_factory=dict)
+    # number of each module by the one that it duplicates, and how many of the genome had duplicated it
     modules: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def link(self, source: int, target: int) -> int:
@@ -76,24 +72,16 @@ class Innovations:
 
 @dataclass(frozen=True, slots=True)
 class Genome:
-    """One genome.
+    """One genome."""
 
-    Attributes:
-        inputs: number of inputs.
-        modules: numbers of its modules, ascending.
-        genes: (n,) numbers of its links, ascending.
-        sources, targets: (n,) nodes that each link connects.
-        weights: (n,) float32.
-        active: (n,) whether the link is used; a link that a node has split is not.
-    """
-
-    inputs: int
-    modules: tuple[int, ...]
-    genes: Numbers
+    inputs: int  # number of inputs
+    modules: tuple[int, ...]  # numbers of its modules, ascending
+    genes: Numbers  # (n,) numbers of its links, ascending
+    # sources, targets: (n,) nodes that each link connects
     sources: Numbers
     targets: Numbers
-    weights: NDArray[np.float32]
-    active: NDArray[np.bool_]
+    weights: NDArray[np.float32]  # (n,) float32
+    active: NDArray[np.bool_]  # (n,) whether the link is used; a link that a node has split is not
 
     @property
     def hidden(self) -> Numbers:
@@ -182,25 +170,15 @@ def unlinked(inputs: int) -> Genome:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How often a child is changed, from 0 to 1. All but ``weights`` are the paper's.
+    """How often a child is changed, from 0 to 1. All but ``weights`` are the paper's."""
 
-    Attributes:
-        crossover: the child has two parents.
-        link: a link is added.
-        node: a link is split by a node.
-        module: a module is duplicated, MM(D).
-        weights: some weights are changed.
-        difference: share of these changes that follow the difference between two other genomes.
-        width: width of the widest of the others.
-    """
-
-    crossover: float = 0.5
-    link: float = 0.4
-    node: float = 0.2
-    module: float = 0.05
-    weights: float = 0.9
-    difference: float = 0.5
-    width: float = 1.0
+    crossover: float = 0.5  # the child has two parents
+    link: float = 0.4  # a link is added
+    node: float = 0.2  # a link is split by a node
+    module: float = 0.05  # a module is duplicated, MM(D)
+    weights: float = 0.9  # some weights are changed
+    difference: float = 0.5  # share of these changes that follow the difference between two other genomes
+    width: float = 1.0  # width of the widest of the others
 
 
 def child_of(parents: Sequence[Genome], rates: Rates, innovations: Innovations, random: np.random.Generator) -> Genome:

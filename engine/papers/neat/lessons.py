@@ -59,15 +59,10 @@ Floats = NDArray[np.float32]
 
 
 class Lessons(NamedTuple):
-    """Lessons.
+    """Lessons."""
 
-    Attributes:
-        inputs: (n, DISCARDS, active) int16 active inputs of the hand that each discard leaves.
-        aims: (n, DISCARDS) with which chance it is to be chosen, NO_DISCARD where there is none.
-    """
-
-    inputs: NDArray[np.int16]
-    aims: Floats
+    inputs: NDArray[np.int16]  # (n, DISCARDS, active) int16 active inputs of the hand that each discard leaves
+    aims: Floats  # (n, DISCARDS) with which chance it is to be chosen, NO_DISCARD where there is none
 
     @classmethod
     def joined(cls, parts: "Iterable[Lessons]") -> Self:
@@ -77,15 +72,10 @@ class Lessons(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """A network with one module.
+    """A network with one module."""
 
-    Attributes:
-        inputs: (inputs, hidden + 1) weights of the inputs, to the hidden nodes and, last, to the policy neuron.
-        hidden: (hidden,) weights from the hidden nodes to the policy neuron.
-    """
-
-    inputs: Floats
-    hidden: Floats
+    inputs: Floats  # (inputs, hidden + 1) weights of the inputs, to the hidden nodes and, last, to the policy neuron
+    hidden: Floats  # (hidden,) weights from the hidden nodes to the policy neuron
 
     def between(self, other: "Weights", share: float) -> "Weights":
         """The network so far on the way to another one; it lies beyond that if the share is more than 1."""
@@ -94,21 +84,13 @@ class Weights(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What the lessons are about.
+    """What the lessons are about."""
 
-    Attributes:
-        hands: number of hands that the search plays for each utility.
-        hidden: number of hidden nodes of the networks.
-        inputs: set of inputs, of :data:`engine.papers.neat.network.INPUTS`.
-        dora: whether there are dora and red fives.
-        seed: seed of everything random.
-    """
-
-    hands: int
-    hidden: int
-    inputs: str
-    dora: bool
-    seed: int
+    hands: int  # number of hands that the search plays for each utility
+    hidden: int  # number of hidden nodes of the networks
+    inputs: str  # set of inputs, of :data:`engine.papers.neat.network.INPUTS`
+    dora: bool  # whether there are dora and red fives
+    seed: int  # seed of everything random
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,20 +46,13 @@ def champion_file(name: str) -> ShippedFile:
 
 @dataclass(frozen=True)
 class Network:
-    """An evolved network.
+    """An evolved network."""
 
-    Attributes:
-        weights: (inputs, 2 * modules + hidden) weights of the inputs, the hidden nodes first.
-        links: (n, 2) source, a hidden node, and target of each link between other nodes.
-        strengths: (n,) weights of these links.
-        modules: number of modules; each has a preference and a policy neuron, in this order.
-        scale: points that a value of 0 stands for, and points that each unit of the value adds.
-    """
-
-    weights: NDArray[np.float32]
-    links: NDArray[np.int64]
-    strengths: NDArray[np.float32]
-    modules: int
+    weights: NDArray[np.float32]  # (inputs, 2 * modules + hidden) weights of the inputs, the hidden nodes first
+    links: NDArray[np.int64]  # (n, 2) source, a hidden node, and target of each link between other nodes
+    strengths: NDArray[np.float32]  # (n,) weights of these links
+    modules: int  # number of modules; each has a preference and a policy neuron, in this order
+    # points that a value of 0 stands for, and points that each unit of the value adds
     scale: tuple[float, float] = (0.0, 1.0)
 
     @property

@@ -53,17 +53,12 @@ def make_walls(count: int, *seed: int) -> Walls:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The results of some walls.
+    """The results of some walls."""
 
-    Attributes:
-        results: (n, RESULTS) float64, one row for each wall; see :mod:`engine.papers.neat.solo_kernels`.
-        uses: (modules, LEADS, FAR) how often each module valued the hand that was kept.
-        decisions: number of decisions.
-    """
-
+    # (n, RESULTS) float64, one row for each wall; see :mod:`engine.papers.neat.solo_kernels`
     results: NDArray[np.float64]
-    uses: NDArray[np.int64]
-    decisions: int
+    uses: NDArray[np.int64]  # (modules, LEADS, FAR) how often each module valued the hand that was kept
+    decisions: int  # number of decisions
 
     @property
     def fitness(self) -> NDArray[np.float64]:
@@ -84,23 +79,14 @@ def play(network: Network, walls: Walls, *, dora: bool = False) -> Played:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The figures of the paper's Table 6 over some walls.
+    """The figures of the paper's Table 6 over some walls."""
 
-    Attributes:
-        hands: number of hands.
-        win_rate: share of hands won.
-        points: mean points of a hand.
-        points_per_win: mean points of a win; 0 without one.
-        win_turn: mean turn of a win; 0 without one.
-        tenpai_rate: share of hands that reached tenpai.
-    """
-
-    hands: int
-    win_rate: float
-    points: float
-    points_per_win: float
-    win_turn: float
-    tenpai_rate: float
+    hands: int  # number of hands
+    win_rate: float  # share of hands won
+    points: float  # mean points of a hand
+    points_per_win: float  # mean points of a win; 0 without one
+    win_turn: float  # mean turn of a win; 0 without one
+    tenpai_rate: float  # share of hands that reached tenpai
 
 
 def summary(results: NDArray[np.float64]) -> Summary:

@@ -97,16 +97,11 @@ def features_hash() -> str:
 
 @dataclass(frozen=True)
 class WaitNets:
-    """Trained networks.
+    """Trained networks."""
 
-    Attributes:
-        nets: stacked, see :func:`engine.papers.waits.net_kernels.kind_logits`.
-        rows: (5476,) row of each ordered pair; -1 for those left out.
-        slope, offset: (3, 2) curve that turns a score into a chance, by stance, honours apart.
-    """
-
-    nets: Net
-    rows: NDArray[np.int64]
+    nets: Net  # stacked, see :func:`engine.papers.waits.net_kernels.kind_logits`
+    rows: NDArray[np.int64]  # (5476,) row of each ordered pair; -1 for those left out
+    # slope, offset: (3, 2) curve that turns a score into a chance, by stance, honours apart
     slope: NDArray[np.float64]
     offset: NDArray[np.float64]
 

@@ -74,17 +74,12 @@ CONDITIONS: Final = (
 
 @dataclass
 class WaitSamples:
-    """Rivers of winners.
+    """Rivers of winners."""
 
-    Attributes:
-        codes: river of each sample, see :mod:`engine.papers.waits.estimator`.
-        waits: (34,) flags of each sample.
-        splits: split of each sample's game.
-    """
-
+    # river of each sample, see :mod:`engine.papers.waits.estimator`
     codes: list[NDArray[np.int64]] = field(default_factory=list)
-    waits: list[NDArray[np.bool_]] = field(default_factory=list)
-    splits: list[Split] = field(default_factory=list)
+    waits: list[NDArray[np.bool_]] = field(default_factory=list)  # (34,) flags of each sample
+    splits: list[Split] = field(default_factory=list)  # split of each sample's game
 
     def observe(self, events: Sequence[Event], split: Split) -> None:
         """Add the wins of one game."""

@@ -33,51 +33,32 @@ _PLANS: Final = {
 
 
 class Threat(NamedTuple):
-    """An opponent who may win on our discard.
+    """An opponent who may win on our discard."""
 
-    Attributes:
-        seat: absolute seat.
-        riichi: whether the opponent is in riichi.
-        tenpai: chance that the opponent is tenpai, 0-1.
-        deal_in: by ``tile34``, chance that the tile, discarded now, deals in, 0-1.
-    """
-
-    seat: int
-    riichi: bool
-    tenpai: float
-    deal_in: list[float]
+    seat: int  # absolute seat
+    riichi: bool  # whether the opponent is in riichi
+    tenpai: float  # chance that the opponent is tenpai, 0-1
+    deal_in: list[float]  # by ``tile34``, chance that the tile, discarded now, deals in, 0-1
 
 
 class Threats(NamedTuple):
-    """The opponents in riichi or with open melds, according to the plain danger tables.
+    """The opponents in riichi or with open melds, according to the plain danger tables."""
 
-    Attributes:
-        each: the threats, those in riichi first.
-        chance: by ``tile34``, chance that the tile deals in to any of them.
-        loss: by ``tile34``, mean points lost if it does.
-    """
-
-    each: tuple[Threat, ...]
-    chance: list[float]
-    loss: list[float]
+    each: tuple[Threat, ...]  # the threats, those in riichi first
+    chance: list[float]  # by ``tile34``, chance that the tile deals in to any of them
+    loss: list[float]  # by ``tile34``, mean points lost if it does
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A legal answer with its prospects; see :class:`~engine.policy.simple.sight_kernels.Option` for the figures.
+    """A legal answer with its prospects; see :class:`~engine.policy.simple.sight_kernels.Option` for the figures."""
 
-    Attributes:
-        action: the answer.
-        plan: the way to a yaku that the hand follows; ``closed``: whether that is a closed hand's.
-        kinds: the ``tile34`` that lower the shanten or, of a tenpai hand, complete it.
-    """
-
-    action: Action
-    plan: GroundKind
+    action: Action  # the answer
+    plan: GroundKind  # the way to a yaku that the hand follows; ``closed``: whether that is a closed hand's
     closed: bool
     shanten: int
     ukeire: int
-    kinds: tuple[int, ...]
+    kinds: tuple[int, ...]  # the ``tile34`` that lower the shanten or, of a tenpai hand, complete it
     points: float
     p_win: float
     value: float
@@ -93,23 +74,14 @@ class Weighed:
 
 
 class Weighing(NamedTuple):
-    """What the kernels find out about a question.
+    """What the kernels find out about a question."""
 
-    Attributes:
-        action: the answer chosen.
-        folded: whether the hand folds.
-        ordered: the answers as the decision shows them, the one chosen first, except nine terminals.
-        best: on a turn of one's own, the discard that attacks best; else the pass.
-        nearer: the best call that brings the hand nearer to a win; None if there is none.
-        threats: who may win on the discard.
-    """
-
-    action: Action
-    folded: bool
-    ordered: tuple[Weighed, ...]
-    best: Weighed
-    nearer: Weighed | None
-    threats: Threats
+    action: Action  # the answer chosen
+    folded: bool  # whether the hand folds
+    ordered: tuple[Weighed, ...]  # the answers as the decision shows them, the one chosen first, except nine terminals
+    best: Weighed  # on a turn of one's own, the discard that attacks best; else the pass
+    nearer: Weighed | None  # the best call that brings the hand nearer to a win; None if there is none
+    threats: Threats  # who may win on the discard
 
 
 def weigh(state: GameState, legal: Sequence[Action], limits: Sequence[int], folded: bool) -> Weighing:

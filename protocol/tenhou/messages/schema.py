@@ -35,16 +35,11 @@ class Codec(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """The metadata that :func:`attr` attaches to a dataclass field.
+    """The metadata that :func:`attr` attaches to a dataclass field."""
 
-    Attributes:
-        name: the attribute's name on the wire, or the stem of an indexed one.
-        codec: converts its text.
-        indexed: whether it stands for four attributes, ``name0`` to ``name3``, as a tuple with None for absent ones.
-    """
-
-    name: str
-    codec: Codec[Any]
+    name: str  # the attribute's name on the wire, or the stem of an indexed one
+    codec: Codec[Any]  # converts its text
+    # whether it stands for four attributes, ``name0`` to ``name3``, as a tuple with None for absent ones
     indexed: bool = False
 
 

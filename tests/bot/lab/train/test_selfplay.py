@@ -23,10 +23,10 @@ def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
 
 
 def test_without_torch_it_says_what_to_install(monkeypatch, capsys):
-    def missing():
+    def missing(_):
         raise InputError("training needs torch (not here); install it with: pip install 'oshihiki[train]'")
 
-    monkeypatch.setattr(selfplay, "_learning", missing)
+    monkeypatch.setattr(selfplay.training, "needing_torch", missing)
     code, _, err = oshihiki(monkeypatch, capsys, *QUICK)
     assert code == 2
     assert "oshihiki[train]" in err
