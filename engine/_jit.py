@@ -30,6 +30,7 @@ from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
+from engine.interrupts import interrupts_held
 from engine.kept import DamagedError, read_kept, say_damaged, with_checksum
 
 LOWEST: Final = (0, 62)
@@ -195,7 +196,7 @@ class _Files(IndexDataCacheFile):
 
 
 class _Cache(FunctionCache):
-    """The files of one kernel; what cannot be read is compiled again."""
+    """The files of one kernel; what is damaged is compiled again."""
 
     _impl_class = _CacheImpl
 
@@ -206,31 +207,43 @@ class _Cache(FunctionCache):
 
     def is_filled(self) -> bool:
         """Whether there is machine code that can be read."""
-        try:
-            return self._cache_file.has_code()
-        except Exception as error:  # noqa: BLE001 - as in load_overload
-            self._empty(error)
-            return False
+        with interrupts_held():
+            try:
+                return self._cache_file.has_code()
+            except DamagedError as error:
+                self._empty(error)
+                return False
+            except Exception:  # noqa: BLE001 - as in load_overload
+                return False
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel, or None if there is none or its file is damaged."""
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception as error:  # noqa: BLE001 - a file of another version may raise anything in pickle and LLVM
-            self._empty(error)
-            return None
+        """The compiled kernel, or None if there is none or its file cannot be read.
+
+        Ctrl-C waits: within what LLVM calls back it would be lost, or come out as an error of the file. Only damage
+        empties the files. Whatever else pickle and LLVM raise, as where memory or handles are short, says nothing
+        against them, and what is compiled instead is written over them.
+        """
+        with interrupts_held():
+            try:
+                return super().load_overload(sig, target_context)
+            except DamagedError as error:
+                self._empty(error)
+                return None
+            except Exception:  # noqa: BLE001 - code that another version of a library wrote may raise anything
+                return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write the compiled kernel; if the disk is full, each process compiles for itself."""
-        try:
-            with suppress(OSError):
-                super().save_overload(sig, data)
-        except DamagedError as error:
-            self._empty(error)
-            with suppress(OSError):
-                super().save_overload(sig, data)
+        with interrupts_held():
+            try:
+                with suppress(OSError):
+                    super().save_overload(sig, data)
+            except DamagedError as error:
+                self._empty(error)
+                with suppress(OSError):
+                    super().save_overload(sig, data)
 
-    def _empty(self, error: Exception) -> None:
+    def _empty(self, error: DamagedError) -> None:
         """Forget what is stored, which cannot be read."""
         say_damaged(error)
         with suppress(OSError):

@@ -45,11 +45,11 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
 """Folders and modules of a package, lowest first; those that share a floor do not know each other."""
 
 FREE_OF_FLOORS = {
-    "engine": {"__init__", "_jit", "kept", "preparation", "registry", "settings", "tables", "warmup"},
+    "engine": {"__init__", "_jit", "interrupts", "kept", "preparation", "registry", "settings", "tables", "warmup"},
     "bot": {"__init__", "__main__", "cli", "library"},
 }
-"""Modules above or below all floors: what numba, registries and tables have in common, warm-up; the command line,
-which knows the commands by name alone, and the package ``oshihiki``."""
+"""Modules above or below all floors: what numba, registries and tables have in common, Ctrl-C, warm-up; the command
+line, which knows the commands by name alone, and the package ``oshihiki``."""
 
 BANNED_IN_ENGINE = {"asyncio", "logging", "pydantic", "socket", "structlog", "time", "websockets", "rich", "typer"}
 BANNED_IN_PROTOCOL = {"asyncio", "logging", "numba", "numpy", "pydantic", "socket", "structlog", "time", "websockets"}

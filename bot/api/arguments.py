@@ -150,6 +150,10 @@ def whole_numbers(what: str, values: Any, they_are: str = "whole numbers") -> ND
         raise InputError(f"{what} {shown(values)}: this is no array of whole numbers") from None
     if found.ndim == 1 and not found.size:
         return np.zeros(0, np.int64)
+    if found.ndim == 1 and found.dtype.kind == "b":
+        raise InputError(
+            f"{what} of type bool: they are {they_are}; np.flatnonzero(mask) gives the places where a mask is True"
+        )
     if found.ndim != 1 or found.dtype.kind not in "iu":
         raise InputError(
             f"{what} of type {found.dtype} and shape {found.shape}: they are {they_are} in one dimension, and this is "

@@ -1,6 +1,8 @@
 """One game, stepped from Python: a seat is asked, and answers."""
 
+from copy import deepcopy
 from os import PathLike
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,9 +10,10 @@ from numpy.typing import NDArray
 from bot.api.arguments import RuleName, check_text, decision_of
 from bot.api.rounds import Round
 from bot.api.simulator import Simulator
-from bot.api.undivided import OneThread, interrupts_held
+from bot.api.undivided import InTurn, OneThread
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
+from engine.interrupts import interrupts_held
 from engine.model.actions import Action
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, Four, four
@@ -31,10 +34,8 @@ class Game:
             game.step(game.choice("phoenix"))
         game.export("game.xml")
 
-    Attributes:
-        scores: points of the four seats, riichi paid; after the game those of its end.
-        rewards: by how much each seat's expected final result changed with the last answer, in thousands of points with
-            uma and oka; those of a game add up to its final result.
+    Several threads may look at one game, and each is told what was so at one moment. One at a time may ask a policy or
+    answer; another one's call meanwhile is refused.
     """
 
     def __init__(self, rules: RuleName | Rules = "tonpu", *, seed: int = 0) -> None:
@@ -49,38 +50,56 @@ class Game:
         """
         self._table = Simulator(1, rules, seed=seed, walls="tenhou", again=False, observe="none")
         self._table.keep([0])
-        self._alone = OneThread("this game")
-        self._state: GameState | None = None
+        self._alone, self._moment = OneThread("this game"), InTurn()
         self._deciders: dict[tuple[str, int], tuple[Decider, str]] = {}
-        self.scores: Four[int] = four([self._table.rules.start_points] * 4)
-        self.rewards: Four[float] = (0.0, 0.0, 0.0, 0.0)
+        self._answers: tuple[int, ...] = ()
+        self._state: GameState | None = None
+        self._scores: Four[int] = four([self._table.rules.start_points] * 4)
+        self._rewards: Four[float] = (0.0, 0.0, 0.0, 0.0)
         self._take_up(self._table.reset())
 
     @property
     def over(self) -> bool:
         """Whether the game is over, so that nobody is asked."""
-        return self._row == len(self._round.seats)
+        return not len(self._round.seats)
 
     @property
     def seat(self) -> int:
         """The seat that is asked, 0 to 3; 0 deals first."""
-        return int(self._round.seats[self._asked()])
+        with self._moment:
+            return int(self._round.seats[self._asked()])
 
     @property
     def state(self) -> GameState:
         """What the seat that is asked sees: a copy of its own."""
-        return self._view().copy()
+        with self._moment:
+            return self._view().copy()
 
     @property
     def legal(self) -> tuple[Action, ...]:
         """The legal answers of the seat that is asked."""
-        return tuple(self._table.legal_actions(self._asked()).values())
+        with self._moment:
+            return tuple(self._table.legal_actions(self._asked()).values())
 
     @property
     def mask(self) -> NDArray[np.bool_]:
         """The same by their numbers, as ``docs/simulator.md`` lists them: bool, shape (122,)."""
-        mask: NDArray[np.bool_] = self._round.mask[self._asked()].copy()
+        with self._moment:
+            mask: NDArray[np.bool_] = self._round.mask[self._asked()].copy()
         return mask
+
+    @property
+    def scores(self) -> Four[int]:
+        """Points of the four seats, riichi paid; after the game those of its end."""
+        return self._scores
+
+    @property
+    def rewards(self) -> Four[float]:
+        """By how much each seat's expected final result changed with the last answer.
+
+        In thousands of points with uma and oka; those of a game add up to its final result.
+        """
+        return self._rewards
 
     def step(self, answer: Action | int) -> None:
         """Answer for the seat that is asked; the game goes on when all seats that are asked have answered.
@@ -91,7 +110,7 @@ class Game:
         Raises:
             InputError: it is not legal, or the game is over; nothing has changed.
         """
-        with self._alone, interrupts_held():
+        with self._alone, self._moment, interrupts_held():
             self._answer(answer)
 
     def _answer(self, answer: Action | int) -> None:
@@ -102,10 +121,11 @@ class Game:
             legal = ", ".join(f"{each} {action}" for each, action in self._table.legal_actions(row).items())
             name = str(answer) if isinstance(answer, Action) else shown(answer)
             raise InputError(f"seat {self.seat}: answer {name} is not legal here; legal are {legal}")
-        self._answers.append(int(number))
-        self._row, self._state, self.rewards = row + 1, None, (0.0, 0.0, 0.0, 0.0)
-        if self.over:
-            self._take_up(self._table.step(self._answers))
+        answers = (*self._answers, int(number))
+        if len(answers) == len(self._round.seats):
+            self._take_up(self._table.step(answers))
+        else:
+            self._answers, self._state, self._rewards = answers, None, (0.0, 0.0, 0.0, 0.0)
 
     def choice(self, policy: str = "value") -> Action:
         """The answer that a policy would give for the seat that is asked.
@@ -117,13 +137,15 @@ class Game:
             InputError: there is no such policy, it fails, or the game is over.
         """
         check_text("policy", policy)
-        state = self._view()
-        key = policy, state.seat
-        decider, hand = self._deciders.get(key) or (PlayerSpec.parse(policy).make(state.seat), "")
-        if hand != state.place():
-            decider.start_kyoku()
-        self._deciders[key] = decider, state.place()
-        return decision_of(decider, state).action
+        with self._alone:  # while it thinks, others may look
+            with self._moment:
+                state = self._view()
+            key = policy, state.seat
+            decider, hand = self._deciders.get(key) or (PlayerSpec.parse(policy).make(state.seat), "")
+            if hand != state.place():
+                decider.start_kyoku()
+            self._deciders[key] = decider, state.place()
+            return decision_of(decider, state).action
 
     def mjlog(self, names: Four[str] = NAMES) -> str:
         """The whole game as a log in Tenhou's XML, when it is over.
@@ -134,8 +156,9 @@ class Game:
         Raises:
             InputError: the game goes on, or the format cannot express its rules.
         """
-        self._refuse_before_the_end()
-        return self._table.mjlog(0, names)
+        with self._moment:
+            self._refuse_before_the_end()
+            return self._table.mjlog(0, names)
 
     def export(self, path: str | PathLike[str], names: Four[str] = NAMES) -> None:
         """Write :meth:`mjlog` to a file, which ``oshihiki verify``, ``audit`` and ``export`` read.
@@ -143,18 +166,26 @@ class Game:
         Raises:
             InputError: see :meth:`mjlog`, or the file cannot be written.
         """
-        self._refuse_before_the_end()
-        self._table.export(0, path, names)
+        with self._moment:
+            self._refuse_before_the_end()
+            self._table.export(0, path, names)
 
     def __repr__(self) -> str:
-        if self.over:
-            scores = ", ".join(f"seat {seat} {self.scores[seat]:,}" for seat in SEATS)
-            return f"the game is over: {scores}"
-        return f"seat {self.seat} is asked\n{self.state!r}"
+        with self._moment:
+            if self.over:
+                scores = ", ".join(f"seat {seat} {self.scores[seat]:,}" for seat in SEATS)
+                return f"the game is over: {scores}"
+            return f"seat {self.seat} is asked\n{self._view()!r}"
 
     def _repr_html_(self) -> str | None:
         """The table as the seat that is asked sees it, for notebooks."""
-        return f"<p>{self!r}</p>" if self.over else self.state._repr_html_()
+        with self._moment:
+            return f"<p>{self!r}</p>" if self.over else self._view()._repr_html_()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy or a pickle is made of: shared with nothing, and all of one moment."""
+        with self._alone, self._moment:
+            return deepcopy(self.__dict__)
 
     def _view(self) -> GameState:
         """The view of the seat that is asked, which nobody else writes into."""
@@ -166,7 +197,7 @@ class Game:
     def _asked(self) -> int:
         if self.over:
             raise InputError("the game is over: nobody is asked")
-        return self._row
+        return len(self._answers)
 
     def _is_legal(self, answer: object, number: int) -> bool:
         if isinstance(answer, bool) or not isinstance(number, int | np.integer):
@@ -180,10 +211,8 @@ class Game:
 
     def _take_up(self, following: Round) -> None:
         """Take in a round."""
-        self._round, self._row = following, 0
-        self._state = None
-        self._answers: list[int] = []
-        self.scores = four(
-            score + change for score, change in zip(self.scores, following.points[0].tolist(), strict=True)
+        self._round, self._answers, self._state = following, (), None
+        self._scores = four(
+            score + change for score, change in zip(self._scores, following.points[0].tolist(), strict=True)
         )
-        self.rewards = four(following.rewards[0].tolist())
+        self._rewards = four(following.rewards[0].tolist())

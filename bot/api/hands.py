@@ -10,13 +10,21 @@ from numpy.typing import NDArray
 from bot.api.arguments import typed
 from bot.api.rows import Rows
 from bot.api.tiles import Tiles, counts_of
-from bot.evaluate.hands import ROUND_WINDS, SEAT_WINDS, indicator_of, meld_texts, one_of, read_meld, take_tiles
+from bot.evaluate.hands import (
+    ROUND_WINDS,
+    SEAT_WINDS,
+    meld_texts,
+    one_of,
+    read_meld,
+    take_indicators,
+    take_tiles,
+)
 from bot.machine.errors import InputError
 from bot.wording.events import limit_words, yaku_name
 from engine import shanten as engine
 from engine.model.melds import Meld
 from engine.model.seats import round_wind34, seat_wind34
-from engine.model.tiles import EAST, KINDS, TileError, format_tile37
+from engine.model.tiles import EAST, KINDS, PLAIN37, TileError, format_tile37
 from engine.scoring import WinContext, WinError, score_win
 from engine.scoring import exclusions as rules
 
@@ -197,10 +205,14 @@ def score(won: WonHand) -> WinValue | None:
     Circumstances that exclude each other are refused.
     """
     tiles, made = _hand(won.hand, won.melds)
-    concealed = take_tiles("the hand", tiles.tile37, {tile for meld in made for tile in meld.tiles})
+    used = {tile for meld in made for tile in meld.tiles}
+    concealed = take_tiles("the hand", tiles.tile37, used)
     wanted = Tiles(won.win)
     if len(wanted) != 1:
         raise InputError(f"the winning tile is one tile, not {len(wanted)}")
+    plain = format_tile37(wanted.tile34[0])
+    if wanted.tile37[0] not in tiles.tile37 and PLAIN37[wanted.tile37[0]] != wanted.tile37[0] and plain in tiles:
+        raise InputError(f"the winning tile is {wanted}, but the hand has only {plain}: write the red five in both")
     seat = seat_wind34(one_of("seat", won.seat.upper(), SEAT_WINDS), 0)
     if fault := rules.contradiction(
         _circumstances(won, made, tiles.tile34.count(wanted.tile34[0]), dealer=seat == EAST)
@@ -219,8 +231,8 @@ def score(won: WonHand) -> WinValue | None:
         chankan=won.chankan,
         last_tile=won.haitei or won.houtei,
         first_turn=won.tenhou or won.chihou,
-        dora_indicators=_indicators(won.dora),
-        ura_indicators=_indicators(won.ura),
+        dora_indicators=take_indicators("dora", Tiles(won.dora).tile37, used),
+        ura_indicators=take_indicators("ura dora", Tiles(won.ura).tile37, used),
     )
     found = _refusing(lambda: score_win(context))
     if found is None:
@@ -255,10 +267,6 @@ def _circumstances(won: WonHand, melds: tuple[Meld, ...], copies: int, *, dealer
         rules.ANOTHER_COPY: copies > 1,
     }
     return {words for words, held in holds.items() if held}
-
-
-def _indicators(dora: str) -> tuple[int, ...]:
-    return tuple(4 * indicator_of(tile) for tile in Tiles(dora).tile37)
 
 
 def _hand(hand: str | Tiles, melds: str) -> tuple[Tiles, tuple[Meld, ...]]:

@@ -20,7 +20,7 @@ from engine.imitation.network import NUMBERS as NETWORK_NUMBERS
 from engine.imitation.network import PLANES as NETWORK_PLANES
 from engine.model.events import Event, StartKyoku
 from engine.model.rules import Rules
-from engine.model.seats import SEATS
+from engine.model.seats import SEATS, kyoku_name
 from engine.model.tiles import TILES
 from engine.settings import shown
 from engine.shanten.tables import hand_tables
@@ -54,7 +54,7 @@ Walls = Literal["fast", "tenhou"] | Sequence[Sequence[Sequence[int]]]
 """Where walls come from; see :class:`bot.api.simulator.Simulator`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Round:
     """Everything between two answers: who is asked what, and what came of the last answers.
 
@@ -86,8 +86,12 @@ class Round:
     ended: NDArray[np.bool_]
     done: NDArray[np.bool_]
 
+    def __repr__(self) -> str:
+        ended = f"{plural(int(self.ended.sum()), 'hand')} and {plural(int(self.done.sum()), 'episode')} ended"
+        return f"<Round: {plural(len(self.tables), 'question')} of {plural(len(self.done), 'table')}, {ended}>"
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Position:
     """A table as it was, to be put into any tables of the same rules. It can be pickled, but not changed.
 
@@ -103,6 +107,16 @@ class Position:
     record: NDArray[np.void]
     expected: Floats
     seal: str = ""
+
+    def __repr__(self) -> str:
+        """Which hand it is and who is asked; what the seats hold is not shown."""
+        try:
+            record = self.record[0]
+            asked = ", ".join(map(str, self.asked)) or "nobody"
+            hand = kyoku_name(int(record["kyoku"]), int(record["honba"]))
+            return f"<Position: {hand}, asked: {asked}, scores {record['scores'].tolist()}>"
+        except Exception:  # noqa: BLE001 - it was made by hand
+            return "<Position: not as save(table) or position(place) made it>"
 
     @property
     def asked(self) -> tuple[int, ...]:

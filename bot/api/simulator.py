@@ -7,6 +7,7 @@ check nothing: whatever reaches one has passed :mod:`bot.api.arguments`.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from os import PathLike
 from typing import Any, Final, Literal, get_args
 
@@ -47,14 +48,16 @@ from bot.api.rounds import (
     seen_by,
     sources_of,
 )
-from bot.api.undivided import OneThread, interrupts_held
+from bot.api.undivided import OneThread
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.log_place import find_hand, parse_place
 from bot.machine.errors import InputError
 from bot.machine.outputs import Outputs
+from bot.machine.text import plural
 from engine.arena.playout import PlayoutError, Playouts
 from engine.imitation.network import NUMBERS as NETWORK_NUMBERS
 from engine.imitation.network import PLANES as NETWORK_PLANES
+from engine.interrupts import interrupts_held
 from engine.model.actions import Action
 from engine.model.events import Event, StartGame
 from engine.model.rules import Rules
@@ -110,9 +113,7 @@ class Simulator:
     """Tables side by side, each of which goes on to its next question as soon as all its seats have answered.
 
     One thread at a time may call it; another one's call meanwhile is refused. Ctrl-C is heard between two rounds.
-
-    Attributes:
-        rules: rules of all tables.
+    ``copy.copy`` and ``copy.deepcopy`` both make tables of their own.
     """
 
     def __init__(
@@ -145,7 +146,7 @@ class Simulator:
         Raises:
             InputError: one of these is not possible, or a wall does not hold each tile once.
         """
-        self.rules = rules_of(rules)
+        self._rules = rules_of(rules)
         tables, seed = whole("tables", tables, 1), whole("seed", seed)
         check_room(tables)
         one_of("episode", episode, EPISODES)
@@ -167,12 +168,26 @@ class Simulator:
         self._broken_off = ""
 
     @property
+    def rules(self) -> Rules:
+        """The rules of all tables."""
+        return self._rules
+
+    @property
     def round(self) -> Round | None:
         """The questions that wait for answers; None before :meth:`reset`. What is written into it changes no table."""
         return self._round
 
     def __len__(self) -> int:
         return len(self._array)
+
+    def __repr__(self) -> str:
+        asked = "no round yet" if self._round is None else plural(len(self._round.tables), "question")
+        return f"<Simulator: {plural(len(self), 'table')}, {asked}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy or a pickle is made of: shared with nothing, and of one moment between two rounds."""
+        with self._alone:
+            return deepcopy(self.__dict__)
 
     def reset(self, which: ArrayLike | None = None, *, standing: Standing | None = None) -> Round:
         """Begin new episodes; the walls go on where they are.

@@ -1,11 +1,8 @@
-"""Calls that nothing divides: one thread at a time, and Ctrl-C only when a change is complete."""
+"""Calls that no other thread divides."""
 
-import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
 from bot.machine.errors import InputError
 
@@ -33,18 +30,18 @@ class OneThread:
         return OneThread, (self._what,)
 
 
-@contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Within the block Ctrl-C is only noted; what it would have done happens when the block ends."""
-    before: Any = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield  # Python hears it elsewhere, or it ends the process, or nobody hears it
-        return
-    heard: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda number, frame: heard.append((number, frame)))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if heard:
-            before(*heard[0])
+class InTurn:
+    """Lets one thread in at a time; the others wait."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def __reduce__(self) -> tuple[Callable[[], "InTurn"], tuple[()]]:
+        """A copy is used by nobody yet."""
+        return InTurn, ()

@@ -1,5 +1,6 @@
 """One table as an environment of PettingZoo, whose agents take turns (AEC); it needs the extra ``pettingzoo``."""
 
+from copy import deepcopy
 from typing import Any, Final
 
 import numpy as np
@@ -15,8 +16,9 @@ except ModuleNotFoundError as error:
 from bot.api.arguments import LARGEST, RuleName, is_whole, one_of, rules_of, whole
 from bot.api.rounds import NUMBERS, PLANES, Round
 from bot.api.simulator import EPISODES, Episode, Simulator
-from bot.api.undivided import OneThread, interrupts_held
+from bot.api.undivided import OneThread
 from bot.machine.errors import InputError
+from engine.interrupts import interrupts_held
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from engine.rules.answer_kernels import ANSWERS
@@ -97,9 +99,10 @@ class Mahjong(AECEnv):
         one_of("agent", agent, AGENTS)
         self._refuse_before_reset()
         seat = AGENTS.index(agent)
-        planes, numbers = self._tables.observe(np.zeros(1, np.int64), np.array([seat]))
+        with self._alone:
+            planes, numbers = self._tables.observe(np.zeros(1, np.int64), np.array([seat]))
+            asked = np.flatnonzero(self._round.seats == seat)
         seen = np.concatenate([planes.ravel(), numbers.ravel()], dtype=np.int32)
-        asked = np.flatnonzero(self._round.seats == seat)
         mask = self._round.mask[asked[0]] if len(asked) else np.zeros(ANSWERS, np.bool_)
         return {"observation": seen, "action_mask": mask.astype(np.int8)}
 
@@ -133,12 +136,18 @@ class Mahjong(AECEnv):
 
     def render(self) -> str:
         """The table as text, as the agent that is selected sees it."""
-        if not self.agents or self.terminations[self.agent_selection]:
-            return "the game is over"
-        return drawn(self._tables.view(len(self._answers)), AGENTS)
+        with self._alone:
+            if not self.agents or self.terminations[self.agent_selection]:
+                return "the game is over"
+            return drawn(self._tables.view(len(self._answers)), AGENTS)
 
     def close(self) -> None:
         """Nothing has to be closed."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy or a pickle is made of: shared with nothing."""
+        with self._alone:
+            return deepcopy(self.__dict__)
 
     def _refuse_before_reset(self) -> None:
         if not hasattr(self, "_tables"):

@@ -28,6 +28,7 @@ from engine.state import GameState, StateError
 
 ROUND_WINDS: Final = {wind: 4 * at for at, wind in enumerate(WIND_LETTERS[:3])}
 SEAT_WINDS: Final = {wind: at for at, wind in enumerate(WIND_LETTERS)}
+MOST_INDICATORS: Final = 5
 OPPONENTS: Final = {side: at for at, side in enumerate(SIDES) if at}
 """Opponents by their sides, as the options name them."""
 
@@ -108,8 +109,7 @@ def read_position(written: Written) -> Position:
         offered = take_tiles("--offered", read_tiles37(written.offered), used, red_fives)
         if len(offered) > 1:
             raise InputError(f"--offered {written.offered!r}: only one tile can be offered")
-        shown = [*read_tiles37(written.indicators), *(indicator_of(tile) for tile in read_tiles37(written.dora))]
-        indicators = take_tiles("the dora indicator", shown, used, red_fives)
+        indicators = _indicators(written, used)
         return Sketch(
             concealed,
             melds,
@@ -155,9 +155,47 @@ def take_tiles(what: str, tiles37: Sequence[int], used: set[int], red_fives: boo
     return found
 
 
-def indicator_of(dora37: int) -> int:
-    """The ``tile34`` of the indicator that makes this tile dora."""
-    return DORA_AFTER.index(PLAIN37[dora37])
+def _indicators(written: Written, used: set[int]) -> tuple[int, ...]:
+    """The dora indicators that were written, as such or by their dora."""
+    red_fives, shown = written.rules.red_fives, read_tiles37(written.indicators)
+    return (
+        *take_tiles("the dora indicator", shown, used, red_fives),
+        *take_indicators("dora", read_tiles37(written.dora), used, red_fives, turned=len(shown)),
+    )
+
+
+def take_indicators(
+    what: str, dora37: Sequence[int], used: set[int], red_fives: bool = True, turned: int = 0
+) -> tuple[int, ...]:
+    """A physical tile for the indicator of each dora, which nobody has yet, added to ``used``.
+
+    A dora does not say whether its indicator is the red five; it is taken for the red one only where no other is left.
+
+    Args:
+        what: name of these dora in messages.
+        dora37: the dora.
+        used: tiles that somebody has.
+        red_fives: whether there are any.
+        turned: number of other indicators.
+
+    Raises:
+        InputError: there are not as many tiles, or not as many indicators.
+    """
+    if turned + len(dora37) > MOST_INDICATORS:
+        raise InputError(f"{what}: {turned + len(dora37)} are given; at most {MOST_INDICATORS} indicators are turned")
+    found: list[int] = []
+    for dora in dora37:
+        kind = DORA_AFTER.index(PLAIN37[dora])
+        left = [tile for tile in range(4 * kind, 4 * kind + 4) if tile not in used]
+        plain = [tile for tile in left if not (red_fives and tile in RED_FIVES)]
+        if not left:
+            raise InputError(
+                f"{what} {format_tile37(dora)}: its indicator would be a fifth {format_tile37(kind)}; "
+                "all four copies are in use"
+            )
+        found.append((plain or left)[0])
+        used.add(found[-1])
+    return tuple(found)
 
 
 def meld_texts(text: str) -> list[str]:
@@ -228,8 +266,7 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
     try:
         concealed = take_tiles("hand", read_tiles37(written.hand), used, red_fives)
         melds = tuple(_of_seat(read_meld(text, used, red_fives), seat) for text in meld_texts(written.melds))
-        shown = [*read_tiles37(written.indicators), *map(indicator_of, read_tiles37(written.dora))]
-        indicators = take_tiles("the dora indicator", shown, used, red_fives)
+        indicators = _indicators(written, used)
         own = take_tiles("--river", read_tiles37(written.river), used, red_fives)
         others = {side: _river(side, getattr(rivers, side), used, red_fives) for side in OPPONENTS}
     except TileError as error:

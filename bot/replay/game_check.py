@@ -73,7 +73,7 @@ class _GameCheck(Checks):
         following = next((each for each in later if not isinstance(each, ev.Disconnected | ev.Reconnected)), None)
         if isinstance(following, ev.Discard):
             self.action(self.views[event.seat], Action(ActionKind.RIICHI, following.tile))
-        else:
+        elif following is not None:  # a log may end here
             self.report("action", f"seat {event.seat} declares riichi without a discard")
         self.apply(event)
 

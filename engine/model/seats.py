@@ -65,6 +65,10 @@ def by_score(scores: Sequence[int]) -> Four[int]:
     return four(sorted(SEATS, key=lambda seat: (-scores[seat], seat)))
 
 
+LAST_KYOKU: Final = 15
+"""The number of north 4, the last hand that has a name."""
+
+
 def seat_wind34(seat: int, dealer: int) -> int:
     """The ``tile34`` of a seat's wind."""
     return EAST + relative(seat, dealer)

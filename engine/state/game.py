@@ -130,6 +130,8 @@ class GameState(SeatView):
         twin.view = None  # a kernel's arrays cannot be kept from being written to
         return twin
 
+    __copy__ = copy
+
     def digest(self) -> str:
         """A hash of everything the viewer knows; equal views give the same text on every machine and Python version."""
         facts = [(name, bytes(self.seen) if name == "seen" else getattr(self, name)) for name in _FACTS]

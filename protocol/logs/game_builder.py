@@ -16,7 +16,7 @@ from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.plural import plural
 from engine.model.rules import LIVE_WALL, RIICHI_STICK, Rules
-from engine.model.seats import SEATS, Four, by_score, dealer_of, four, kyoku_name, next_seat
+from engine.model.seats import LAST_KYOKU, SEATS, Four, by_score, dealer_of, four, kyoku_name, next_seat
 from engine.model.tiles import KINDS, KINDS37, PLAIN37, RED_FIVES, TILES, format_tile, format_tile37, tile37_of
 from protocol.errors import LogError
 from protocol.names import cut_name
@@ -95,7 +95,7 @@ class GameBuilder:
             indicators: ``tile37`` of every dora indicator of the hand, in order.
             hands: thirteen ``tile37`` by seat; None if hidden.
         """
-        if not 0 <= kyoku < 16:
+        if not 0 <= kyoku <= LAST_KYOKU:
             self.fail(f"kyoku {kyoku} does not exist")
         self._settle_tenpai(kyoku)
         self.kyoku = kyoku

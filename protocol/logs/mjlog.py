@@ -34,7 +34,8 @@ def read(text: str | bytes, source: str = "", *, partly: bool = False) -> GameLo
     Args:
         text: the XML, decompressed.
         source: its name, for messages; a log id in it is used if the log itself has none.
-        partly: whether a log that ends early is read up to that point.
+        partly: whether XML that is cut short is read up to that point. Whole XML may end in the middle of a hand, as
+            ours does for a game that was not played to its end; a note says so.
 
     Raises:
         UnsupportedGameError: the game is for three players.
@@ -90,12 +91,15 @@ class _Reader:
 
     def read(self, data: bytes, *, partly: bool = False) -> GameLog:
         broken_off = ""
+        notes: tuple[str, ...] = ()
         try:
             self._parser.Parse(data, True)
-            if not (partly and self._ledger.in_hand):
+            if not self._ledger.in_hand:
                 self._ledger.close()
-            else:
+            elif partly:
                 broken_off = str(self._located(LogError("the log ends in the middle of a hand")))
+            else:
+                notes = (f"ends in the middle of {self._ledger.place}: read up to there",)
         except expat.ExpatError as error:
             if error.code == _REPEATED:
                 raise _RepeatedError from None
@@ -107,7 +111,7 @@ class _Reader:
             raise self._located(error) from None
         except ProtocolError as error:
             raise self._located(LogError(f"{error}; {ADVICE}")) from None
-        return GameLog(tuple(self._events), self._info(), self._source, broken_off)
+        return GameLog(tuple(self._events), self._info(), self._source, broken_off, notes)
 
     def _place(self) -> str:
         return f"line {self._parser.CurrentLineNumber}, column {self._parser.CurrentColumnNumber + 1}"

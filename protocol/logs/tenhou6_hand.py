@@ -91,10 +91,13 @@ def read_hand(builder: GameBuilder, hand: Any, notes: Notes, *, last: bool = Fal
         builder.fail(f"the hand has {quoted(result)} instead of a result")
     if len(result) == 2 and _is_win(result):
         result = [*result, _winner_and_loser(builder, result[1])]
+    unfinished = last and result[0] == UNFINISHED
     columns = [_column(builder, seat, hand[5 + 3 * seat], hand[6 + 3 * seat]) for seat in SEATS]
     turns = order_turns(
         [[turn for turn, _, _ in column] for column in columns], dealer_of(kyoku), **_ending(builder, result)
     )
+    if turns is None and unfinished and not any(columns):
+        turns = []  # nobody has drawn yet
     if turns is None:
         builder.fail("no order of play explains these draws and discards")
     waiting = [iter(column) for column in columns]
@@ -108,7 +111,7 @@ def read_hand(builder: GameBuilder, hand: Any, notes: Notes, *, last: bool = Fal
     if _is_win(result):
         for payments, description in zip(result[1::2], result[2::2], strict=True):
             _win(builder, payments, description, ura)
-    elif not (last and result[0] == UNFINISHED):
+    elif not unfinished:
         _draw(builder, result, notes)
 
 

@@ -8,7 +8,7 @@ from engine.model import events as ev
 from engine.model.melds import Meld
 from engine.model.plural import plural
 from engine.model.rules import RIICHI_STICK, Rules
-from engine.model.seats import SEATS, Four, absolute, dealer_of, four, relative
+from engine.model.seats import LAST_KYOKU, SEATS, Four, absolute, dealer_of, four, relative
 from protocol.errors import RemoteProtocolError
 from protocol.names import cut_name
 from protocol.tenhou.game_type import parse_game_type
@@ -125,6 +125,8 @@ class Translator:
     def _deal(self, message: server.Init | server.Reinit) -> tuple[Events, int]:
         """The common part of INIT and REINIT: the start of the game if it is due, and the dealer's seat."""
         kyoku, _, sticks = message.seed[:3]
+        if kyoku > LAST_KYOKU:
+            raise RemoteProtocolError(f"<{message.TAG}> kyoku {kyoku} does not exist; 0 is E1, {LAST_KYOKU} is N4")
         if self.viewer is None:
             self.viewer = (kyoku - message.oya) % 4
         dealer = self._seat(message.oya)

@@ -122,6 +122,34 @@ def test_a_fault_is_reported_with_file_line_key_and_what_is_allowed(text, place,
     assert "\n" not in message
 
 
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("[policy]\nname = 'simple'\nworlds = 0", "policy.worlds (line 3): this key no longer exists;"),
+        ("policy.riichi_course = 'counted'", "policy.riichi_course (line 1): this key no longer exists;"),
+        ("policy = { calibrated = true }", "policy.calibrated: this key no longer exists;"),
+        (
+            "[policy]\nprior_riichi = 0.0\nprior_calls = 'anything'",
+            "policy.prior_riichi (line 2), policy.prior_calls (line 3): these keys no longer exist;",
+        ),
+    ],
+)
+def test_a_key_of_an_earlier_version_is_named_and_has_no_effect(text, named, tmp_path, capsys):
+    file = tmp_path / "old.toml"
+    file.write_text(text, encoding="utf-8")
+    assert config.changes(config.load(file)) == (["policy.name"] if "simple" in text else [])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"oshihiki: {file}: {named} without effect, to be deleted at leisure"
+
+
+@pytest.mark.parametrize(
+    "text", ["[policy]\nworldz = 0", "[game]\nworlds = 0", "worlds = 0", "[policy]\nworlds = 0\nnodez = 1"]
+)
+def test_a_key_that_never_existed_there_is_refused(text):
+    with pytest.raises(InputError, match=r"there is no such setting|unknown (key|section)"):
+        config.parse(text)
+
+
 def test_a_file_that_cannot_be_read_is_reported(tmp_path):
     with pytest.raises(InputError, match=r"nowhere\.toml: cannot be read: No such file"):
         config.load(tmp_path / "nowhere.toml")

@@ -6,8 +6,10 @@ import inspect
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -277,6 +279,75 @@ def test_a_damaged_folder_that_cannot_be_written_only_costs_time(filled, tmp_pat
     program = program.replace("1 / 0", "(_ for _ in ()).throw(PermissionError())")
     assert run(program, cache)[0] == "0"
     assert run(HITS, cache)[0] == "0"
+
+
+# -- errors that are no damage -------------------------------------------------------------------------------------
+
+
+def disturbed(method, error, program=HITS):
+    """The program, in which a method of the files of kernels fails before it does its work."""
+    return (
+        "import signal; from engine import _jit\n"
+        f"plain = _jit._Files.{method}\n"
+        f"def failing(*given):\n    {error}\n    return plain(*given)\n"
+        f"_jit._Files.{method} = failing\n{program}"
+    )
+
+
+def contents(cache):
+    return {file.name: file.read_bytes() for file in cache.rglob("*.nb?")}
+
+
+@pytest.mark.parametrize("method", ["_load_data", pytest.param("_load_index", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "error",
+    [
+        "raise RuntimeError('LLVM')",
+        *(
+            pytest.param(error, marks=pytest.mark.slow)
+            for error in ("raise MemoryError", "raise OSError(24, 'Too many open files')", "raise KeyError(1)")
+        ),
+    ],
+)
+def test_an_error_that_is_no_damage_costs_a_compilation_and_no_file(filled, tmp_path, method, error):
+    cache = tmp_path / "cache"
+    shutil.copytree(filled, cache)
+    once = f"if not hasattr(_jit, 'failed'): _jit.failed = True; {error}"
+    assert run(disturbed(method, once), cache) == ("0", "")
+    assert run(HITS, cache) == ("1", "")
+    assert [*contents(cache)] == [*contents(filled)]
+
+
+@pytest.mark.parametrize("method", ["_load_data", pytest.param("_load_index", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "handler", ["signal.default_int_handler", pytest.param("lambda *_: 1 // 0", marks=pytest.mark.slow)]
+)
+def test_ctrl_c_while_a_kernel_is_loaded_is_heard_and_costs_no_file(filled, tmp_path, method, handler):
+    cache = tmp_path / "cache"
+    shutil.copytree(filled, cache)
+    program = (
+        f"signal.signal(signal.SIGINT, {handler})\n"
+        f"try:\n    {POINTS}\n    print('not heard')\n"
+        "except (KeyboardInterrupt, ArithmeticError): print('heard')"
+    )
+    assert run(disturbed(method, "signal.raise_signal(signal.SIGINT)", program), cache) == ("heard", "")
+    assert contents(cache) == contents(filled)
+
+
+@pytest.mark.slow
+def test_ctrl_c_at_any_moment_of_the_first_load_costs_no_file(filled, tmp_path):
+    cache = tmp_path / "cache"
+    shutil.copytree(filled, cache)
+    chance = random.Random(1)
+    for _ in range(40):
+        process = started(f"print(0, flush=True); {POINTS}", cache)
+        process.stdout.readline()
+        time.sleep(chance.random() * 1.5)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=300)
+        assert "damaged" not in said
+        assert contents(cache) == contents(filled)
+    assert not list(cache.rglob("*.tmp.*"))
 
 
 def test_kernels_that_check_their_indices_lie_apart(tmp_path):

@@ -7,13 +7,18 @@ from dataclasses import replace
 
 import pytest
 
+from bot.replay.verify import verify_logs
+from engine.arena import play_game
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld
+from engine.model.rules import TONPU
 from engine.model.tiles import tile37_of
+from engine.policy.registry import make_policy
 from protocol.errors import UnsupportedGameError
 from protocol.logs import mjai, mjlog, tenhou6
-from protocol.logs.formats import read_log
+from protocol.logs.formats import LogFile, read_log, write_log
+from protocol.logs.game_log import GameLog
 from protocol.logs.sources import open_logs
 
 SHARDS = {"houou-hanchan-00": 30, "houou-tonpu-00": 40, "tokujou-hanchan-00": 20, "other4-00": 219}
@@ -81,6 +86,28 @@ def plain(log, *, limit_fu=True):
 
 def connected(event):
     return isinstance(event, ev.Disconnected | ev.Reconnected)
+
+
+UNSAYABLE = {"tenhou6": (ev.RiichiDeclared, ev.RiichiAccepted), "mjai": (ev.RiichiAccepted,), "mjlog": ()}
+"""The events that a format shows only by what follows them."""
+
+
+@pytest.mark.parametrize("format_name", UNSAYABLE)
+def test_a_game_that_is_not_played_to_its_end_is_written_and_read_back(format_name):
+    events = play_game([make_policy("simple") for _ in range(4)], TONPU, 4).events
+    kinds = set()
+    for end in (*range(2, 120), *range(120, len(events), 11)):
+        text = write_log(GameLog(events[:end]), format_name)
+        file = LogFile("game", format_name, text.encode())
+        back = read_log(file)
+        last = type(events[end - 1])
+        kinds.add(last)
+        assert len(back.events) == end - (last in UNSAYABLE[format_name])
+        assert not back.complete or last is ev.EndGame
+        if format_name == "mjlog" and last not in {ev.Win, ev.Ryuukyoku, ev.EndGame}:
+            assert back.notes[0].startswith("ends in the middle of ")
+        assert verify_logs([file]).errors == []
+    assert {ev.StartKyoku, ev.Draw, ev.Discard, ev.RiichiDeclared} <= kinds
 
 
 @pytest.mark.corpus

@@ -183,6 +183,8 @@ def test_a_log_is_in_absolute_seats():
     [
         ("<T5/>", "before TAIKYOKU"),
         (OPENING + DEAL.replace('oya="3"', 'oya="2"'), "kyoku 0 with seat 3 as dealer"),
+        (OPENING + DEAL.replace('"0,0,0', '"16,0,0'), "kyoku 16 does not exist; 0 is E1, 15 is N4"),
+        (OPENING + DEAL.replace("<INIT", "<REINIT").replace('"0,0,0', '"64,0,0'), "kyoku 64 does not exist"),
         (OPENING + DEAL.replace("3,4,61", "3,9,61"), "dice"),
         (OPENING + DEAL.replace("3,4,61", "3,4,140"), "dora indicator"),
         (OPENING + '<INIT seed="0,0,0,3,4,61" ten="250,250,250,250" oya="3"/>', "lacks a hand"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -171,6 +172,39 @@ def test_circumstances_that_exclude_each_other_are_refused_by_both_names(stated,
     with pytest.raises(api.InputError) as refused:
         api.score(api.WonHand(**{"hand": SHAPE, "win": "4m"} | stated))
     assert str(refused.value).startswith(f"{both} exclude each other: ")
+
+
+@pytest.mark.parametrize(
+    ("stated", "complaint"),
+    [
+        ({"win": "0m"}, "the winning tile is 0m, but the hand has only 5m: write the red five in both"),
+        ({"win": "0p"}, "the winning tile is 0p, but the hand has only 5p"),
+        ({"hand": "234m406m678s22p345p", "win": "0p"}, "the winning tile is 0p, but the hand has only 5p"),
+        ({"hand": "234m406m678s22p345p", "win": "0s"}, "0s"),
+        ({"dora": "2m" * 5}, "there are four"),
+        ({"hand": "222m456m678s22p345p", "dora": "3m3m"}, "dora 3m: its indicator would be a fifth 2m; all four"),
+        ({"hand": "22m456m678s345p", "melds": "[9999p]", "dora": "1p"}, "dora 1p: its indicator would be a fifth 9p"),
+        (
+            {"hand": "22m456m678s345p", "melds": "9999p", "dora": "1p", "riichi": False},
+            "dora 1p: its indicator would be a fifth 9p",
+        ),
+        ({"riichi": True, "ura": "1m1m", "dora": "1m1m1m"}, "ura dora 1m: its indicator would be a fifth 9m"),
+        ({"hand": "555m678s22p345p678p", "dora": "6m6m", "win": "4p"}, "dora 6m: its indicator would be a fifth 5m"),
+        ({"dora": "123m456p"}, "dora: 6 are given; at most 5 indicators are turned"),
+        ({"riichi": True, "ura": "123m456p"}, "ura dora: 6 are given; at most 5 indicators are turned"),
+    ],
+)
+def test_tiles_that_cannot_be_together_are_refused(stated, complaint):
+    with pytest.raises(api.InputError, match=re.escape(complaint)):
+        api.score(api.WonHand(**{"hand": SHAPE, "win": "4m", "riichi": True} | stated))
+
+
+def test_a_red_five_wins_where_the_hand_holds_it_however_it_is_written():
+    for win in ("0p", "5p"):
+        won = api.score(api.WonHand("234m456m678s22p340p", win, riichi=True))
+        assert "red five" in {each.name for each in won.yaku}
+    indicated = api.score(api.WonHand("555m678s22p345p678p", "4p", riichi=True, dora="6m"))  # by the red one
+    assert indicated.han == 2
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import pickle
 import random
 import re
 import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from bot import api
+from bot.api import game as game_module
 from bot.api.simulator import Simulator
 from bot.replay.verify import verify_logs
 from engine.rules.answers import number_of
@@ -100,3 +105,121 @@ def test_an_interrupt_within_an_answer_waits_until_it_is_given(monkeypatch):
         with contextlib.suppress(KeyboardInterrupt):
             game.step(game.choice("tsumogiri"))
         assert repr(game) == repr(other)
+
+
+def test_threads_that_look_are_told_of_one_moment_and_disturb_no_answer():
+    game = api.Game(seed=5)
+    wrong, looked = [], 0
+    over = threading.Event()
+
+    def look():
+        nonlocal looked
+        while not over.is_set():
+            try:
+                if game.over:
+                    continue
+                legal, mask, seat, state = game.legal, game.mask, game.seat, game.state
+                repr(game)
+                game._repr_html_()
+                assert legal
+                assert mask.any()
+                assert state.legal_actions()
+                assert seat in range(4)
+                assert sum(game.scores) <= 100_000
+                looked += 1
+            except api.InputError as error:
+                if not game.over:
+                    wrong.append(str(error))
+            except Exception as error:  # noqa: BLE001 - any other is a find
+                wrong.append(repr(error))
+
+    readers = [threading.Thread(target=look) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    try:
+        while not game.over:
+            game.step(game.choice("simple"))
+    finally:
+        over.set()
+        for reader in readers:
+            reader.join()
+    assert not wrong
+    assert looked > 100
+    other = played(api.Game(seed=5), lambda game: game.choice("simple"))
+    assert (game.scores, game.mjlog()) == (other.scores, other.mjlog())
+
+
+def test_of_threads_that_answer_each_answer_is_taken_whole_or_refused():
+    game = api.Game(seed=6)
+    wrong = []
+
+    def answer(number):
+        chance = random.Random(number)
+        while not game.over:
+            try:
+                game.step(chance.choice(game.legal))
+            except api.InputError as error:
+                known = ("is not legal here", "in use by another thread", "the game is over: nobody is asked")
+                if not any(text in str(error) for text in known):
+                    wrong.append(str(error))
+                if "nobody is asked" in str(error) and not game.over:
+                    wrong.append("it goes on")
+
+    threads = [threading.Thread(target=answer, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    found = verify_logs([LogFile("game", "mjlog", game.mjlog().encode())])
+    assert (found.games, found.errors) == (1, [])
+
+
+def test_while_a_policy_thinks_others_may_look_and_none_may_answer(monkeypatch):
+    game = api.Game(seed=6)
+    inside, leave = threading.Event(), threading.Event()
+    think = game_module.decision_of
+
+    def slow(decider, state):
+        inside.set()
+        leave.wait(10)
+        return think(decider, state)
+
+    monkeypatch.setattr(game_module, "decision_of", slow)
+    with ThreadPoolExecutor(1) as pool:
+        chosen = pool.submit(game.choice, "tsumogiri")
+        inside.wait(10)
+        assert game.seat == game.state.seat == 0
+        assert game.mask.any()
+        for call in (lambda: game.step(game.legal[0]), lambda: game.choice("simple"), lambda: copy.copy(game)):
+            with pytest.raises(api.InputError, match="this game is in use by another thread"):
+                call()
+        leave.set()
+        game.step(chosen.result())
+
+
+@pytest.mark.parametrize("twin", [copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])  # noqa: S301
+def test_a_copy_is_a_game_of_its_own(twin):
+    game = api.Game(seed=3)
+    for _ in range(30):
+        game.step(game.choice("simple"))
+    before, other = repr(game), twin(game)
+    for _ in range(30):
+        other.step(other.choice("simple"))
+    assert repr(game) == before
+    for _ in range(30):
+        game.step(game.choice("simple"))
+    assert repr(game) == repr(other)
+    state = game.state
+    seen = repr(state)
+    view = copy.copy(state)
+    view.hand[0] += 1
+    view.rivers[0].clear()
+    assert repr(state) == seen
+
+
+def test_what_a_game_says_of_itself_cannot_be_assigned():
+    game = api.Game(seed=3)
+    for name in ("scores", "rewards", "over", "seat", "legal", "mask", "state"):
+        with pytest.raises(AttributeError):
+            setattr(game, name, None)

@@ -632,3 +632,56 @@ def test_bad_input_is_refused_and_changes_nothing(wrong, words):
     assert as_bytes(tables) == before
     assert tables.round is questions
     tables.step(chosen(questions, 0))
+
+
+def test_the_rules_of_a_simulator_cannot_be_assigned():
+    tables = Simulator(2)
+    for name in ("rules", "round"):
+        with pytest.raises(AttributeError):
+            setattr(tables, name, None)
+    assert tables.rules == TONPU
+
+
+@pytest.mark.parametrize("twin", [copy.copy, copy.deepcopy, lambda tables: pickle.loads(pickle.dumps(tables))])  # noqa: S301
+@pytest.mark.parametrize("walls", ["fast", "tenhou"])
+def test_a_copy_has_tables_of_its_own(twin, walls):
+    tables = Simulator(3, seed=2, walls=walls)
+    tables.reset()
+    tables.keep([0])
+    tables.answers_of("simple")
+    played(tables, 40)
+    before = as_values(tables)
+    other = twin(tables)
+    assert other.step(other.answers_of("simple")).tables is other.round.tables
+    played(other, 40)
+    assert as_values(tables) == before
+    tables.step(tables.answers_of("simple"))
+    played(tables, 40)
+    assert as_values(tables) == as_values(other)
+
+
+def test_a_line_says_what_a_simulator_its_round_and_a_position_are():
+    tables = Simulator(2, seed=2)
+    assert repr(tables) == "<Simulator: 2 tables, no round yet>"
+    tables.reset()
+    assert repr(tables) == "<Simulator: 2 tables, 2 questions>"
+    assert repr(tables.round) == "<Round: 2 questions of 2 tables, 0 hands and 0 episodes ended>"
+    position = tables.save(1)
+    assert repr(position) == "<Position: E1, asked: 0, scores [25000, 25000, 25000, 25000]>"
+    forged = replace(position, record=np.zeros(3))
+    assert repr(forged) == "<Position: not as save(table) or position(place) made it>"
+
+
+@pytest.mark.parametrize("call", ["answers_of", "load", "reset", "observe", "keep", "step"])
+def test_a_mask_in_place_of_numbers_is_told_how_to_become_them(call):
+    tables = Simulator(2, seed=2)
+    mask = tables.reset().tables == 0
+    with pytest.raises(api.InputError, match=r"of type bool: they are .*np\.flatnonzero\(mask\) gives the places"):
+        {
+            "answers_of": lambda: tables.answers_of("simple", mask),
+            "load": lambda: tables.load(mask, tables.save(0)),
+            "reset": lambda: tables.reset(mask),
+            "observe": lambda: tables.observe(mask, mask),
+            "keep": lambda: tables.keep([True, False]),
+            "step": lambda: tables.step(mask),
+        }[call]()

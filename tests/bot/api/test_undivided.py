@@ -14,7 +14,8 @@ import pytest
 
 from bot import api
 from bot.api.simulator import Simulator
-from bot.api.undivided import OneThread, interrupts_held
+from bot.api.undivided import OneThread
+from engine.interrupts import interrupts_held
 from engine.policy.batches import RandomPlayers
 
 

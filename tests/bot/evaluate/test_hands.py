@@ -59,7 +59,10 @@ def test_an_offer():
         (Written("123m456p112356s1z", offered="12m"), "one tile"),
         (Written("123m456p112356s1z", offered="1m", source="below"), "--from"),
         (Written("123m456p1123567s1z", offered="1m"), "a tile is offered while the hand has one to discard"),
-        (Written("1111m456p112356s1z", dora="2m"), "no 1m is left"),
+        (Written("1111m456p112356s1z", dora="2m"), "dora 2m: its indicator would be a fifth 1m; all four"),
+        (Written("123m456p112356s1z", melds="", dora="1m1m1m1m", visible="9m"), "no 9m is left"),
+        (Written("123m456p112356s1z", dora="123m456p"), "dora: 6 are given; at most 5 indicators are turned"),
+        (Written("123m456p112356s1z", dora="123m", indicators="123p"), "dora: 6 are given"),
         (Written("123m456p1123567s1z", turn=19), "turn 19"),
         (Written("00m456p11235677s1z"), "red"),
         (Written("0m456p1123567789s1z", rules=read_rules("no-red")), "hand: 0m is a red five"),
@@ -70,6 +73,22 @@ def test_what_cannot_be_is_refused_in_one_line(written, message):
     with pytest.raises(InputError, match=message) as caught:
         read_position(written)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("hand", "dora", "indicator"),
+    [
+        ("123m456p112356s1z", "6m", 17),  # a plain 5m while there is one
+        ("555m456p112356s1z", "6m", 16),
+        ("505m456p112356s1z", "6m", 19),
+        ("123m456p112356s1z", "0m", 12),
+        ("123m456p112356s7z", "5z", 4 * 33 + 1),
+    ],
+)
+def test_the_indicator_of_a_dora_is_any_copy_that_is_left(hand, dora, indicator):
+    assert read_position(Written(hand, dora=dora)).dora_indicators == (indicator,)
+    with pytest.raises(InputError, match="its indicator would be a fifth 5m"):
+        read_position(Written("555m456p112356s1z", dora="6m6m"))
 
 
 def test_the_rules_by_their_words():
