@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
 from bot import api
+from bot.cli import app
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.hand_fields import draws_of, fields
 from bot.evaluate.hand_table import TileWriter, render
@@ -220,7 +222,18 @@ def near_a_win(rng):
     return held, " ".join(written), wall
 
 
-def against_the_rule(seed):
+def answer_of_the_command(written, nodes):
+    """What ``oshihiki evaluate`` says, as JSON and as a table."""
+    words = ["evaluate", written.hand, f"--nodes={nodes}", f"--turn={written.turn}"]
+    words += [f"--seat={written.seat}", f"--round={written.round}"]
+    words += [f"--offered={written.offered}", f"--from={written.source}"] if written.offered else []
+    words += [f"--{name}={text}" for name in ("melds", "river", "visible") if (text := getattr(written, name))]
+    told, shown = (CliRunner().invoke(app, [*words, *more], env={"COLUMNS": "100"}) for more in (["--json"], []))
+    assert (told.exit_code, shown.exit_code) == (0, 0), (words, told.output, shown.output)
+    return json.loads(told.stdout), shown.stdout
+
+
+def against_the_rule(seed, ask=answer):
     """One random hand: what is said of furiten, and which rons are offered, against the rule."""
     rng = random.Random(seed)
     held, melds, wall = near_a_win(rng)
@@ -250,7 +263,7 @@ def against_the_rule(seed):
         round=rng.choice("ESW"),
         turn=rng.randrange(1, 17),
     )
-    data, text = answer(written, rng.choice([1, 50, 400]))
+    data, text = ask(written, rng.choice([1, 50, 400]))
     counts, kinds = counts34(held), {tile >> 2 for tile in river}
     for action in data["actions"]:
         if action["kind"] in {"discard", "riichi"}:
@@ -277,6 +290,13 @@ def test_random_hands_against_the_rule():
     told = [against_the_rule(seed) for seed in range(300)]
     assert sum(data.get("furiten", False) for data in told) > 30
     assert sum(action["kind"] == "ron" for data in told for action in data["actions"]) > 8
+
+
+@pytest.mark.slow
+def test_five_hundred_random_hands_by_the_command_against_the_rule():
+    told = [against_the_rule(seed, answer_of_the_command) for seed in range(10_000, 10_500)]
+    assert sum(data.get("furiten", False) for data in told) > 50
+    assert sum(action["kind"] == "ron" for data in told for action in data["actions"]) > 14
 
 
 @pytest.mark.slow
