@@ -8,7 +8,7 @@ LOWEST := .venv-lowest
 LOWEST_SET := $(addprefix tests/bot/,test_config.py test_installed.py api commands/test_cli.py \
 	machine/test_logs.py machine/test_workers.py audit/test_report.py live/test_screen.py live/test_view.py replay/test_session_check.py) \
 	tests/engine/arena tests/golden tests/integration/test_lobby_games.py
-LOWEST_EXTRAS := tests/bot/runs/test_parallel.py tests/docs/test_site.py
+LOWEST_EXTRAS := tests/bot/machine/test_parallel.py tests/docs/test_site.py
 
 .PHONY: setup play test kernels test-all test-lowest peers fuzz chaos bench lint format docs lock clean
 .DEFAULT_GOAL := help

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from bot.deciding.players import PlayerSpec
-from bot.live.gate import NotAllowedError, is_host, parse_server, route
 from bot.machine.errors import InputError
 from bot.machine.files import config_file, parse_toml, read_small
+from bot.machine.gate import NotAllowedError, is_host, parse_server, route
 from bot.machine.outlet import standard_error
 from bot.machine.outputs import Outputs
 from bot.machine.outside import find_here_too

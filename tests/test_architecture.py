@@ -32,11 +32,12 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
     ),
     "bot": (
         "machine",
-        ("record", "wording"),
-        ("deciding", "page", "runs"),
-        ("live", "lobby"),
-        ("config", "replay"),
-        ("audit", "evaluate", "play"),
+        "wording",
+        ("deciding", "page"),
+        ("config", "lobby"),
+        "play",
+        "replay",
+        ("audit", "evaluate"),
         ("api", "practice", "watch"),
         "commands",
         "lab",
@@ -189,7 +190,7 @@ WRITING = {"mkstemp", "NamedTemporaryFile", "rename", "replace_file", "write_byt
 MODES = {f"{mode}{rest}" for mode in "wax" for rest in ("", "b", "t", "+", "b+", "+b")} | {"r+", "r+b", "rb+"}
 """With these, ``open`` does too."""
 WRITES_FILES = {
-    "bot/lab/matches/sparring.py": "logs of a deal, in other processes",
+    "bot/lab/sparring.py": "logs of a deal, in other processes",
     "bot/machine/logs.py": "a new file",
     "bot/machine/files.py": "the place for it",
     "bot/machine/outputs.py": "what users name",

@@ -15,7 +15,7 @@ CALLED_FROM_OUTSIDE = {
     "bot.machine.text.format_field": "by string.Formatter",
     "bot.cli.format_commands": "by click",
     "bot.cli.list_commands": "by click",
-    "bot.live.dial.process_redirect": "by websockets",
+    "bot.play.dial.process_redirect": "by websockets",
     "engine._jit.get_pointer_to_function": "by numba",
     "engine._jit.get_suitable_cache_subpath": "by numba",
     "engine._jit.set_env": "by numba",

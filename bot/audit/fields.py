@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.audit.habits import Situation, by_situation, choices, habits, situation
 from bot.audit.measure import bounds, in_shown_unit, percentile, reference, worth_of_one
 from bot.audit.verdicts import Category, Score, score
+from bot.deciding.fields import ground_fields
+from bot.machine.origin import made_by
 from bot.machine.text import brief
 from bot.page.table import action_fields, candidate_fields, figure, kinds_text, rounded, sorted_text, tiles_text
-from bot.record.fields import ground_fields
-from bot.record.origin import made_by
 from bot.wording.events import yaku_name
 from engine.model.events import EndGame, Win
 from engine.model.rules import Rules

@@ -16,13 +16,13 @@ from bot.audit.report import render_report
 from bot.audit.verdicts import Verdict
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
+from bot.machine.inputs import file_stem
 from bot.machine.logs import crash_note
+from bot.machine.origin import engine_hash
 from bot.machine.outputs import Outputs
+from bot.machine.parallel import Backend, each
 from bot.machine.text import brief
-from bot.record.origin import engine_hash
 from bot.replay.players import seat_of, seats_of
-from bot.runs.inputs import file_stem
-from bot.runs.parallel import Backend, each
 from bot.wording.languages import Lang
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import LogFile

@@ -9,8 +9,8 @@ from typing import Any, Self
 
 from bot.audit.measure import DRAW, NOTABLE, POINTS, Grade, Part, folds, ledger, reference
 from bot.audit.verdicts import NOISE
+from bot.deciding.fields import read_ground
 from bot.machine.text import fill
-from bot.record.fields import read_ground
 from bot.wording.grounds import word
 from bot.wording.languages import Lang, decimals_of, marked, number, percent, table, tile_mark
 

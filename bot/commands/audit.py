@@ -33,13 +33,13 @@ from bot.commands.options import (
 )
 from bot.config import place_of
 from bot.deciding.players import PlayerSpec, needs_of
+from bot.machine.bars import LogBar, bar_of
 from bot.machine.errors import InputError, RunError
+from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outputs import Outputs
+from bot.machine.parallel import Backend
+from bot.machine.preparation import warm_up
 from bot.machine.text import brief, clean, plural
-from bot.runs.bars import LogBar, bar_of
-from bot.runs.inputs import NO_LOG, Inputs
-from bot.runs.parallel import Backend
-from bot.runs.preparation import warm_up
 from bot.wording.languages import Lang, percent
 from engine.model.seats import SEATS, turn_order
 from engine.policy.value.objective import OBJECTIVES

@@ -293,7 +293,7 @@ def _get_ready(needs: Collection[str]) -> None:
     gc.disable()  # the process ends after one answer
     wanted = preparations_of(needs)
     if uncompiled(wanted):
-        from bot.runs.preparation import warm_up  # noqa: PLC0415
+        from bot.machine.preparation import warm_up  # noqa: PLC0415
 
         warm_up(error_screen(), needs)
     for step in wanted:

@@ -13,14 +13,14 @@ from urllib.parse import quote
 import typer
 
 from bot.commands.options import AnyLogs, BackendName, Jobs
+from bot.machine.bars import counted
 from bot.machine.errors import InputError
+from bot.machine.inputs import NO_LOG, Inputs, file_stem
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
+from bot.machine.parallel import Backend, each
 from bot.machine.text import brief, clean
 from bot.replay.counting import counted as counted_game
-from bot.runs.bars import counted
-from bot.runs.inputs import NO_LOG, Inputs, file_stem
-from bot.runs.parallel import Backend, each
 from engine.model import events as ev
 from engine.model.events import EndGame, Win
 from engine.model.seats import SEATS

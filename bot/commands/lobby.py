@@ -19,9 +19,9 @@ from bot.lobby import LobbyConfig, LobbyServer, TableResult
 from bot.lobby.faults import load_plan
 from bot.machine.errors import InputError
 from bot.machine.outlet import Outlet, console, standard_error, standard_output
+from bot.machine.preparation import warm_up
 from bot.machine.text import brief, plural
 from bot.play.wiring import lobby_config, start_logging
-from bot.runs.preparation import warm_up
 from engine.model.seats import by_score
 
 NEWS: Final = 20

@@ -13,14 +13,14 @@ import typer
 from bot import config as configuration
 from bot.commands.options import ConfigFile, PolicyName
 from bot.deciding.ask import Outcome, Thought
+from bot.deciding.fields import decision_fields
 from bot.deciding.programs import asked
 from bot.deciding.thinker import Thinker
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
+from bot.machine.preparation import warm_up
 from bot.machine.text import brief
 from bot.play import wiring
-from bot.record.fields import decision_fields
-from bot.runs.preparation import warm_up
 from bot.wording.grounds import words
 from engine.model.actions import Action, ActionKind
 from engine.model.rules import Rules
@@ -28,7 +28,7 @@ from engine.policy.decision import Decision, Seated
 from engine.state import GameState, Phase, StateError
 from protocol.errors import LogError, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.encodings import utf16_of
-from protocol.mjai import NONE, Feed, Message, format_action, parse_message
+from protocol.logs.mjai_program import NONE, Feed, Message, format_action, parse_message
 
 LINE: Final = 16 << 20
 """Maximum length of an input line in bytes; a game has less than a hundredth."""

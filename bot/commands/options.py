@@ -15,7 +15,7 @@ import typer
 from bot.commands import names
 from bot.machine.errors import InputError
 from bot.machine.files import at_home, config_file
-from bot.runs.parallel import Backend
+from bot.machine.parallel import Backend
 
 if TYPE_CHECKING:
     from bot.deciding.players import PlayerSpec

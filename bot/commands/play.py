@@ -21,17 +21,17 @@ from bot.config import Config
 from bot.deciding.ask import Outcome
 from bot.deciding.person import HUMAN, Person
 from bot.deciding.players import PlayerSpec, needs_of
-from bot.live.player import Watcher
-from bot.live.screen import LiveView
-from bot.live.view import standings
 from bot.machine.errors import TERMINATED, InputError
 from bot.machine.outlet import console, standard_error, standard_output
+from bot.machine.preparation import warm_up
 from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import brief, plural
 from bot.play import results, wiring
 from bot.play.accounts import read_accounts
+from bot.play.player import Watcher
+from bot.play.screen import LiveView
 from bot.play.season import Season, Sitting
-from bot.runs.preparation import warm_up
+from bot.play.view import standings
 from bot.wording.events import event_words, naming
 from bot.wording.languages import plain
 from engine.model.events import EndGame, Event, Ryuukyoku, StartKyoku, Win

@@ -18,19 +18,19 @@ from bot import config as configuration
 from bot.commands.options import AnyLogs, BackendName, ConfigFile, Jobs, JsonAll, PolicyName, figures_table
 from bot.deciding.players import PlayerSpec
 from bot.machine import logs as logging
+from bot.machine.bars import LogBar
 from bot.machine.errors import InputError
+from bot.machine.inputs import Inputs
+from bot.machine.journal import Results
+from bot.machine.origin import engine_hash
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
+from bot.machine.parallel import Backend, each
+from bot.machine.preparation import warm_up
 from bot.machine.text import brief, clean, plural
-from bot.record.origin import engine_hash
 from bot.replay.agreement import Agreement, Head
 from bot.replay.exact import ExactResult, replay_exactly
 from bot.replay.games import Order, Replayed, file_digest, replay_file
-from bot.runs.bars import LogBar
-from bot.runs.inputs import Inputs
-from bot.runs.journal import Results
-from bot.runs.parallel import Backend, each
-from bot.runs.preparation import warm_up
 from bot.wording.grounds import mode_word
 from engine.model.seats import SEATS
 from engine.model.tiles import format_tile, format_tiles
@@ -124,7 +124,7 @@ def kept_logs(journal: Path | None, order: dict[str, Any]) -> KeptLogs:
     """What an earlier run has finished.
 
     Raises:
-        InputError: see :class:`~bot.runs.journal.Journal`.
+        InputError: see :class:`~bot.machine.journal.Journal`.
     """
     return Results(
         journal,

@@ -16,12 +16,12 @@ from bot.commands import names
 from bot.commands.options import ConfigFile, figures_table
 from bot.config import load
 from bot.machine.errors import InputError
+from bot.machine.inputs import Inputs
 from bot.machine.outlet import output_screen, standard_error
 from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import brief, clean, plural
 from bot.play import results, wiring
 from bot.play.results import Entry, LeftOut
-from bot.runs.inputs import Inputs
 from engine.arena.duplicate import Estimate, ratio
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from protocol.errors import LogError

@@ -7,13 +7,13 @@ from typing import Annotated, Final
 import typer
 
 from bot.commands.options import AnyLogs, BackendName, Jobs, figures_table
+from bot.machine.bars import LogBar
+from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outlet import error_screen, output_screen
+from bot.machine.parallel import Backend
 from bot.machine.text import brief, clean, plural
 from bot.replay.verify import SANMA, verify_logs
 from bot.replay.verify_counts import VerifyCounts
-from bot.runs.bars import LogBar
-from bot.runs.inputs import NO_LOG, Inputs
-from bot.runs.parallel import Backend
 
 SHOWN: Final = 20
 """Number of mismatches and of notes printed in full; JSON has them all."""

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bot.machine.outlet import error_screen, output_screen
-from bot.runs.preparation import warm_up
+from bot.machine.preparation import warm_up
 
 
 def warmup(

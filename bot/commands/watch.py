@@ -9,11 +9,11 @@ import typer
 
 from bot.commands.options import WatchPort
 from bot.machine.errors import InputError
+from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outlet import console, standard_error
 from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import brief
 from bot.play import results
-from bot.runs.inputs import NO_LOG, Inputs
 from bot.watch.feed import Stage
 from bot.watch.library import MOST, RECORD, Folder, Library, is_whole, kind_of
 from bot.watch.server import page_of

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
+from bot.deciding.budget import Spent
 from bot.machine.outside import FAULTS, FaultKind, OutsideError, are_finite, misfit, outside
 from bot.machine.text import brief
-from bot.record.budget import Spent
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.model.rules import Rules

@@ -26,7 +26,7 @@ from engine.policy.grounds import GroundKind, ground
 from engine.state import GameState
 from protocol.errors import RemoteProtocolError
 from protocol.logs.mjai import LineWriter
-from protocol.mjai import Asked, Message, find_action, parse_message
+from protocol.logs.mjai_program import Asked, Message, find_action, parse_message
 
 EVERY_LINE: Final = "mjai:"
 """Followed by the command of a program that answers every line, with ``none`` if there is nothing to decide."""

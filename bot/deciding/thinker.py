@@ -12,8 +12,8 @@ from functools import partial
 from typing import Final, Protocol, TypeVar
 
 from bot.deciding.ask import GuardedListener, Thought, failed, guarded
+from bot.deciding.budget import Spent
 from bot.machine.outside import OutsideError
-from bot.record.budget import Spent
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.policy.decision import Budget, Decider, Decision

@@ -12,6 +12,7 @@ from rich import box
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from bot.deciding.fields import action_fields, decision_fields
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.guarded import estimator_named
 from bot.evaluate.hand_fields import furiten_after_action
@@ -24,7 +25,6 @@ from bot.machine.outlet import output_screen
 from bot.machine.outside import find_here_too
 from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import plural
-from bot.record.fields import action_fields, decision_fields
 from bot.wording.events import SIDES
 from bot.wording.grounds import note_word, value_text, value_unit, word, words
 from engine.model.actions import DISCARDS, Action, ActionKind

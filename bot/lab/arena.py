@@ -16,17 +16,17 @@ from rich.progress import MofNCompleteColumn, TextColumn, TimeElapsedColumn, Tim
 from bot.commands import names as completed
 from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu, figures_table, print_figures, with_interval
 from bot.deciding.players import PlayerSpec
-from bot.lab.matches.match import Match, Standing, over_the_same_walls, play, so_far
-from bot.lab.matches.papers import EXPERIMENTS, Experiment, Played, report
-from bot.lab.matches.sides import comparison, comparisons, estimate_fields, sides_of
-from bot.lab.matches.sparring import Sparring, log_name
+from bot.lab.match import Match, Standing, over_the_same_walls, play, so_far
+from bot.lab.papers import EXPERIMENTS, Experiment, Played, report
+from bot.lab.sides import comparison, comparisons, estimate_fields, sides_of
+from bot.lab.sparring import Sparring, log_name
+from bot.machine.bars import Bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
+from bot.machine.parallel import Backend
+from bot.machine.preparation import warm_up
 from bot.machine.text import brief, plural
-from bot.runs.bars import Bar
-from bot.runs.parallel import Backend
-from bot.runs.preparation import warm_up
 from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.seats import SEATS
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
+from bot.machine.bars import Lines, bar_of
 from bot.machine.errors import InputError
+from bot.machine.parallel import each
 from bot.machine.text import brief, plural
-from bot.runs.bars import Lines, bar_of
-from bot.runs.parallel import each
 from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
 from engine.rules.codes import HiddenTileError
 from engine.rules.recordings import HouseRulesError, Recordings, encode_game

@@ -12,7 +12,7 @@ from bot.lobby.settings import Limits
 from bot.machine.text import brief, plural
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.codec import format_message, parse_frame
-from protocol.tenhou.messages import Message, Sender
+from protocol.tenhou.schema import Message, Sender
 
 POLICY_VIOLATION = 1008
 GOING_AWAY = 1001

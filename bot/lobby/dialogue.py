@@ -8,8 +8,9 @@ from bot.lobby.members import REFUSED
 from bot.lobby.visitors import Place, Visitor
 from bot.machine.text import brief
 from protocol.errors import RemoteProtocolError, UnsupportedGameError
+from protocol.tenhou import client, server
 from protocol.tenhou.game_type import GameType, Seek, parse_game_type, parse_seek
-from protocol.tenhou.messages import Message, client, server
+from protocol.tenhou.schema import Message
 
 _PLAY: Final = (client.Gok, client.NextReady, client.Discard, client.N, client.Reach)
 _NO_RANKING: Final = "0,0,0,0"

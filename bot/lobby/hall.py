@@ -27,9 +27,9 @@ from engine.model.seats import SEATS
 from protocol.errors import ProtocolError
 from protocol.logs.formats import FORMATS, write_log
 from protocol.logs.game_log import GameLog
+from protocol.tenhou import client, server
 from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.game_type import Seek, parse_game_type
-from protocol.tenhou.messages import client, server
 
 log = structlog.get_logger(__name__)
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from protocol.tenhou.messages import client, server
+from protocol.tenhou import client, server
 
 GUEST: Final = "NoName"
 _KEY: Final = re.compile(r"ID[0-9A-Fa-f]{8}-[0-9A-Za-z]{8}")

@@ -13,9 +13,10 @@ from engine.model.melds import Meld
 from engine.model.rules import RIICHI_STICK
 from engine.model.seats import four
 from protocol.errors import RemoteProtocolError
+from protocol.tenhou import client
 from protocol.tenhou.actions import Asked, hear
 from protocol.tenhou.announce import Announcer, TableFacts
-from protocol.tenhou.messages import Message, client
+from protocol.tenhou.schema import Message
 
 _ASKING: Final = (ev.Draw, ev.Discard, ev.Call)
 """Events after which somebody may be asked."""

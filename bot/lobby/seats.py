@@ -13,7 +13,7 @@ from engine.model.rules import Rules
 from engine.policy.decision import Decider, Seated
 from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.game_type import Clock
-from protocol.tenhou.messages import Message
+from protocol.tenhou.schema import Message
 
 
 class TurnClock:

@@ -14,8 +14,8 @@ from bot.lobby.connection import Connection
 from bot.lobby.members import Member
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.settings import LobbyConfig
+from protocol.tenhou import server
 from protocol.tenhou.game_type import Seek, format_seek
-from protocol.tenhou.messages import server
 
 log = structlog.get_logger(__name__)
 

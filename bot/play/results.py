@@ -12,10 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from bot.live.client import GameResult
 from bot.machine.files import append as append_whole
 from bot.machine.files import locked, open_private
 from bot.machine.text import brief, hide
+from bot.play.client import GameResult
 from engine.model.seats import four
 from engine.policy.value.objective import make_objective
 from protocol.errors import ProtocolError

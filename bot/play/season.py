@@ -17,17 +17,17 @@ import structlog
 from bot.config import Config
 from bot.deciding.person import HUMAN, Person
 from bot.deciding.thinker import Thinker
-from bot.live.client import GameLostError, GameResult
-from bot.live.gate import Route
-from bot.live.player import Watcher
-from bot.live.tally import Tally
 from bot.lobby import LobbyServer
 from bot.machine.errors import InputError, RunError
+from bot.machine.gate import Route
 from bot.machine.outside import FAULTS
 from bot.machine.text import plural
 from bot.play import results, wiring
 from bot.play.accounts import Account, Guests
-from bot.record.writer import GameRecord
+from bot.play.client import GameLostError, GameResult
+from bot.play.player import Watcher
+from bot.play.record import GameRecord
+from bot.play.tally import Tally
 
 log = structlog.get_logger()
 

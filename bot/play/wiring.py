@@ -13,21 +13,20 @@ from pydantic import SecretStr
 from bot.config import Config
 from bot.deciding.players import PlayerSpec, make_player
 from bot.deciding.thinker import Thinker
-from bot.live import gate
-from bot.live.client import Client
-from bot.live.clock import ClockTracker
-from bot.live.dial import FLOW
-from bot.live.gate import Route
-from bot.live.manner import Manner, Patience
-from bot.live.player import Player
-from bot.live.tally import Tally
 from bot.lobby import LobbyConfig
-from bot.machine import logs
+from bot.machine import gate, logs
 from bot.machine.errors import InputError
+from bot.machine.gate import Route
+from bot.machine.origin import made_by
 from bot.machine.outside import FAULTS
 from bot.play.accounts import Account, secrets
-from bot.record.origin import made_by
-from bot.record.writer import SUFFIX, GameRecord
+from bot.play.client import Client
+from bot.play.clock import ClockTracker
+from bot.play.dial import FLOW
+from bot.play.patience import Manner, Patience
+from bot.play.player import Player
+from bot.play.record import SUFFIX, GameRecord
+from bot.play.tally import Tally
 from engine.model.rules import Rules
 from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import GUEST, Login, Session
@@ -216,7 +215,7 @@ def manner(
     keep_gpid: Callable[[str | None], None] = lambda _: None,
     rest: Callable[[], Awaitable[None]] | None = None,
 ) -> Manner:
-    """How a client plays, by the configuration; the other arguments are those of :class:`~bot.live.manner.Manner`."""
+    """How a client plays, by the configuration; the other arguments are those of :class:`~bot.play.patience.Manner`."""
     return Manner(
         pace=pace,
         patience=Patience(give_up=config.reconnect.give_up, seek=config.reconnect.seek, game=config.reconnect.game),

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bot.deciding.ask import Outcome, Thought, ask
+from bot.deciding.budget import Spent
+from bot.deciding.fields import decision_fields, event_fields
 from bot.deciding.person import HUMAN
 from bot.deciding.programs import PREFIXES
-from bot.live.clock import ClockTracker
-from bot.live.player import Player
-from bot.live.tally import Tally
-from bot.record.budget import Spent
-from bot.record.fields import decision_fields, event_fields
-from bot.record.origin import made_by
-from bot.record.writer import dump
+from bot.machine.journal import dump
+from bot.machine.origin import made_by
+from bot.play.clock import ClockTracker
+from bot.play.player import Player
+from bot.play.tally import Tally
 from engine.model.actions import Action
 from engine.policy.decision import Decider
 from engine.policy.forced import fallback
@@ -25,8 +25,8 @@ from engine.settings import known
 from engine.state import GameState
 from protocol.errors import LocalProtocolError, LogError
 from protocol.logs.record import Record, RecordLine
+from protocol.tenhou import client
 from protocol.tenhou.codec import format_message
-from protocol.tenhou.messages import client
 from protocol.tenhou.redaction import redact
 from protocol.tenhou.session import GUEST, Login, Prompt, Send, Session
 

@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import Any
 
 from bot.deciding.ask import Outcome, ask
+from bot.deciding.fields import action_fields, plain_number
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.logs import crash_note
-from bot.record.fields import action_fields, plain_number
 from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.counting import paid
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points, telling_hands

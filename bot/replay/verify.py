@@ -6,12 +6,12 @@ from itertools import zip_longest
 from typing import Final
 
 from bot.machine.logs import crash_note
+from bot.machine.parallel import Backend, each
 from bot.replay.checks import change_words
 from bot.replay.counting import paid
 from bot.replay.game_check import check_game
 from bot.replay.session_check import check_session
 from bot.replay.verify_counts import Mismatch, Note, Unreadable, VerifyCounts
-from bot.runs.parallel import Backend, each
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
 from protocol.logs.game_log import GameLog

@@ -10,17 +10,17 @@ import structlog
 
 from bot.audit.recording import Holdings, Recording, read_recording
 from bot.deciding.ask import Outcome
+from bot.deciding.fields import read_decision
 from bot.deciding.person import Person
-from bot.live.clock import ClockTracker
-from bot.live.player import Player
-from bot.live.tally import Tally
 from bot.machine.errors import InputError
+from bot.machine.inputs import file_stem
 from bot.machine.text import brief
 from bot.page.table import action_fields, sorted_text
-from bot.record.fields import read_decision
-from bot.record.writer import SUFFIX
+from bot.play.clock import ClockTracker
+from bot.play.player import Player
+from bot.play.record import SUFFIX
+from bot.play.tally import Tally
 from bot.replay.decisions import Known
-from bot.runs.inputs import file_stem
 from bot.watch.feed import Feed, LogView, Stage
 from bot.watch.history import KEPT
 from engine.model.actions import Action

@@ -17,10 +17,11 @@ from engine.model.seats import SEATS, four
 from protocol.errors import LocalProtocolError, LogError, ProtocolError, UnsupportedGameError
 from protocol.logs.game_log import LOG_ID, GameLog, LogInfo
 from protocol.logs.ledger import ADVICE, TileLedger
+from protocol.tenhou import server
 from protocol.tenhou.announce import Announcer
 from protocol.tenhou.codec import format_element, parse_element
 from protocol.tenhou.game_type import GameType
-from protocol.tenhou.messages import Message, Sender, Unknown, server
+from protocol.tenhou.schema import Message, Sender, Unknown
 from protocol.tenhou.translate import Translator
 
 VERSION: Final = "2.3"

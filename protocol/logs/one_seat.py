@@ -11,7 +11,7 @@ from engine.model.tiles import HONOURS, KINDS, TILES
 from protocol.errors import LogError
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.wire import Damaged, Seen, WireSession, play
-from protocol.tenhou.messages import server
+from protocol.tenhou import server
 
 NOTE: Final = "tiles nobody showed are invented"
 """Title of a log whose hidden tiles were filled in."""

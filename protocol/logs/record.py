@@ -15,7 +15,7 @@ from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_text
 from protocol.logs.wire import WireEntry, WireSession
 from protocol.tenhou.codec import parse_frame
-from protocol.tenhou.messages import Sender
+from protocol.tenhou.schema import Sender
 
 FORMAT: Final = "oshihiki-record"
 VERSION: Final = 3

@@ -21,9 +21,10 @@ from engine.model import events as ev
 from engine.model.actions import Action
 from protocol.errors import LogError, ProtocolError
 from protocol.logs.game_log import GameLog
+from protocol.tenhou import client, server
 from protocol.tenhou.actions import Asked, asked_by, hear
 from protocol.tenhou.codec import parse_frame
-from protocol.tenhou.messages import Message, Sender, client, server
+from protocol.tenhou.schema import Message, Sender
 from protocol.tenhou.session_table import ONCE
 from protocol.tenhou.translate import Translator
 

@@ -10,8 +10,9 @@ from typing import Final
 from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from protocol.errors import RemoteProtocolError
-from protocol.tenhou.messages import Message, client
-from protocol.tenhou.messages.client import NType
+from protocol.tenhou import client
+from protocol.tenhou.client import NType
+from protocol.tenhou.schema import Message
 
 _BARE: Final = {
     ActionKind.TSUMO: NType.TSUMO,

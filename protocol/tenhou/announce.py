@@ -12,9 +12,9 @@ from engine.model.melds import Meld
 from engine.model.rules import HANCHAN, RIICHI_STICK
 from engine.model.seats import SEATS, Four, absolute, four, relative
 from protocol.errors import LocalProtocolError
+from protocol.tenhou import server
 from protocol.tenhou.meld_bits import format_meld
-from protocol.tenhou.messages import Message, server
-from protocol.tenhou.messages.schema import RIICHI_MARK
+from protocol.tenhou.schema import RIICHI_MARK, Message
 
 T = TypeVar("T")
 

@@ -16,9 +16,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.tenhou.messages import Message, Sender, Unknown, client, server
-from protocol.tenhou.messages.schema import FLAGS, Schema
+from protocol.tenhou import client, server
 from protocol.tenhou.redaction import redact
+from protocol.tenhou.schema import FLAGS, Message, Schema, Sender, Unknown
 
 MAX_FRAME: Final = 1 << 16
 """Maximum length of a frame in characters; no message of Tenhou comes near it."""

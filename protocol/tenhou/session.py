@@ -23,10 +23,11 @@ from typing import Final
 from engine.model import events as ev
 from engine.model.actions import Action
 from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGameError
+from protocol.tenhou import client, server
 from protocol.tenhou.actions import Asked, asked_by, say
 from protocol.tenhou.codec import format_message, parse_frame
 from protocol.tenhou.game_type import FAST, GameType, Seek, format_seek, parse_game_type, parse_seek
-from protocol.tenhou.messages import Message, Sender, client, server
+from protocol.tenhou.schema import Message, Sender
 from protocol.tenhou.session_table import ONCE, TRANSITIONS, State
 from protocol.tenhou.standing import Standing, parse_standing
 from protocol.tenhou.translate import Translator

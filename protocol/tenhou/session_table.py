@@ -3,7 +3,8 @@
 from enum import Enum, auto
 from typing import Final
 
-from protocol.tenhou.messages import Message, Unknown, server
+from protocol.tenhou import server
+from protocol.tenhou.schema import Message, Unknown
 
 
 class State(Enum):

@@ -11,10 +11,10 @@ from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import LAST_KYOKU, SEATS, Four, absolute, dealer_of, four, relative
 from protocol.errors import RemoteProtocolError
 from protocol.names import cut_name
+from protocol.tenhou import server
 from protocol.tenhou.game_type import parse_game_type
 from protocol.tenhou.meld_bits import parse_meld
-from protocol.tenhou.messages import Message, server
-from protocol.tenhou.messages.schema import RIICHI_MARK
+from protocol.tenhou.schema import RIICHI_MARK, Message
 
 T = TypeVar("T")
 Events = tuple[ev.Event, ...]

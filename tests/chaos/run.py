@@ -19,7 +19,7 @@ sys.path[:0] = [str(Path(__file__).parents[2])]
 from bot.commands.options import JsonFigures, print_figures  # noqa: E402  from this folder's root
 from bot.machine.logs import only_errors  # noqa: E402
 from bot.machine.outlet import error_screen, output_screen  # noqa: E402
-from bot.runs.preparation import warm_up  # noqa: E402
+from bot.machine.preparation import warm_up  # noqa: E402
 from tests.chaos import siege as sieges  # noqa: E402
 from tests.chaos import survive as trials  # noqa: E402
 from tests.chaos.table import Trial  # noqa: E402

@@ -14,11 +14,11 @@ from typing import Any, Final
 
 from bot.deciding.ask import Outcome
 from bot.deciding.thinker import Thinker
-from bot.live.client import Client, GameLostError
-from bot.live.clock import ClockTracker
-from bot.live.gate import route
-from bot.live.player import Player
-from bot.live.tally import Tally, Times
+from bot.machine.gate import route
+from bot.play.client import Client, GameLostError
+from bot.play.clock import ClockTracker
+from bot.play.player import Player
+from bot.play.tally import Tally, Times
 from engine.model.events import Discard, Event
 from engine.model.rules import TONPU
 from engine.policy.decision import Decision

@@ -12,10 +12,10 @@ import typer
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
+from bot.machine.bars import Lines
 from bot.machine.outlet import error_screen
 from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import plural
-from bot.runs.bars import Lines
 from engine.model.rules import TONPU
 from protocol.tenhou.game_type import GameType
 from tests.chaos.process import Held, trials, try_on_process

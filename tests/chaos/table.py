@@ -12,15 +12,15 @@ from typing import Final
 import structlog
 
 from bot.deciding.thinker import Thinker
-from bot.live.client import Client, GameLostError
-from bot.live.clock import ClockTracker
-from bot.live.gate import route
-from bot.live.manner import Manner, Patience
-from bot.live.player import Player
-from bot.live.tally import Tally
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
 from bot.lobby.faults import FaultKind, FaultPlan
 from bot.lobby.settings import Limits
+from bot.machine.gate import route
+from bot.play.client import Client, GameLostError
+from bot.play.clock import ClockTracker
+from bot.play.patience import Manner, Patience
+from bot.play.player import Player
+from bot.play.tally import Tally
 from engine.model.actions import PASS, Action, ActionKind
 from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.registry import make_policy

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.deciding.ask import Thought, ask
-from bot.live.clock import ClockTracker
-from bot.live.player import Player
-from bot.live.tally import Tally
+from bot.deciding.budget import Spent
 from bot.lobby.remote import snapshot
-from bot.record.budget import Spent
-from bot.record.writer import GameRecord
+from bot.play.clock import ClockTracker
+from bot.play.player import Player
+from bot.play.record import GameRecord
+from bot.play.tally import Tally
 from engine.model.actions import PASS, Action
 from engine.model.events import Draw
 from engine.policy.forced import fallback

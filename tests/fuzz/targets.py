@@ -47,10 +47,11 @@ from protocol.logs.archives import Allowance, TooMuchError, open_stream
 from protocol.logs.formats import detect_format
 from protocol.logs.game_log import GameLog
 from protocol.logs.listing import entries_of
+from protocol.tenhou import server
 from protocol.tenhou.actions import prompt_flags
 from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import format_message, format_tag, parse_frame
-from protocol.tenhou.messages import Message, Sender, server
+from protocol.tenhou.schema import Message, Sender
 from protocol.tenhou.session import Login, Session
 
 GAMES: Final = 6

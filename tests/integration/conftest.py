@@ -15,7 +15,7 @@ from bot.lobby import LobbyConfig, LobbyServer
 from engine.model.actions import PASS, Action, ActionKind
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.game_type import Clock
-from protocol.tenhou.messages import Sender
+from protocol.tenhou.schema import Sender
 from protocol.tenhou.session import Login, Session, State
 
 PATIENCE = 20.0

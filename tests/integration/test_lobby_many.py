@@ -7,11 +7,11 @@ import asyncio
 import pytest
 
 from bot.deciding.thinker import Thinker
-from bot.live.client import Client
-from bot.live.clock import ClockTracker
-from bot.live.gate import route
-from bot.live.player import Player
-from bot.live.tally import Tally
+from bot.machine.gate import route
+from bot.play.client import Client
+from bot.play.clock import ClockTracker
+from bot.play.player import Player
+from bot.play.tally import Tally
 from engine.model.events import EndGame, StartKyoku
 from engine.policy.registry import make_policy
 from protocol.tenhou.game_type import NORMAL_CLOCK

@@ -30,7 +30,7 @@ import typer
 
 from bot.deciding.programs import Pipe
 from bot.machine.errors import RunError
-from bot.runs.parallel import each
+from bot.machine.parallel import each
 from engine.arena.duplicate import Estimate, ratio
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from protocol.errors import LogError

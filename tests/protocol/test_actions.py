@@ -6,8 +6,8 @@ from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.melds import Meld, MeldKind
 from protocol.errors import RemoteProtocolError
+from protocol.tenhou import client
 from protocol.tenhou.actions import PROMPT_FLAGS, Asked, asked_by, hear, offered, prompt_flags, say
-from protocol.tenhou.messages import client
 
 DRAWN = Asked(own_turn=True, tile=62)
 CALLED = Asked(own_turn=True, tile=None)

@@ -10,10 +10,11 @@ from engine.model import events as ev
 from engine.model.actions import Action, ActionKind
 from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
+from protocol.tenhou import client, server
 from protocol.tenhou.actions import prompt_flags, say
 from protocol.tenhou.announce import Announcer
 from protocol.tenhou.codec import parse_frame
-from protocol.tenhou.messages import Sender, client, server
+from protocol.tenhou.schema import Sender
 from protocol.tenhou.session import KEEP_ALIVE_SECONDS, Login, Prompt, Send, Session
 from protocol.tenhou.translate import Translator
 

@@ -12,8 +12,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.tenhou import client, server
 from protocol.tenhou.codec import MAX_FRAME, format_message, format_tag, parse_frame
-from protocol.tenhou.messages import Message, Sender, Unknown, client, server
+from protocol.tenhou.schema import Message, Sender, Unknown
 
 FROM_SERVER = [
     "",

@@ -5,10 +5,10 @@ import dataclasses
 import pytest
 
 from protocol.errors import RemoteProtocolError
+from protocol.tenhou import client, server
 from protocol.tenhou.codec import parse_frame
-from protocol.tenhou.messages import Message, Sender, Unknown, client, server
-from protocol.tenhou.messages.schema import Attribute
 from protocol.tenhou.redaction import HIDDEN, redact
+from protocol.tenhou.schema import Attribute, Message, Sender, Unknown
 
 KEY = "IDDEADBEAF-xxxxxxxx"
 CLASSES = [schema.cls for table in (server.ATTRIBUTES, client.ATTRIBUTES) for schema in table.values()]

@@ -12,10 +12,11 @@ from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGameError
 from protocol.logs import wire
+from protocol.tenhou import client, server
 from protocol.tenhou.actions import Asked, say
 from protocol.tenhou.actions import hear as understand
 from protocol.tenhou.codec import format_message, format_tag, parse_frame
-from protocol.tenhou.messages import Sender, client, server
+from protocol.tenhou.schema import Sender
 from protocol.tenhou.session import (
     KEEP_ALIVE_SECONDS,
     TRANSITIONS,

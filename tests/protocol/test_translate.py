@@ -6,9 +6,10 @@ from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU, Rules
 from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGameError
+from protocol.tenhou import server
 from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import parse_frame
-from protocol.tenhou.messages import Sender, server
+from protocol.tenhou.schema import Sender
 from protocol.tenhou.translate import Translator
 
 OPENING = """

@@ -9,7 +9,8 @@ from engine.model.actions import PASS, Action, ActionKind
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs import wire
 from protocol.logs.formats import detect_format
-from protocol.tenhou.messages import Sender, client
+from protocol.tenhou import client
+from protocol.tenhou.schema import Sender
 
 CAPTURE = """\
 Send: <HELO name="NoName" tid="f0" sx="M" />

@@ -14,13 +14,13 @@ from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab.bench import measuring
 from bot.lab.bench.forecasts import course_of
+from bot.machine.bars import counted
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
+from bot.machine.parallel import Backend, each
+from bot.machine.preparation import warm_up
 from bot.replay.decisions import DecisionPoint, decision_points, find, telling_hands
-from bot.runs.bars import counted
-from bot.runs.parallel import Backend, each
-from bot.runs.preparation import warm_up
 from engine.model.actions import DISCARDS, ActionKind
 from engine.model.budget import Budget
 from engine.model.seats import SEATS, four

@@ -14,11 +14,11 @@ from bot.commands import names
 from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.evaluate.guarded import estimator_named
 from bot.lab.bench import measuring
+from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief
-from bot.runs.bars import work_bar
 from engine.model.tiles import HONOURS
 from engine.opponents.danger import DangerEstimator
 from engine.opponents.danger_tables import paper_f1

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab.bench import measuring
-from bot.lab.matches.judging import Judged, Matter, Trial, fitted, judged_decisions
+from bot.lab.judging import Judged, Matter, Trial, fitted, judged_decisions
+from bot.machine.bars import counted
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
+from bot.machine.parallel import Backend, each
+from bot.machine.preparation import warm_up
 from bot.machine.text import plural
-from bot.runs.bars import counted
-from bot.runs.parallel import Backend, each
-from bot.runs.preparation import warm_up
 from engine.policy.registry import BATCHED
 from engine.rules.recordings import Split
 from protocol.logs.game_log import GameLog

@@ -12,14 +12,14 @@ import typer
 from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab.bench import measuring
-from bot.lab.matches.judging import sampled_decisions
+from bot.lab.judging import sampled_decisions
+from bot.machine.bars import counted
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
+from bot.machine.parallel import Backend, each
+from bot.machine.preparation import warm_up
 from bot.replay.decisions import find, look_alike
-from bot.runs.bars import counted
-from bot.runs.parallel import Backend, each
-from bot.runs.preparation import warm_up
 from engine.model.events import Discard, EndGame, Event, Ryuukyoku, StartKyoku, Win
 from engine.model.seats import four
 from engine.policy.scene import Scene

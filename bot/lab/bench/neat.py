@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from bot.commands.options import Jobs, JsonFigures, figures_table, print_figures
 from bot.lab.bench.measuring import COLOURS, INK
 from bot.machine.errors import InputError
+from bot.machine.journal import Results
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
-from bot.runs.journal import Results
-from bot.runs.parallel import each
-from bot.runs.preparation import warm_up
+from bot.machine.parallel import each
+from bot.machine.preparation import warm_up
 from engine.model.yaku import YAKU_NAMES
 from engine.papers.neat import CHAMPIONS
 from engine.papers.neat import solo_kernels as kernels

@@ -17,14 +17,14 @@ from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab.bench import measuring
 from bot.lab.recordings import room_of
+from bot.machine.bars import counted
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
+from bot.machine.parallel import Backend, each
+from bot.machine.preparation import warm_up
 from bot.machine.tables import FittingTable
 from bot.replay.agreement import Believed, Head, Rates, believed, compare
 from bot.replay.decisions import decision_points, telling_hands
-from bot.runs.bars import counted
-from bot.runs.parallel import Backend, each
-from bot.runs.preparation import warm_up
 from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.imitation.network import Inputs, inputs_of, shipped_network
 from engine.model.budget import Budget

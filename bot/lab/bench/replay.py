@@ -13,9 +13,9 @@ from bot.deciding.players import PlayerSpec
 from bot.lab.bench.measuring import best_recordings, own_logs
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
+from bot.machine.preparation import warm_up
 from bot.replay.games import Order, replay_file
 from bot.replay.verify import verify_logs
-from bot.runs.preparation import warm_up
 from protocol.logs.formats import LogFile
 from protocol.logs.sources import open_logs
 

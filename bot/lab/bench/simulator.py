@@ -15,7 +15,7 @@ import typer
 
 from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.machine.outlet import error_screen, output_screen
-from bot.runs.preparation import warm_up
+from bot.machine.preparation import warm_up
 from engine.model.rules import TONPU
 from engine.policy.batches import RandomPlayers
 from engine.policy.registry import BATCHED

@@ -27,10 +27,10 @@ from bot.lab.bench.dag import bench_dag
 from bot.lab.bench.dag import render as render_dag
 from bot.lab.bench.measuring import best_recordings, own_games, own_logs
 from bot.machine.errors import InputError
+from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import error_screen, output_screen
+from bot.machine.preparation import warm_up
 from bot.replay.verify import verify_files
-from bot.runs.inputs import NO_LOG
-from bot.runs.preparation import warm_up
 from engine.model.events import Event, Win
 from engine.model.seats import SEATS
 from engine.model.tiles import TILES, counts34

@@ -9,7 +9,7 @@ import typer
 from bot.commands.options import figures_table
 from bot.lab.train import training
 from bot.machine.outlet import output_screen
-from bot.runs.preparation import warm_up
+from bot.machine.preparation import warm_up
 from engine.critic.network import CriticShape, read_critic, shipped_critic_weights
 from engine.critic.worths import ends_of
 from engine.model.rules import HANCHAN, TONPU

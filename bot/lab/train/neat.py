@@ -12,11 +12,11 @@ from rich.text import Text
 
 from bot.commands.options import BackendName, Jobs, figures_table, print_figures
 from bot.lab.train.training import Checkpoints, JsonCard, write_weights
+from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
-from bot.runs.bars import work_bar
-from bot.runs.parallel import Backend, each
+from bot.machine.parallel import Backend, each
 from engine.papers.neat import BEST_IN
 from engine.papers.neat.network import INPUTS
 

@@ -24,14 +24,14 @@ from bot.deciding.players import PlayerSpec
 from bot.lab.bench.measuring import split_by_name
 from bot.lab.recordings import in_turn
 from bot.lab.train.training import JsonCard, Logs, Out, hand_over
+from bot.machine.bars import LogBar
 from bot.machine.errors import InputError
+from bot.machine.journal import Results
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
+from bot.machine.parallel import each
+from bot.machine.preparation import warm_up
 from bot.replay.decisions import Fault, telling_hands
-from bot.runs.bars import LogBar
-from bot.runs.journal import Results
-from bot.runs.parallel import each
-from bot.runs.preparation import warm_up
 from engine.model.budget import Budget
 from engine.model.rules import Rules
 from engine.model.seats import SEATS

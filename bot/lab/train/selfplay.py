@@ -13,9 +13,9 @@ import typer
 from bot.commands.options import print_figures, with_interval
 from bot.lab.train import training
 from bot.machine.errors import InputError
+from bot.machine.journal import Journal
 from bot.machine.outlet import error_screen
-from bot.runs.journal import Journal
-from bot.runs.preparation import warm_up
+from bot.machine.preparation import warm_up
 from engine.critic.network import CriticWeights, read_critic, shipped_critic_weights
 from engine.imitation.network import Weights, read_weights, shipped_weights
 

@@ -18,10 +18,10 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainin
 
 from bot.commands.options import Cores, print_figures
 from bot.lab.recordings import in_turn, read_recordings, readable
+from bot.machine.bars import Bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
-from bot.runs.bars import Bar
 from engine.model.events import Event
 from engine.rules.recordings import GameColumn, Recordings, Split, held_back
 from engine.tables import WeightsError

@@ -15,10 +15,10 @@ from rich.console import Console
 
 from bot.commands.options import JsonFigures, figures_table
 from bot.lab.train.training import Logs, every_game, rendered
+from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
-from bot.runs.bars import work_bar
 from engine.model.tiles import HONOURS, KINDS, format_tile37
 from engine.papers.waits.estimator import CURVES, FEATURES, NET_OF, NETS, WaitNets, features_hash, pack, unpack
 from engine.papers.waits.training import (

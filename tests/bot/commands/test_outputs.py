@@ -16,9 +16,9 @@ import pytest
 from bot.cli import COMMANDS, load
 from bot.lobby.hall import record
 from bot.machine.errors import InputError
+from bot.machine.journal import Journal
 from bot.machine.outputs import Outputs
-from bot.record.writer import GameRecord
-from bot.runs.journal import Journal
+from bot.play.record import GameRecord
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.papers.neat.evaluator import champion

@@ -17,13 +17,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.deciding.ask import Guard, GuardedListener, Outcome, ask, guarded
+from bot.deciding.fields import decision_fields, read_decision
 from bot.deciding.thinker import Thinker
-from bot.live.clock import ClockTracker
-from bot.live.player import Player
-from bot.live.tally import Tally
 from bot.machine.outside import FAULTS, OutsideError
-from bot.record.fields import decision_fields, read_decision
-from bot.record.writer import dump
+from bot.play.clock import ClockTracker
+from bot.play.player import Player
+from bot.play.record import dump
+from bot.play.tally import Tally
 from bot.wording.grounds import words
 from engine.arena.match import play_game
 from engine.model.actions import WINS, Action, ActionKind
@@ -367,7 +367,7 @@ async def test_what_fails_besides_the_policy_does_not_cost_a_win(states, monkeyp
     player._seat = Seated(state.seat, state.rules, Thinker(SimplePolicy()))
     player._seat.state = state
     prompt = type("Prompt", (), {"flags": (1 << 8) - 1, "asked": None, "number": 1})()
-    monkeypatch.setattr("bot.live.player.offered", lambda legal, _: legal)
+    monkeypatch.setattr("bot.play.player.offered", lambda legal, _: legal)
     action, thought = player.answer_safely(prompt)
     assert action.kind in WINS
     assert thought.outcome is Outcome.FAILED

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from bot.deciding.thinker import AIM, LEAST, NODES_PER_SECOND, SOFT, Pace, Thinker
-from bot.live.clock import ClockTracker
+from bot.play.clock import ClockTracker
 from engine.arena.match import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy

@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from bot import cli
 from bot.deciding.players import PlayerSpec
+from bot.machine import bars
 from bot.machine.errors import InputError
-from bot.runs import bars
 from protocol.logs.formats import LogFile, read_log
 
 run = CliRunner()

@@ -21,9 +21,9 @@ from engine.model.events import (
 )
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU
+from protocol.tenhou import client, server
 from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.game_type import NORMAL_CLOCK
-from protocol.tenhou.messages import client, server
 
 PON = Meld(MeldKind.PON, (0, 1, 2), 2, 0)
 OWN = (0, 1, *range(8, 52, 4))

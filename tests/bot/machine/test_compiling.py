@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from bot.runs.preparation import compile_aside, only_one
+from bot.machine.preparation import compile_aside, only_one
 
 SMALL = [
     "scoring.payment_kernels.base_points",
@@ -17,7 +17,7 @@ SMALL = [
     "scoring.payment_kernels.total_points",
 ]
 LISTS = f"""
-from bot.runs.preparation import compile_aside
+from bot.machine.preparation import compile_aside
 from engine._jit import name_of
 from engine.warmup import preparations, uncompiled
 
@@ -30,7 +30,7 @@ if __name__ == "__main__":
 
 STOPS = f"""
 import signal, sys
-from bot.runs.preparation import compile_aside
+from bot.machine.preparation import compile_aside
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background would hand down that it is ignored

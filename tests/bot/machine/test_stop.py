@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 
 from bot.deciding.thinker import Thinker
-from bot.live.client import Client
-from bot.live.clock import ClockTracker
-from bot.live.gate import route
-from bot.live.manner import Manner, Patience
-from bot.live.player import Player
-from bot.live.tally import Tally
+from bot.machine.gate import route
+from bot.play.client import Client
+from bot.play.clock import ClockTracker
+from bot.play.patience import Manner, Patience
+from bot.play.player import Player
+from bot.play.tally import Tally
 from engine.policy.registry import make_policy
 from protocol.tenhou.session import Login, Session
-from tests.bot.live.scripted import END, LOGIN, START, play, server
+from tests.bot.play.scripted import END, LOGIN, START, play, server
 
 
 async def test_stop_leaves_the_search_for_a_table_but_no_game():

@@ -27,7 +27,7 @@ for each in [workers.submit(work, number) for number in range(2)]:
 """
 COMPILER = """
 import os
-from bot.runs.preparation import _compiler
+from bot.machine.preparation import _compiler
 
 with _compiler() as link:
     from multiprocessing import active_children

@@ -14,7 +14,6 @@ import pytest
 
 from bot import cli
 from bot.config import Config, build, parse
-from bot.live.conversation import Conversation
 from bot.lobby import LobbyConfig, LobbyServer
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
 from bot.machine import logs
@@ -22,6 +21,7 @@ from bot.machine.errors import InputError
 from bot.machine.text import SECRETS
 from bot.play import wiring
 from bot.play.accounts import ID_VARIABLE, read_accounts, secrets
+from bot.play.conversation import Conversation
 from bot.play.season import Season
 from protocol.tenhou.game_type import Clock
 from protocol.tenhou.redaction import redact

@@ -15,7 +15,7 @@ from bot.play.accounts import FILE, Guests, read_accounts
 from bot.play.season import Season
 from bot.replay.exact import replay_exactly
 from protocol.logs.record import read_record
-from tests.bot.live.scripted import BACK, END, GO, LOGIN, STALL, START, server
+from tests.bot.play.scripted import BACK, END, GO, LOGIN, STALL, START, server
 
 GPID = GO["gpid"]
 

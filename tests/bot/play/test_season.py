@@ -15,11 +15,11 @@ from structlog.testing import capture_logs
 
 from bot.commands.stats import stats
 from bot.config import build
-from bot.live.client import GameLostError
 from bot.machine.logs import RotatingFile
 from bot.machine.stop import stop_on_sigterm
 from bot.play import results
 from bot.play.accounts import ID_VARIABLE, Account, read_accounts
+from bot.play.client import GameLostError
 from bot.play.results import Entry
 from bot.play.season import Season
 

@@ -8,13 +8,13 @@ from pydantic import SecretStr
 
 from bot.config import build
 from bot.deciding.thinker import Thinker
-from bot.live.clock import ClockTracker
-from bot.live.player import Player
-from bot.live.tally import Tally
 from bot.lobby import LobbyConfig, LobbyServer
 from bot.lobby.faults import FaultKind, FaultRule
 from bot.play import wiring
 from bot.play.accounts import read_accounts
+from bot.play.clock import ClockTracker
+from bot.play.player import Player
+from bot.play.tally import Tally
 
 DROPS = FaultRule(kind=FaultKind.DROP, every=17, offset=6)
 OTHERS = tuple(

@@ -14,7 +14,7 @@ import pytest
 import structlog
 
 from bot.lobby.faults import FaultPlan
-from bot.record.writer import dump
+from bot.play.record import dump
 from bot.replay import exact
 from bot.replay.exact import replay_exactly
 from engine.model.actions import Action, ActionKind

@@ -347,7 +347,7 @@ def test_a_journal_of_another_replay_is_refused(tmp_path):
 
 @pytest.mark.parametrize("backend", ["dask", "ray"])
 def test_a_cluster_that_is_not_installed_is_reported(backend, folder, monkeypatch, capsys):
-    monkeypatch.setattr("bot.runs.parallel._EXTRAS", {backend: "no_such_module"})
+    monkeypatch.setattr("bot.machine.parallel._EXTRAS", {backend: "no_such_module"})
     code, _, err = replay(monkeypatch, capsys, folder, "--policy", "tsumogiri", "--agree", "--backend", backend)
     assert code == 2
     assert f"install oshihiki[{backend}]" in err

@@ -7,7 +7,7 @@ import string
 
 import pytest
 
-from bot.record.fields import ground_fields, read_ground
+from bot.deciding.fields import ground_fields, read_ground
 from bot.wording.grounds import note_word, value_text, value_unit, word
 from bot.wording.languages import Lang, marked, plain, table
 from engine.model.actions import PASS

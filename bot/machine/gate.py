@@ -1,0 +1,201 @@
+"""Decides where a connection may go, for every URL, address, redirect and proxy.
+
+The configuration names a server (and perhaps a proxy); :func:`route` decides whether it is allowed before anything is
+sent. :func:`check_address` then checks every address that its name resolves to, so that no changed DNS
+answer, hosts file or unusual spelling of an address leads elsewhere. :mod:`bot.play.dial` connects only after that.
+
+The rules: this machine is reached only at a loopback address, and never through a proxy. Another machine must be named
+twice, is reached only over TLS, and never at a loopback or otherwise special address. Redirects are refused. A proxy is
+used only if the configuration names one, and everything that passes through it is encrypted.
+"""
+
+import ipaddress
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+_SERVER_PORTS: Final = {"ws": 80, "wss": 443}
+_PROXY_PORTS: Final = {"http": 80, "https": 443}
+_SECURE: Final = ("wss", "https")
+_EXPECTED: Final = {
+    "server.url": 'must be a websocket address such as "ws://127.0.0.1:7001/", or empty for the embedded lobby',
+    "server.proxy": 'must be the address of an HTTP proxy such as "http://127.0.0.1:3128", or empty for none',
+}
+_LOCALHOST: Final = "localhost"
+_is_plain: Final = re.compile(r"[!-\[\]-~]+").fullmatch
+"""Printable ASCII without spaces and backslashes, which programs read in different ways."""
+_LABEL: Final = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_is_name: Final = re.compile(rf"(?=.{{1,253}}$)(?:{_LABEL}\.)*(?![0-9]){_LABEL}").fullmatch
+"""A host name. Its last label does not begin with a digit: resolvers read ``0x7f.1`` as an address."""
+
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class NotAllowedError(ValueError):
+    """The configuration names a server or proxy that is not allowed, or not without a further statement.
+
+    Attributes:
+        key: the key of the configuration to change.
+    """
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
+
+
+class WrongAddressError(OSError):
+    """A name resolved to an address that is not allowed for it. Nothing was sent."""
+
+
+class RedirectError(OSError):
+    """The server answered the handshake with a redirect, which is not followed. No login was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A server or proxy to connect to."""
+
+    host: str  # a name, or an address in its usual spelling; lower case, without brackets
+    port: int  # port number
+    secure: bool  # whether the connection uses TLS
+    # ``user:password`` for a proxy, as written in its URL; empty otherwise. Never part of the ``repr``.
+    login: str = ""
+
+    @property
+    def local(self) -> bool:
+        """Whether it is this machine."""
+        address = _literal(self.host)
+        return self.host == _LOCALHOST if address is None else address.is_loopback
+
+    def __repr__(self) -> str:
+        return f"Endpoint(host={self.host!r}, port={self.port}, secure={self.secure})"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """An allowed route to a server."""
+
+    url: str  # websocket address of the server
+    server: Endpoint  # host and port of that address
+    proxy: Endpoint | None = None  # proxy to use; None: connect directly
+
+
+def route(url: str, allow_host: str = "", proxy: str = "") -> Route:
+    """The route to a server.
+
+    Args:
+        url: websocket address, ``ws://`` or ``wss://``.
+        allow_host: the host again, if it is not this machine.
+        proxy: ``http://`` or ``https://`` address; not used for this machine. Empty: none.
+
+    Raises:
+        NotAllowedError: connecting is not allowed; names the key of the configuration to change.
+    """
+    server = parse_server(url)
+    between = _parse(proxy, "server.proxy", _PROXY_PORTS) if proxy else None
+    if server.local:
+        return Route(url, server)
+    if allow_host.lower() != server.host:
+        raise NotAllowedError(
+            "server.allow_host",
+            f"{server.host} is not this machine; to play there, set allow_host = {server.host!r} yourself",
+        )
+    if not server.secure:
+        raise NotAllowedError(
+            "server.url",
+            "another machine is reached only over wss://, because the account's key is sent there",
+        )
+    return Route(url, server, between)
+
+
+def parse_server(url: str) -> Endpoint:
+    """Host and port of a websocket address.
+
+    Raises:
+        NotAllowedError: it is not a websocket address, or programs read its spelling in different ways.
+    """
+    server = _parse(url, "server.url", _SERVER_PORTS)
+    if "@" in urlsplit(url).netloc:
+        raise NotAllowedError("server.url", "contains a user name or password, which this protocol does not use")
+    return server
+
+
+def is_host(text: str) -> bool:
+    """Whether a text is a host name, or an address in its usual spelling; lower case."""
+    return _is_name(text) is not None or (_literal(text) is not None and "%" not in text)
+
+
+def check_address(end: Endpoint, address: str) -> None:
+    """Refuse an address that ``end`` must not lead to.
+
+    Args:
+        end: the server or proxy.
+        address: an address that it resolved to, or to which a socket is connected; a zone (``%eth0``) may follow.
+
+    Raises:
+        WrongAddressError: this machine resolved to another one, or another one to this machine or to a special address.
+    """
+    found = _unmapped(ipaddress.ip_address(address.partition("%")[0]))
+    if end.local:
+        if not found.is_loopback:
+            raise WrongAddressError(f"{end.host} leads to {found}, which is not this machine: nothing is sent there")
+        return
+    for wrong, what in (
+        (found.is_loopback, "this machine"),
+        (found.is_unspecified, "not the address of a machine"),
+        (found.is_multicast, "the address of many machines"),
+        (found.is_link_local, "an address of the local link"),
+        (found == _BROADCAST, "the address of all machines"),
+    ):
+        if wrong:
+            raise WrongAddressError(f"{end.host} leads to {found}, which is {what}: nothing is sent there")
+
+
+def refuse_redirect(status: int, headers: Mapping[str, str]) -> RedirectError | None:
+    """The error to raise if the reply to the handshake is a redirect; None if it is not."""
+    if not 300 <= status < 400:
+        return None
+    try:
+        target = urlsplit(headers.get("Location", "")).hostname or "another address"
+    except ValueError:
+        target = "another address"
+    return RedirectError(
+        f"the server redirects to {target} (HTTP {status}), and redirects are not followed: "
+        "if that is where you want to play, name it in server.url"
+    )
+
+
+_BROADCAST: Final = ipaddress.IPv4Address("255.255.255.255")
+
+
+def _parse(text: str, key: str, ports: Mapping[str, int]) -> Endpoint:
+    """Host and port of a URL. A password in it does not appear in the error."""
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname, parts.port
+    except ValueError:  # invalid brackets or port
+        host, port, parts = None, None, urlsplit("")
+    if not host or parts.scheme not in ports or port == 0 or not _is_plain(text) or "#" in text:
+        raise NotAllowedError(key, _EXPECTED[key])
+    if not is_host(host):
+        raise NotAllowedError(
+            key, f"{host!r} is not a plain host: write its name, or its address as in 127.0.0.1 or [::1]"
+        )
+    login = parts.netloc.rpartition("@")[0]
+    return Endpoint(host, port or ports[parts.scheme], parts.scheme in _SECURE, login)
+
+
+def _literal(host: str) -> IpAddress | None:
+    """The address that a host is written as; None if it is a name."""
+    try:
+        return _unmapped(ipaddress.ip_address(host))
+    except ValueError:
+        return None
+
+
+def _unmapped(address: IpAddress) -> IpAddress:
+    """The IPv4 address inside an IPv6 one (``::ffff:127.0.0.1``), because that is where it leads."""
+    mapped = getattr(address, "ipv4_mapped", None)
+    return address if mapped is None else mapped

@@ -1,0 +1,287 @@
+"""Results of long runs by their keys, kept in a journal that grows line by line: an interrupted run goes on there."""
+
+import json
+import os
+import stat
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Generic, Self, TypeVar
+
+from bot.machine.errors import InputError
+from bot.machine.files import append, locked
+from bot.machine.origin import engine_hash
+
+VERSION: Final = 1
+Key = TypeVar("Key", bound=Hashable)
+Piece = TypeVar("Piece")
+
+
+def dump(value: Any) -> str:
+    """The canonical text of a value, by which values are compared."""
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+
+
+class Kept:
+    """The whole lines of a journal.
+
+    Attributes:
+        path: path of the file.
+        header: the first line, which says what was asked; empty if there is none yet.
+    """
+
+    def __init__(self, path: Path, work: str) -> None:
+        """Read a journal.
+
+        Args:
+            path: path of the file.
+            work: what the journal is of: ``replay``, ``match``.
+
+        Raises:
+            InputError: it cannot be read, or is not such a journal.
+        """
+        self.path = path
+        self.header: dict[str, Any] = {}
+        self._lines: list[dict[str, Any]] = []
+        try:
+            if not stat.S_ISREG(path.stat().st_mode):
+                raise InputError(f"--journal {path}: is not a regular file; name another file")
+            data = path.read_bytes()
+        except OSError as error:
+            raise InputError(f"--journal {path}: {error.strerror}") from None
+        size = data.rfind(b"\n") + 1  # an incomplete last line does not count
+        if not size:
+            beginning = dump({"format": _format(work)}).removesuffix("}").encode()
+            if data[: len(beginning)] != beginning[: len(data)]:  # not even a first line that was cut short
+                raise self._damaged()
+            return
+        try:
+            self.header, *self._lines = map(json.loads, data[:size].decode().splitlines())
+        except (ValueError, RecursionError):
+            raise self._damaged() from None
+        if not all(isinstance(line, dict) for line in (self.header, *self._lines)):
+            raise self._damaged()
+        if self.header.get("format") != _format(work) or self.header.get("version") != VERSION:
+            raise InputError(f"--journal {path}: is not the journal of a {work}; name another file")
+
+    def pieces(self, read: Callable[[dict[str, Any]], Piece]) -> list[Piece]:
+        """The finished pieces of work.
+
+        Args:
+            read: makes a piece of its line.
+
+        Raises:
+            InputError: a line is not that of a piece.
+        """
+        try:
+            return [read(line) for line in self._lines]
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise self._damaged() from None
+
+    def _damaged(self) -> InputError:
+        return InputError(f"--journal {self.path}: is damaged or not a journal; name another file")
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """Writes lines into a journal; each is passed to the operating system at once, whole or not at all.
+
+    Several processes of a machine may have one each, and a process that is killed damages no line but its last.
+    """
+
+    path: Path  # path of the file, which exists
+    header: Mapping[str, Any]  # first line of the journal
+    always: Mapping[str, Any] = field(default_factory=dict)  # fields with which every other line begins
+
+    def begin(self) -> None:
+        """Write the first line, unless there is one.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        self._add(b"")
+
+    def write(self, line: Mapping[str, Any]) -> None:
+        """Add a line.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        self._add(_line({**self.always, **line}))
+
+    def _add(self, line: bytes) -> None:
+        try:
+            file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
+            try:
+                with locked(file):
+                    _cut_torn(file)
+                    append(file, line if os.fstat(file).st_size else _line(self.header) + line)
+            finally:
+                os.close(file)
+        except OSError as error:
+            raise InputError(f"--journal {self.path}: cannot be written: {error.strerror}") from None
+
+
+def _line(fields: Mapping[str, Any]) -> bytes:
+    return dump(fields).encode() + b"\n"
+
+
+def _cut_torn(file: int) -> None:
+    """Cut off an incomplete last line, which a process that was killed has left."""
+    size = os.fstat(file).st_size
+    at = size
+    while at:
+        start = max(0, at - 4096)
+        os.lseek(file, start, os.SEEK_SET)
+        found = os.read(file, at - start).rfind(b"\n")
+        if found >= 0:
+            at = start + found + 1
+            break
+        at = start
+    if at < size:
+        os.ftruncate(file, at)
+
+
+class Journal:
+    """A journal that is continued: one line of JSON for each finished piece of work.
+
+    Attributes:
+        kept: what an earlier run has finished.
+        pen: writes its lines.
+    """
+
+    def __init__(
+        self, path: Path, work: str, order: Mapping[str, Any], always: Mapping[str, Any] | None = None
+    ) -> None:
+        """Read the journal, or create it; it is opened for writing as a context.
+
+        Args:
+            path: path of the file.
+            work: what the journal is of: ``replay``, ``match``.
+            order: what is asked of whom; the journal of another order is refused.
+            always: fields with which every line begins.
+
+        Raises:
+            InputError: it cannot be read or created, is not a journal, or belongs to another order.
+        """
+        header = {"format": _format(work), "version": VERSION, **order}
+        self.pen = Pen(path.absolute(), header, always or {})
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                path.touch()
+        except OSError as error:
+            raise InputError(f"--journal {path}: {error.strerror}") from None
+        self.kept = Kept(path, work)
+        theirs = self.kept.header
+        if theirs and dump(theirs) != dump(header):
+            other = {name: value for name, value in theirs.items() if header.get(name) != value}
+            raise InputError(
+                f"--journal {path}: belongs to another {work} ({dump(other)}); name another file or delete it"
+            )
+
+    def __enter__(self) -> Self:
+        """Begin the file.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        self.pen.begin()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Nothing is open."""
+
+    def write(self, line: Mapping[str, Any]) -> None:
+        """Add a line.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        self.pen.write(line)
+
+
+class Results(Generic[Key, Piece]):
+    """The results of a run by their keys: those of an earlier run from its journal, and those that are added.
+
+    Without a journal they are kept in memory alone. Open it as a context to add some.
+
+    Attributes:
+        done: the results.
+        foreign: the keys of those that other code of the engine has found.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        work: str,
+        order: Mapping[str, Any],
+        read: Callable[[dict[str, Any]], tuple[Key, Piece]],
+        line: Callable[[Key, Piece], Mapping[str, Any]],
+        *,
+        by_engine: bool = False,
+    ) -> None:
+        """Read the journal, or create it.
+
+        Args:
+            path: path of the journal; None: none is kept.
+            work: what the journal is of.
+            order: what is asked of whom; the journal of another order is refused.
+            read: key and result of a line.
+            line: the line of a key and a result, the inverse.
+            by_engine: whether each line says which code of the engine found it.
+
+        Raises:
+            InputError: see :class:`Journal`.
+        """
+        self.done: dict[Key, Piece] = {}
+        self.foreign: set[Key] = set()
+        self._line = line
+        self._engine = {"engine": engine_hash()} if by_engine else {}
+        self._journal = None if path is None else Journal(path, work, order, self._engine)
+        if self._journal is not None:
+            for engine, (key, piece) in self._journal.kept.pieces(
+                lambda one: ({name: one[name] for name in self._engine}, read(one))
+            ):
+                self.done[key] = piece
+                (self.foreign.discard if engine == self._engine else self.foreign.add)(key)
+
+    @property
+    def on_disk(self) -> bool:
+        """Whether there is a journal."""
+        return self._journal is not None
+
+    @property
+    def pen(self) -> Pen | None:
+        """Writes into the journal where results are found, also in other processes of this machine; see :meth:`add`."""
+        return None if self._journal is None else self._journal.pen
+
+    def __enter__(self) -> Self:
+        if self._journal is not None:
+            self._journal.__enter__()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._journal is not None:
+            self._journal.__exit__(kind, error, at)
+
+    def add(self, key: Key, piece: Piece, *, written: bool = False) -> None:
+        """Add a result.
+
+        Args:
+            key: its key.
+            piece: the result.
+            written: whether :attr:`pen` has written it.
+
+        Raises:
+            InputError: the journal cannot be written.
+        """
+        self.done[key] = piece
+        self.foreign.discard(key)
+        if self._journal is not None and not written:
+            self._journal.write(self._line(key, piece))
+
+
+def _format(work: str) -> str:
+    return f"oshihiki-{work}-journal"

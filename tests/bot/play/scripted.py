@@ -1,0 +1,93 @@
+"""A server that says what a script tells it to, and a client that plays on it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from contextlib import asynccontextmanager
+
+from websockets.asyncio.server import serve
+
+from bot.deciding.thinker import Thinker
+from bot.machine.gate import route
+from bot.play.client import Client
+from bot.play.clock import ClockTracker
+from bot.play.patience import Manner, Patience
+from bot.play.player import Player
+from bot.play.tally import Tally
+from engine.policy.registry import make_policy
+from protocol.tenhou.session import Login, Session
+
+QUICK = Patience(first_retry=0.01, longest_retry=0.05, doubt=0.05)
+"""Comes back at once; is silent for nothing."""
+HASTY = Patience(
+    login=1.0, waiting=1.0, seated=1.0, playing=1.0, echo=0.3, first_retry=0.01, longest_retry=0.05, give_up=60.0
+)
+"""Soon takes silence for the end of a connection."""
+KEY = "ID0A1B2C3D-4e5f6a7b"
+HELLO = {"tag": "HELO", "uname": "x"}
+GO = {"tag": "GO", "type": "1", "lobby": "0", "gpid": "00000001-00000002"}
+UN = {"tag": "UN", "n0": "a", "n1": "b", "n2": "c", "n3": "d"}
+TAIKYOKU = {"tag": "TAIKYOKU", "oya": "0"}
+HAND = "0,4,8,12,16,20,24,28,32,36,40,44,108"
+INIT = {"tag": "INIT", "seed": "0,0,0,1,2,60", "ten": "250,250,250,250", "oya": "0", "hai": HAND}
+SAIKAI = {"tag": "SAIKAI", "ba": "0,0", "oya": "0", "sc": "250,0,250,0,250,0,250,0"}
+REINIT = {**INIT, "tag": "REINIT", "kawa1": "50"}
+END = {
+    "tag": "RYUUKYOKU", "ba": "0,0", "sc": "250,0,250,0,250,0,250,0", "type": "nm",
+    "owari": "250,20.0,250,10.0,250,-10.0,250,-20.0",
+}  # fmt: skip
+DROP = "drop"
+STALL = "stall"
+
+
+@asynccontextmanager
+async def server(*connections, heard=None):
+    """Each connection has a script: a dict or text is said, DROP cuts it off, STALL goes on in silence, and a set
+    waits until the client has said one of its tags (of XML or JSON).
+    """
+    heard = [] if heard is None else heard
+    left = list(connections)
+
+    async def talk(socket):
+        script = left.pop(0) if left else [STALL]
+        for step in script:
+            if step == DROP:
+                socket.transport.abort()
+                return
+            if step == STALL:
+                await socket.wait_closed()
+                return
+            if isinstance(step, set):
+                while True:
+                    frame = await socket.recv()
+                    tag = json.loads(frame)["tag"] if frame.startswith("{") else frame.strip("</> ").split()[0]
+                    if tag != "Z":
+                        heard.append(json.loads(frame) if frame.startswith("{") else tag)
+                    if tag in step:
+                        break
+            else:
+                await socket.send(step if isinstance(step, str) else json.dumps(step))
+        await socket.wait_closed()
+
+    async with serve(talk, "127.0.0.1", 0) as listening:
+        yield f"ws://127.0.0.1:{next(iter(listening.sockets)).getsockname()[1]}/", heard
+
+
+async def play(url, name="NoName", patience=QUICK, policy="tsumogiri", stop=None, tally=None):
+    tally = tally or Tally()
+    thinker = Thinker(make_policy(policy))
+    session = Session(Login(1, name))
+    manner = Manner(patience=patience, rng=random.Random(1), stop=stop or asyncio.Event())
+    client = Client(route(url), session, Player(thinker, ClockTracker(), tally), manner=manner)
+    try:
+        async with asyncio.timeout(120):
+            return await client.play(), tally
+    finally:
+        thinker.close()
+
+
+LOGIN = [{"HELO"}, HELLO, {"JOIN"}]
+START = [*LOGIN, GO, UN, TAIKYOKU, {"NEXTREADY"}, INIT]
+BACK = [{"HELO"}, GO, UN, SAIKAI, {"GOK"}, REINIT]

@@ -1,0 +1,276 @@
+"""Servers that keep a client busy with what moves no game, or with more than it can take: every wait ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+from structlog.testing import capture_logs
+from websockets.asyncio.server import serve
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+
+from bot.machine.gate import route
+from bot.machine.sockets import Bucket, Flow
+from bot.play.client import GameLostError
+from bot.play.clock import RoundTrips
+from bot.play.dial import FLOW
+from bot.play.link import UNREAD, Link, open_link
+from bot.play.losses import LOST, FloodError, SilentError, retryable
+from bot.play.patience import MOST_EVENTS, Patience, Watchdog
+from bot.play.tally import Tally
+from engine.model.events import Draw, StartKyoku
+from protocol.tenhou.session_table import State
+from tests.bot.play.scripted import GO, INIT, LOGIN, START, TAIKYOKU, UN, play
+
+SHORT = Patience(
+    login=0.5, waiting=0.5, seated=0.5, playing=0.5, echo=0.2, send=0.5, flood=0.5, beat=0.1,
+    first_retry=0.01, longest_retry=0.05, give_up=1.0, seek=2.0, game=2.0,
+)  # fmt: skip
+
+PATIENT = replace(SHORT, login=60.0, waiting=60.0, seated=60.0, playing=60.0, give_up=60.0)
+"""Waits long for the next event, so that only the limit of the whole game can end it, however busy the machine is."""
+
+
+@asynccontextmanager
+async def drips(*script, words, pause=0.02):
+    """A server that follows a script, then says the same words for ever."""
+
+    async def talk(socket):
+        with contextlib.suppress(ConnectionClosed):
+            await speak(socket)
+
+    async def speak(socket):
+        for step in script:
+            if isinstance(step, set):
+                async for frame in socket:
+                    tag = json.loads(frame)["tag"] if frame.startswith("{") else frame.strip("</> ").split()[0]
+                    if tag in step:
+                        break
+            else:
+                await socket.send(json.dumps(step))
+        while True:
+            for word in words:
+                await socket.send(word if isinstance(word, str) else json.dumps(word))
+                await asyncio.sleep(pause)
+
+    async with serve(talk, "127.0.0.1", 0, close_timeout=1.0) as listening:
+        yield f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/"
+
+
+PRACTICE = {"tag": "GO", "type": "0", "lobby": "0"}
+"""A table to which a guest cannot come back."""
+WORDS = {
+    "keep-alives": ["<Z/>"],
+    "chat": [{"tag": "CHAT", "uname": "%41", "text": "%42"}],
+    "unknown": [{"tag": "NEWS"}],
+    "counters": [{"tag": "LN", "n": "1"}],
+    "comings and goings": [{"tag": "BYE", "who": "1"}, {"tag": "UN", "n1": "%41"}],
+    "furiten": [{"tag": "FURITEN", "show": "1"}, {"tag": "FURITEN", "show": "0"}],
+}
+
+
+PLAYING = ([*START, {"tag": "U"}], "the next move of the game")
+WAITS = {
+    "login": ([{"HELO"}], "the answer to the login"),
+    "table": (LOGIN, "a table"),
+    "first hand": ([*LOGIN, GO], "the first hand"),
+    "next hand": ([*LOGIN, GO, UN, TAIKYOKU], "the next hand"),
+    "game": PLAYING,
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "script", "what"),
+    [
+        *(pytest.param(WORDS["keep-alives"], *wait, id=name) for name, wait in WAITS.items()),
+        *(pytest.param(words, *PLAYING, id=name) for name, words in WORDS.items() if name != "keep-alives"),
+    ],
+)
+async def test_words_that_move_nothing_are_no_progress(words, script, what):
+    """The connection is left, and said is what it was waited for; then the next one, until there is no use in it."""
+    tally = Tally()
+    async with drips(*script, words=words) as url:
+        with capture_logs() as lines, contextlib.suppress(GameLostError):
+            async with asyncio.timeout(60):
+                await play(url, patience=replace(SHORT, seek=60.0, game=60.0), tally=tally)
+    assert tally.drops >= 1
+    cause = next(line["cause"] for line in lines if line["event"] == "connection lost")
+    assert (what in cause and "frames arrived" in cause) or "what we know of the hand" in cause
+
+
+async def test_a_game_without_end_ends():
+    """Hand after hand, each begun and drawn: everything is legal, and nothing ever comes of it."""
+    hands = [INIT, {"tag": "U"}, {"tag": "RYUUKYOKU", "ba": "0,0", "sc": "250,0,250,0,250,0,250,0"}]
+    async with drips(*LOGIN, PRACTICE, UN, TAIKYOKU, words=hands) as url:
+        tally = Tally()
+        with pytest.raises(GameLostError, match="the game had not ended after 2 s"):
+            await play(url, patience=PATIENT, tally=tally)
+    assert 0 < tally.hands < 200  # some 16 a second: each is progress, and none of them may put the end off
+
+
+async def test_a_table_that_is_promised_again_and_again_ends():
+    words = [PRACTICE, UN, TAIKYOKU, INIT, {"tag": "REJOIN", "t": "0,1,r"}]
+    async with drips(*LOGIN, words=words) as url:
+        with pytest.raises(GameLostError, match="the game had not ended after 2 s"):
+            await play(url, patience=PATIENT)
+
+
+# -- floods --------------------------------------------------------------------------------------------------------
+
+CHAT = json.dumps({"tag": "CHAT", "text": "x" * 64_000})
+SMALL = Flow(rate=64e3, burst=1024e3, unsent=1 << 16)
+
+
+async def test_a_flood_is_read_slowly_then_left():
+    sent = 0
+
+    async def flood(socket):
+        nonlocal sent
+        while True:
+            await socket.send(CHAT)
+            sent += len(CHAT)
+
+    async with serve(flood, "127.0.0.1", 0) as listening:
+        way = route(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
+        with pytest.raises(FloodError, match="more than 64 kB a second") as caught:  # noqa: PT012
+            async with open_link(way, list, RoundTrips(), SHORT, SMALL) as link:
+                while True:
+                    await link.inbox.get()
+                    assert len(link.inbox) <= UNREAD
+    assert not retryable(caught.value)
+    assert sent < 40e6  # what the system's buffers hold, and what was let in
+
+
+async def test_what_nobody_takes_is_not_read():
+    """A frame is heard now and then only: the others wait at the server, and not here."""
+
+    async def flood(socket):
+        while True:
+            await socket.send("<Z/>")
+            await asyncio.sleep(0)
+
+    async with serve(flood, "127.0.0.1", 0) as listening:
+        way = route(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
+        async with open_link(way, list, RoundTrips(), SHORT, FLOW) as link:
+            await asyncio.sleep(0.5)
+            assert len(link.inbox) == UNREAD
+            assert len(link._socket.recv_messages.frames) < 70_000  # of one read of 256 KiB
+
+
+@pytest.mark.parametrize(
+    ("first", "frame", "why"),
+    [
+        (b"", Frame(Opcode.PING, b"x" * 125), "floods|does not read"),
+        (b"", Frame(Opcode.PONG, b""), "floods|fragments"),
+        (
+            Frame(Opcode.TEXT, b"", fin=False).serialize(mask=False),
+            Frame(Opcode.CONT, b"", fin=False),
+            "floods|fragments",
+        ),
+    ],
+    ids=["pings", "pongs", "fragments"],
+)
+async def test_frames_that_make_no_message_are_bounded_too(first, frame, why):
+    """The server writes them for ever and reads nothing."""
+
+    async def flood(socket):
+        socket.transport.pause_reading()
+        socket.transport.write(first)
+        while not socket.transport.is_closing():
+            socket.transport.write(200 * frame.serialize(mask=False))
+            await asyncio.sleep(0.001)
+
+    async with serve(flood, "127.0.0.1", 0, close_timeout=0.1) as listening:
+        way = route(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
+        with pytest.raises(LOST, match=why):
+            async with asyncio.timeout(60), open_link(way, list, RoundTrips(), SHORT, SMALL) as link:
+                await link.inbox.get()
+
+
+async def test_a_server_that_reads_nothing_is_left():
+    class Deaf:
+        async def send(self, _):
+            await asyncio.sleep(3600)
+
+    link = Link(Deaf(), SHORT)
+    with pytest.raises(SilentError, match="has not read"):
+        await link.send("<Z/>")
+
+
+@pytest.mark.parametrize("script", [[{"HELO"}], LOGIN], ids=["before the login", "seeking a table"])
+async def test_the_wish_to_stop_is_heeded_under_a_flood(script):
+    stop = asyncio.Event()
+    async with drips(*script, words=["<Z/>"] * 100, pause=0) as url:
+        playing = asyncio.create_task(play(url, stop=stop))
+        await asyncio.sleep(0.5)
+        stop.set()
+        result, _ = await asyncio.wait_for(playing, 5)
+    assert result is None
+
+
+async def test_a_task_that_is_cancelled_ends_under_a_flood():
+    async with drips(*LOGIN, PRACTICE, UN, TAIKYOKU, INIT, words=["<Z/>"] * 100, pause=0) as url:
+        playing = asyncio.create_task(play(url))
+        await asyncio.sleep(0.5)
+        playing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(playing, 5)
+
+
+# -- parts ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_hand_has_so_many_events_and_no_more():
+    watchdog = Watchdog(SHORT)
+    deal = StartKyoku(0, 0, 0, 0, 60, (25_000,) * 4, (None,) * 4)
+    for _ in range(3):
+        watchdog.followed(deal)
+        for _ in range(MOST_EVENTS):
+            watchdog.followed(Draw(1, None))
+    with pytest.raises(GameLostError, match="more than any hand has"):
+        watchdog.followed(Draw(1, None))
+
+
+def test_a_watchdog_says_what_it_waited_for_and_what_came_instead():
+    watchdog = Watchdog(SHORT)
+    for _ in range(18):
+        watchdog.heard(time.monotonic(), moved=False)
+    assert watchdog.why(State.PLAYING) == "waited 0 s for the next move of the game, though 18 frames arrived"
+    watchdog.heard(time.monotonic(), moved=True)
+    assert watchdog.why(State.WAITING) == "waited 0 s for a table"
+
+
+def test_a_bucket_fills_with_time():
+    bucket = Bucket(rate=1e6, burst=10.0)
+    assert bucket.take(10) == 0.0
+    assert 0.9 < bucket.take(1e6) <= 1.0
+
+
+async def test_comings_back_that_bring_no_move_wait_longer_each_time():
+    """A server that hands the game back and drops it at once does not make the client spin."""
+    resumes = 0
+
+    async def talk(socket):
+        nonlocal resumes
+        script = [*START, {"tag": "U"}] if not resumes else [{"HELO"}, GO, UN, TAIKYOKU, {"NEXTREADY"}]
+        resumes += 1
+        for step in script:
+            if isinstance(step, set):
+                async for frame in socket:
+                    if frame.startswith("{") and json.loads(frame)["tag"] in step:
+                        break
+            else:
+                await socket.send(json.dumps(step))
+        socket.transport.abort()
+
+    slow = Patience(playing=5, first_retry=0.1, longest_retry=0.4, give_up=2.0, game=60.0)
+    async with serve(talk, "127.0.0.1", 0) as listening:
+        with pytest.raises(GameLostError, match="reconnecting has been useless"):
+            await play(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/", patience=slow)
+    assert resumes < 20
