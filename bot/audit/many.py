@@ -22,7 +22,7 @@ from bot.machine.origin import engine_hash
 from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
 from bot.machine.text import brief
-from bot.replay.players import seat_of, seats_of
+from bot.replay.games import seat_of, seats_of
 from bot.wording.languages import Lang
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import LogFile

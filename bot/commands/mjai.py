@@ -27,7 +27,7 @@ from engine.model.rules import Rules
 from engine.policy.decision import Decision, Seated
 from engine.state import GameState, Phase, StateError
 from protocol.errors import LogError, RemoteProtocolError, UnsupportedGameError
-from protocol.logs.encodings import utf16_of
+from protocol.logs.json_text import utf16_of
 from protocol.logs.mjai_program import NONE, Feed, Message, format_action, parse_message
 
 LINE: Final = 16 << 20

@@ -1,5 +1,6 @@
 """Recorded games replayed by a policy: each decision of a seat is asked for and compared with what was played."""
 
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,10 +13,10 @@ from bot.deciding.fields import action_fields, plain_number
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.logs import crash_note
+from bot.machine.text import brief
 from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.counting import paid
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points, telling_hands
-from bot.replay.players import seat_of, seats_of
 from bot.wording.grounds import words
 from engine.model.budget import Budget
 from engine.model.events import Event, Ryuukyoku, StartGame, StartKyoku, Win
@@ -204,3 +205,26 @@ def _row(point: DecisionPoint, decision: Decision, compared: Compared | None, na
             "heads": [str(head) for head in compared.same],
         }
     return row
+
+
+def seats_of(names: Sequence[str], wanted: str) -> list[int]:
+    """The seats of the players of that name; where nobody is called exactly so, whatever its case and width."""
+    exactly = [seat for seat, name in enumerate(names) if name == wanted]
+    return exactly or [seat for seat, name in enumerate(names) if _folded(name) == _folded(wanted)]
+
+
+def seat_of(names: Sequence[str], wanted: str, source: str) -> int | None:
+    """The seat of the player of that name; None if nobody bears it.
+
+    Raises:
+        LogError: several do; the message names their seats.
+    """
+    found = seats_of(names, wanted)
+    if len(found) > 1:
+        seats = f"{', '.join(map(str, found[:-1]))} and {found[-1]}"
+        raise LogError(f"the players of seats {seats} are named {brief(wanted, 24)!r}; choose one with --seat", source)
+    return found[0] if found else None
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).strip()

@@ -19,8 +19,8 @@ from pathlib import PurePath
 from typing import IO, Any, Final
 
 from protocol.errors import LogError
-from protocol.logs.encodings import as_utf8
 from protocol.logs.formats import FORMATS, LogFile, detect_format
+from protocol.logs.json_text import as_utf8
 from protocol.logs.listing import Entry, entries_of
 
 MAX_LOG_BYTES: Final = 64 << 20

@@ -11,8 +11,8 @@ from engine.model.rules import NOTEN_POINTS
 from engine.model.seats import SEATS
 from engine.model.tiles import EAST, HAKU
 from protocol.logs.game_builder import GameBuilder
+from protocol.logs.game_log import Notes
 from protocol.logs.json_text import quoted
-from protocol.logs.notes import Notes
 
 _PATTERNS: Final = {
     RyuukyokuKind.NAGASHI_MANGAN: (r"nagashi|manganat|^nm$", r"流し|流局(?:[満满滿]|マンガン)|유국만관"),

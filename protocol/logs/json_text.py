@@ -1,11 +1,36 @@
-"""JSON from untrusted sources: any fault becomes one clear error that says where it is."""
+"""JSON from untrusted sources: any fault becomes one clear error that says where it is.
 
+Text may be UTF-16, which PowerShell and old editors save; in numbers, ``25000.0`` is a whole one too.
+"""
+
+import codecs
 import json
 import re
 from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
 from protocol.errors import LogError
+
+_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+
+
+def utf16_of(data: bytes) -> str:
+    """The name of the UTF-16 encoding that text begins in, with or without a byte order mark; empty if it is none."""
+    if name := _MARKS.get(data[:2], ""):
+        return "" if data[2:4] == b"\0\0" else name
+    if len(data) < 2 or (data[0] == 0) == (data[1] == 0):
+        return ""
+    return "utf-16-be" if data[0] == 0 else "utf-16-le"
+
+
+def as_utf8(data: bytes) -> bytes:
+    """The text of a file as UTF-8; bytes that are not UTF-16 text are returned as they are."""
+    encoding = utf16_of(data)
+    try:
+        return data.decode(encoding).removeprefix("\ufeff").encode() if encoding else data
+    except UnicodeError:
+        return data
+
 
 _WORDS: Final = ("true", "false", "null", "-1", "\\u0000")
 """What the last characters of a text that is cut off may be the beginning of, besides a string."""
@@ -90,3 +115,14 @@ def _no_constant(name: str) -> NoReturn:
 
 
 _DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
+
+
+MAX_POINTS: Final = 100_000_000
+"""More points than any player has, of either sign."""
+
+
+def whole(value: Any) -> int | None:
+    """The whole number that a JSON number is; None if it is not one."""
+    if type(value) is int:
+        return value
+    return int(value) if type(value) is float and value.is_integer() else None

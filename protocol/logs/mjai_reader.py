@@ -14,11 +14,10 @@ from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.draws import kind_of_draw, says_all_tenpai, seats_shown
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.game_length import length_of_course
-from protocol.logs.json_text import quoted, read_values
+from protocol.logs.game_log import Notes
+from protocol.logs.json_text import MAX_POINTS, quoted, read_values, whole
 from protocol.logs.mjai_start import is_hanchan, player_names, require_four_players
 from protocol.logs.mjai_words import HIDDEN, NAMES, parse_score
-from protocol.logs.notes import Notes
-from protocol.logs.numbers import MAX_POINTS, whole
 
 _TILES: Final = {name: tile for tile, name in enumerate(NAMES)} | {format_tile37(tile): tile for tile in range(37)}
 _MELDS: Final = {"chi": MeldKind.CHI, "pon": MeldKind.PON, "daiminkan": MeldKind.DAIMINKAN}

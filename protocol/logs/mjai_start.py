@@ -6,8 +6,7 @@ from typing import Any, Final
 from engine.model.seats import SEATS, Four, four
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.game_length import length_of_title
-from protocol.logs.json_text import quoted
-from protocol.logs.numbers import whole
+from protocol.logs.json_text import quoted, whole
 
 TONPU_KYOKU_FIRST: Final = 4
 """``kyoku_first`` of an east-only game; it is 0 for a hanchan."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from engine.model.events import RyuukyokuKind, WinClaim, WinScore
 from engine.model.tiles import EAST, HAKU
-from protocol.logs.numbers import MAX_POINTS, whole
+from protocol.logs.json_text import MAX_POINTS, whole
 from protocol.logs.win_text import limit_of, require_known, with_ura
 
 NAMES: Final = (

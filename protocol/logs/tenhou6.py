@@ -16,9 +16,8 @@ from engine.model.seats import SEATS, four
 from protocol.errors import LogError, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder, tile37_names
 from protocol.logs.game_length import ends_as_east_only, length_of_course, length_of_title
-from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo
+from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo, Notes
 from protocol.logs.json_text import decode_text, dump, read_values
-from protocol.logs.notes import Notes
 from protocol.logs.tenhou6_hand import HandWriter, read_hand
 from protocol.logs.win_text import is_rounded_up
 from protocol.tenhou.game_type import (

@@ -13,9 +13,8 @@ from engine.model.tiles import KINDS37
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.draws import kind_of_draw, kind_of_word, names_no_kind, says_all_tenpai, seats_shown
 from protocol.logs.game_builder import GameBuilder, sort37
-from protocol.logs.json_text import quoted
-from protocol.logs.notes import Notes
-from protocol.logs.numbers import MAX_POINTS, whole
+from protocol.logs.game_log import Notes
+from protocol.logs.json_text import MAX_POINTS, quoted, whole
 from protocol.logs.turns import DRAWN, Turn, order_turns
 from protocol.logs.win_text import format_points, format_score, parse_score
 

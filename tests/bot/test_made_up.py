@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.replay.game_check import check_game
+from bot.replay.verify import check_game
 from bot.replay.verify_counts import VerifyCounts
 from engine.arena import play_game
 from engine.model.events import RiichiDeclared, Win

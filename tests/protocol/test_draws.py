@@ -4,7 +4,7 @@ import pytest
 
 from engine.model.events import RyuukyokuKind
 from protocol.logs.draws import TITLES, kind_of_word, names_no_kind, says_all_tenpai
-from protocol.logs.notes import Notes
+from protocol.logs.game_log import Notes
 
 WORDS = {
     RyuukyokuKind.EXHAUSTIVE: "fanpai exhaustive exhaustive_draw ExhaustiveDraw howanpai 流局 荒牌平局 全員聴牌 kouhai",

@@ -12,7 +12,7 @@ import typer
 from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
-from bot.lab.bench import measuring
+from bot.lab import measuring
 from bot.lab.bench.forecasts import course_of
 from bot.machine.bars import counted
 from bot.machine.errors import InputError

@@ -13,7 +13,7 @@ from rich.console import Console
 from bot.commands import names
 from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.evaluate.guarded import estimator_named
-from bot.lab.bench import measuring
+from bot.lab import measuring
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen

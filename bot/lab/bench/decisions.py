@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
-from bot.lab.bench import measuring
+from bot.lab import measuring
 from bot.lab.judging import Judged, Matter, Trial, fitted, judged_decisions
 from bot.machine.bars import counted
 from bot.machine.errors import InputError

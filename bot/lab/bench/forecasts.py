@@ -11,7 +11,7 @@ import typer
 
 from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
-from bot.lab.bench import measuring
+from bot.lab import measuring
 from bot.lab.judging import sampled_decisions
 from bot.machine.bars import counted
 from bot.machine.errors import InputError

@@ -9,9 +9,8 @@ import numpy as np
 import typer
 
 from bot.commands.options import JsonFigures, figures_table, print_figures
-from bot.lab.bench import measuring
+from bot.lab import measuring, training
 from bot.lab.recordings import read_recordings
-from bot.lab.train import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from engine.imitation.exchanges import VIEWS, MeanNetwork

@@ -15,7 +15,7 @@ from bot.commands import names
 from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
-from bot.lab.bench import measuring
+from bot.lab import measuring
 from bot.lab.recordings import room_of
 from bot.machine.bars import counted
 from bot.machine.errors import InputError

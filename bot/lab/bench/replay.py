@@ -10,7 +10,7 @@ import typer
 from bot.commands.options import JsonFigures, PolicyName, print_figures
 from bot.config import Policy
 from bot.deciding.players import PlayerSpec
-from bot.lab.bench.measuring import best_recordings, own_logs
+from bot.lab.measuring import best_recordings, own_logs
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.preparation import warm_up

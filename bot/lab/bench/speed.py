@@ -25,7 +25,7 @@ from bot.commands.options import JsonFigures, figures_table
 from bot.deciding.players import PlayerSpec
 from bot.lab.bench.dag import bench_dag
 from bot.lab.bench.dag import render as render_dag
-from bot.lab.bench.measuring import best_recordings, own_games, own_logs
+from bot.lab.measuring import best_recordings, own_games, own_logs
 from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import error_screen, output_screen

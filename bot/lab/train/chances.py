@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from bot.commands.options import figures_table
-from bot.lab.train import training
+from bot.lab import training
 from bot.machine.outlet import output_screen
 from engine.chances.network import ChanceShape
 from engine.rules.recordings import Split

@@ -6,7 +6,7 @@ from typing import Any
 import typer
 
 from bot.commands.options import figures_table
-from bot.lab.train.training import HELD_BACK, Games, Json, Logs, Out, card_of, count_games, hand_over
+from bot.lab.training import HELD_BACK, Games, Json, Logs, Out, card_of, count_games, hand_over
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from bot.machine.outputs import Outputs

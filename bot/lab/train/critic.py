@@ -7,7 +7,7 @@ import numpy as np
 import typer
 
 from bot.commands.options import figures_table
-from bot.lab.train import training
+from bot.lab import training
 from bot.machine.outlet import output_screen
 from bot.machine.preparation import warm_up
 from engine.critic.network import CriticShape, read_critic, shipped_critic_weights

@@ -9,8 +9,8 @@ import numpy as np
 import typer
 
 from bot.commands.options import figures_table, print_figures
+from bot.lab import training
 from bot.lab.recordings import read_recordings
-from bot.lab.train import training
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from engine.opponents.network import read_weights, shipped_weights

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from bot.commands.options import BackendName, Jobs, figures_table, print_figures
-from bot.lab.train.training import Checkpoints, JsonCard, write_weights
+from bot.lab.training import Checkpoints, JsonCard, write_weights
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen

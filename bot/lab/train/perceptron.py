@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from bot.commands.options import figures_table
-from bot.lab.train import training
+from bot.lab import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from engine.papers.che import training as fitting

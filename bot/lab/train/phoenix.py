@@ -13,7 +13,7 @@ import typer
 from numpy.typing import NDArray
 
 from bot.commands.options import figures_table
-from bot.lab.train import training
+from bot.lab import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from bot.lab.recordings import readable
-from bot.lab.train.training import HELD_BACK, Games, Logs, Out, hand_over
+from bot.lab.training import HELD_BACK, Games, Logs, Out, hand_over
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs

@@ -21,9 +21,9 @@ from bot.commands.options import ConfigFile, Jobs, PolicyName, judge_of
 from bot.config import place_of
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
-from bot.lab.bench.measuring import split_by_name
+from bot.lab.measuring import split_by_name
 from bot.lab.recordings import in_turn
-from bot.lab.train.training import JsonCard, Logs, Out, hand_over
+from bot.lab.training import JsonCard, Logs, Out, hand_over
 from bot.machine.bars import LogBar
 from bot.machine.errors import InputError
 from bot.machine.journal import Results

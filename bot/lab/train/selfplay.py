@@ -11,7 +11,7 @@ import numpy as np
 import typer
 
 from bot.commands.options import print_figures, with_interval
-from bot.lab.train import training
+from bot.lab import training
 from bot.machine.errors import InputError
 from bot.machine.journal import Journal
 from bot.machine.outlet import error_screen

@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 
 from bot.commands.options import JsonFigures, figures_table
-from bot.lab.train.training import Logs, every_game, rendered
+from bot.lab.training import Logs, every_game, rendered
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.replay.players import seat_of, seats_of
+from bot.replay.games import seat_of, seats_of
 from protocol.errors import LogError
 
 ROOT = Path(__file__).parents[3]

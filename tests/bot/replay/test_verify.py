@@ -15,8 +15,7 @@ from typer.testing import CliRunner
 
 from bot.commands.verify import exit_code, verify
 from bot.replay import verify as verify_module
-from bot.replay.game_check import check_game
-from bot.replay.verify import verify_files, verify_logs
+from bot.replay.verify import check_game, verify_files, verify_logs
 from bot.replay.verify_counts import Unreadable, VerifyCounts
 from engine.model.events import (
     Call,
