@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -92,6 +94,10 @@ def _name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+def _dotted(path: Path) -> str:
+    return _name(path).removesuffix(".py").replace("/", ".").removesuffix(".__init__")
+
+
 @pytest.mark.parametrize("path", _every_module(), ids=_name)
 def test_arrows(path: Path):
     package = path.relative_to(ROOT).parts[0]
@@ -129,7 +135,68 @@ def test_floors(path: Path):
             assert floor_of[there] < floor_of[here], f"{_name(path)} imports {name}, which is not below it"
 
 
-LABORATORY = ("bot.lab", "engine.train", "engine.papers")
+def _parts() -> dict[str, tuple[tuple[str, ...], set[str]]]:
+    """The parts in docs/architecture.md: the packages of each, and the parts that it never knows."""
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    found = {}
+    for name, folders, never in re.findall(r"^\| \*\*(\w+)\*\* \|[^|]+\| ([^|]+) \| ([^|]+) \|$", text, re.MULTILINE):
+        packages = tuple(folder.replace("/", ".") for folder in re.findall(r"`([^`]+)`", folders))
+        found[name] = packages, set(never.split(", "))
+    return found
+
+
+PARTS = _parts()
+AROUND = {
+    "engine": {"__init__", "_jit", "kept", "preparation", "registry", "settings", "tables", "warmup"},
+    "bot": {"__init__", "__main__", "cli", "commands", "config", "machine"},
+}
+"""Folders and modules that are in none of the parts."""
+
+
+def _part(name: str) -> str:
+    return next((part for part, (packages, _) in PARTS.items() if _within(name, packages)), "")
+
+
+def test_there_are_ten_parts_and_every_folder_is_in_one():
+    assert len(PARTS) == 10
+    for name, (packages, never) in PARTS.items():
+        assert never <= PARTS.keys() - {name}
+        assert all((ROOT / package.replace(".", "/")).is_dir() for package in packages), name
+    for path in _every_module():
+        package, *inner = path.relative_to(ROOT).parts
+        if inner[0].removesuffix(".py") not in AROUND.get(package, ()):
+            assert _part(_dotted(path)), f"{_name(path)} is in none of the parts of docs/architecture.md"
+
+
+@pytest.mark.parametrize("path", _every_module(), ids=_name)
+def test_a_part_imports_nothing_of_those_that_it_never_knows(path: Path):
+    part = _part(_dotted(path))
+    never = PARTS[part][1] if part else set()
+    for name in _imports(path):
+        assert _part(name) not in never, f"{_name(path)} is of {part} and imports {name}, of {_part(name)}"
+
+
+NESTED = {
+    ("engine/policy", "engine/policy/simple"),
+    ("engine/policy", "engine/policy/value"),
+    ("engine/search", "engine/search/dag"),
+}
+"""A folder and one inside it whose rows, scenes or settings the outer one names."""
+
+
+def test_no_two_folders_import_each_other():
+    users: defaultdict[str, set[str]] = defaultdict(set)
+    for path in _every_module():
+        here = path.parent.relative_to(ROOT).as_posix()
+        for name in _imports(path):
+            place = ROOT / name.replace(".", "/")
+            if place.with_suffix(".py").is_file() and place.parent != path.parent:
+                users[here].add(place.parent.relative_to(ROOT).as_posix())
+    circles = {(here, there) for here, used in users.items() for there in used if here in users.get(there, ())}
+    assert {(here, there) for here, there in circles if here < there} <= NESTED
+
+
+LABORATORY = PARTS["Laboratory"][0]
 """What trains, benchmarks, plays matches and repeats papers; everything else is the product."""
 
 
@@ -140,7 +207,7 @@ def _within(name: str, packages: tuple[str, ...]) -> bool:
 @pytest.mark.parametrize("path", _every_module(), ids=_name)
 def test_the_product_does_not_know_the_laboratory(path: Path):
     """Rows of the command line and of registries name it as text, which imports nothing until somebody asks for it."""
-    if not _within(_name(path).removesuffix(".py").replace("/", "."), LABORATORY):
+    if not _within(_dotted(path), LABORATORY):
         assert not {name for name in _imports(path) if _within(name, LABORATORY)}
 
 
