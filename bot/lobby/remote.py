@@ -9,9 +9,9 @@ from bot.lobby.members import Member
 from bot.lobby.seats import Prompt, Reply, Seat, TurnClock
 from engine.model import events as ev
 from engine.model.actions import Action
-from engine.model.melds import Meld
-from engine.model.rules import RIICHI_STICK
-from engine.model.seats import four
+from engine.model.rules import HANCHAN
+from engine.state import GameState, Phase, visible_to
+from engine.state.snapshot import resume_of
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou import client
 from protocol.tenhou.actions import Asked, hear
@@ -48,97 +48,13 @@ def snapshot(events: Sequence[ev.Event], seat: int) -> Snapshot:
     first = next((at for at in reversed(range(len(events))) if isinstance(events[at], ev.StartKyoku)), None)
     if first is None:
         raise ValueError("no hand has begun")
-    hand = _Hand(cast("ev.StartKyoku", events[first]), seat)
-    for event in events[first + 1 :]:
-        hand.take(event)
-    return hand.snapshot()
-
-
-class _Hand:
-    """A hand as one seat knows it, rebuilt from its events."""
-
-    def __init__(self, start: ev.StartKyoku, seat: int) -> None:
-        self._start: Final = start
-        self._seat: Final = seat
-        self._tiles = set(start.hands[seat] or ())
-        self._melds: list[list[Meld]] = [[], [], [], []]
-        self._rivers: list[list[int]] = [[], [], [], []]
-        self._riichi_at: list[int | None] = [None, None, None, None]
-        self._dora = [start.dora_indicator]
-        self._scores = list(start.scores)
-        self._sticks = start.riichi_sticks
-        self._drawn: ev.Draw | None = None
-        self._declared: ev.RiichiDeclared | None = None
-        self._over = False
-
-    def take(self, event: ev.Event) -> None:
-        """Take in the next event."""
-        match event:
-            case ev.Draw():
-                self._drawn = event
-            case ev.Discard():
-                self._discard(event)
-            case ev.Call():
-                self._call(event)
-            case ev.RiichiDeclared():
-                self._declared = event
-            case ev.RiichiAccepted():
-                self._scores[event.seat] -= RIICHI_STICK
-                self._sticks += 1
-            case ev.NewDora():
-                self._dora.append(event.indicator)
-            case ev.Win() | ev.Ryuukyoku():
-                self._over = True
-                self._scores = [before + change for before, change in zip(self._scores, event.deltas, strict=True)]
-                self._sticks = self._sticks if isinstance(event, ev.Ryuukyoku) else 0
-            case _:
-                pass
-
-    def snapshot(self) -> Snapshot:
-        """What the seat is shown."""
-        resume = ev.Resume(
-            kyoku=self._start.kyoku,
-            honba=self._start.honba,
-            riichi_sticks=self._sticks,
-            dealer=self._start.dealer,
-            dora_indicators=tuple(self._dora),
-            scores=four(self._scores),
-            seat=self._seat,
-            hand=tuple(sorted(self._tiles)),
-            melds=four([tuple(melds) for melds in self._melds]),
-            rivers=four([tuple(river) for river in self._rivers]),
-            riichi_at=four(self._riichi_at),
-        )
-        return Snapshot(
-            resume, tuple(event for event in (self._drawn, self._declared) if event is not None), self._over
-        )
-
-    def _settle(self) -> None:
-        """Count the drawn tile as part of the hand: its owner has acted."""
-        drawn, self._drawn = self._drawn, None
-        if drawn is not None and drawn.seat == self._seat and drawn.tile is not None:
-            self._tiles.add(drawn.tile)
-
-    def _discard(self, event: ev.Discard) -> None:
-        self._settle()
-        self._tiles.discard(event.tile)
-        river = self._rivers[event.seat]
-        if self._declared is not None:
-            self._riichi_at[event.seat] = len(river)
-            self._declared = None
-        river.append(event.tile)
-
-    def _call(self, event: ev.Call) -> None:
-        """Lay out a meld; the tile it took leaves the river."""
-        self._settle()
-        meld, own = event.meld, self._melds[event.seat]
-        if meld.added is not None and meld.called is not None:  # a kakan takes the place of its pon
-            own[:] = [meld if other.called == meld.called else other for other in own]
-        else:
-            own.append(meld)
-            if meld.called is not None:
-                self._rivers[meld.from_seat].pop()
-        self._tiles -= set(meld.tiles)
+    hand = [event for event in events[first:] if not isinstance(event, ev.EndGame)]  # which pays out the sticks left
+    state = GameState(seat, next((event.rules for event in events if isinstance(event, ev.StartGame)), HANCHAN))
+    for event in hand:
+        state.apply(visible_to(event, seat))
+    acted = max((at for at, event in enumerate(hand) if isinstance(event, ev.Discard | ev.Call)), default=0)
+    pending = tuple(event for event in hand[acted:] if isinstance(event, ev.Draw | ev.RiichiDeclared))
+    return Snapshot(resume_of(state), pending, state.phase is Phase.ENDED)
 
 
 Answer = client.Discard | client.N | client.Reach

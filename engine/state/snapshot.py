@@ -1,10 +1,11 @@
-"""Applying the snapshot that a player receives when it reconnects during a hand, and the event that follows."""
+"""The snapshot that a player receives when it reconnects during a hand: applied, with what follows, and made."""
 
 from collections.abc import Callable
 from typing import Any, Final
 
 from engine.model import events as ev
 from engine.model.melds import MeldKind, kuikae_after
+from engine.model.seats import four
 from engine.model.tiles import TILES
 from engine.state.changes import refuse, require, reveal, take_hand
 from engine.state.seat_view import Phase, RiverTile, SeatView
@@ -20,6 +21,28 @@ UNTOLD: Final = (
 """Attributes of a state that a snapshot does not contain, until the hand is over. It does not always show that a riichi
 is a double one, and in ``rivers`` neither tsumogiri nor the places of called tiles. Everything else is as if nothing
 had happened."""
+
+
+def resume_of(state: SeatView) -> ev.Resume:
+    """The snapshot that leads back to a view: what is on the table, and the hand without a tile just drawn."""
+    rivers, riichi_at = [], []
+    for river in state.rivers:
+        rivers.append(tuple(each.tile for each in river if each.called_by is None))
+        declared = next((at for at, each in enumerate(river) if each.riichi), None)
+        riichi_at.append(None if declared is None else sum(each.called_by is None for each in river[:declared]))
+    return ev.Resume(
+        kyoku=state.kyoku,
+        honba=state.honba,
+        riichi_sticks=state.riichi_sticks,
+        dealer=state.dealer,
+        dora_indicators=tuple(state.dora_indicators),
+        scores=four(state.scores),
+        seat=state.seat,
+        hand=tuple(tile for tile in state.hand if tile != state.drawn),
+        melds=four([tuple(melds) for melds in state.melds]),
+        rivers=four(rivers),
+        riichi_at=four(riichi_at),
+    )
 
 
 def resume(state: SeatView, event: ev.Resume) -> None:
