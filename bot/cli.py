@@ -141,16 +141,13 @@ class Commands(TyperGroup):
             given = f"{args[0]} has no subcommand {args[1]!r}" if args[1:] else f"{args[0]} requires a subcommand"
             raise InputError(f"{given}; choose one of {', '.join(name.partition(' ')[2] for name in parts)}")
         if args[0] not in COMMANDS and not args[0].startswith("-"):
-            raise InputError(_no_command(args[0]))
+            from engine.settings import nearest  # noqa: PLC0415 - only when somebody has mistyped a name
+
+            first = list(dict.fromkeys(each.partition(" ")[0] for each in COMMANDS))
+            hint = nearest(args[0], first)
+            raise InputError(f"there is no command {args[0]!r}; {hint}there are: {', '.join(first)}")
         name, command, rest = super().resolve_command(ctx, args)
         return name, command and load(name or ""), rest
-
-
-def _no_command(name: str) -> str:
-    from engine.settings import nearest  # noqa: PLC0415 - only when somebody has mistyped a name
-
-    first = list(dict.fromkeys(each.partition(" ")[0] for each in COMMANDS))
-    return f"there is no command {name!r}; {nearest(name, first)}there are: {', '.join(first)}"
 
 
 def load(name: str) -> Any:

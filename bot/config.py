@@ -392,13 +392,10 @@ def changes(config: Config) -> list[str]:
 
 def keys() -> dict[str, list[str]]:
     """Names of all keys by section, in order; of the policies' settings those of the policy that plays by default."""
-    found = {name: list(section().model_dump()) for name, section in _sections().items()}
+    sections = {name: type(field.default) for name, field in Config.model_fields.items()}
+    found = {name: list(section().model_dump()) for name, section in sections.items()}
     found["policy"] += fields_of(POLICIES[Policy().name].settings)
     return found
-
-
-def _sections() -> dict[str, type[BaseModel]]:
-    return {name: type(field.default) for name, field in Config.model_fields.items()}
 
 
 def _tell(fault: Any, source: str, lines: Mapping[tuple[str, str], int]) -> str:

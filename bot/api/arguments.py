@@ -27,6 +27,7 @@ from engine.policy.decision import Decider, Decision
 from engine.policy.standing import Standing
 from engine.settings import shown
 from engine.state import GameState, Phase
+from protocol.logs.json_text import can_be_encoded
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -258,18 +259,12 @@ def names_of(names: Any) -> Four[str]:
         InputError: they are not four texts that can be written to a file.
     """
     if not isinstance(names, str) and isinstance(names, Sequence) and len(names) == len(SEATS):
-        first, second, third, fourth = (name if isinstance(name, str) and _is_written(name) else None for name in names)
+        first, second, third, fourth = (
+            name if isinstance(name, str) and can_be_encoded(name) else None for name in names
+        )
         if first is not None and second is not None and third is not None and fourth is not None:
             return first, second, third, fourth
     raise InputError(f"names {shown(names)}: there are four, each a text that can be written as UTF-8")
-
-
-def _is_written(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # half of a pair of surrogates
-        return False
-    return True
 
 
 def path_of(path: Any) -> Path:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 
@@ -27,9 +27,6 @@ from engine.search.position import Position, PositionError
 from engine.search.registry import EVALUATORS, make_evaluator
 from engine.settings import SettingError, read
 from engine.warmup import preparations_of, uncompiled
-
-if TYPE_CHECKING:
-    from bot.evaluate.state_table import Asked
 
 Hand = Annotated[
     str, typer.Argument(help="Concealed tiles: 14 with the one to discard, or 13: 123m406p11567s1z, 123m406p11567sE…")
@@ -220,7 +217,12 @@ def evaluate(
     """
     given = given_in(context)
     shown, points = Shown(tiles, _not_read(image, state, config), json), _points(scores)
-    asked = _asked((policy, config, utility), danger, nodes, shown) if given & RANKED else None
+    asked = None
+    if given & RANKED:  # a hand alone is quicker without
+        from bot.commands.options import judge_of  # noqa: PLC0415
+        from bot.evaluate.state_table import Asked  # noqa: PLC0415
+
+        asked = Asked(judge_of(policy, config, utility), danger, nodes, json, tiles, shown.image)
     refuse_others(given, PLACE if state else VIEW if right or across or left else HAND)
     written = Written(
         hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source,
@@ -237,7 +239,7 @@ def evaluate(
         from bot.evaluate.state_table import show_view  # noqa: PLC0415 - a hand alone is quicker without
 
         _get_ready(asked.player.needs)
-        show_view(written, Rivers(*((right, across, left))), points, asked)
+        show_view(written, Rivers(right, across, left), points, asked)
 
 
 def _not_read(image: Path | None, state: str, config: Path | None) -> Path | None:
@@ -255,7 +257,11 @@ def _not_read(image: Path | None, state: str, config: Path | None) -> Path | Non
 
 def _evaluate(position: Position, text: str, given: Mapping[str, Any], nodes: int | None, shown: Shown) -> None:
     if text == ALL:
-        _evaluate_all(position, nodes, json=shown.json)
+        _get_ready({need for name in EVALUATORS for need in EVALUATORS.needs(name)})
+        try:
+            show_all(position, nodes or QUICK, json=shown.json)
+        except PositionError as error:
+            raise InputError(str(error)) from error
         return
     chosen = _evaluator(text, given)
     most = nodes or (THOROUGH if SIZES & chosen.options.keys() else QUICK)
@@ -278,14 +284,6 @@ def _evaluate(position: Position, text: str, given: Mapping[str, Any], nodes: in
 
         out = output_screen()
         out.print(render(position, evaluation, milliseconds, out.width, TileWriter(shown.tiles)))
-
-
-def _evaluate_all(position: Position, nodes: int | None, *, json: bool) -> None:
-    _get_ready({need for name in EVALUATORS for need in EVALUATORS.needs(name)})
-    try:
-        show_all(position, nodes or QUICK, json=json)
-    except PositionError as error:
-        raise InputError(str(error)) from error
 
 
 def _get_ready(needs: Collection[str]) -> None:
@@ -318,14 +316,6 @@ def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
             raise InputError(f"{option}: {error.reason} (evaluator {named.name})") from None
         settings[SETTINGS[option]] = value
     return Named(named.name, settings)
-
-
-def _asked(judge: tuple[str | None, Path | None, str | None], danger: str, nodes: int | None, shown: Shown) -> "Asked":
-    """Who ranks the actions; refuses policies and estimators that do not exist."""
-    from bot.commands.options import judge_of  # noqa: PLC0415
-    from bot.evaluate.state_table import Asked  # noqa: PLC0415 - a hand alone is quicker without
-
-    return Asked(judge_of(*judge), danger, nodes, shown.json, shown.tiles, shown.image)
 
 
 def _points(text: str) -> tuple[int, int, int, int]:

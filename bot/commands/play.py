@@ -126,16 +126,11 @@ def play(
     )
     person = Person() if human else None
     shows = _Shows(console(standard_output()), json=json, page=watch, port=port, person=person, name=name, hints=hints)
-    _end(*_run(chosen, games, pace, shows))
-
-
-def _end(stopped: bool, season: Season) -> None:
-    """End the program with the exit code that says how the games went."""
+    stopped, season = _run(chosen, games, pace, shows)
     if stopped:
         raise typer.Exit(TERMINATED)
-    tally = season.tally
-    late = 0 if season.person is not None else tally.late
-    if tally.illegal or late or tally.failed or season.lost:
+    late = 0 if season.person is not None else season.tally.late
+    if season.tally.illegal or late or season.tally.failed or season.lost:
         raise typer.Exit(1)
 
 

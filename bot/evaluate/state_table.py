@@ -25,13 +25,14 @@ from bot.machine.outlet import output_screen
 from bot.machine.outside import find_here_too
 from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import plural
+from bot.replay.decisions import look_alike
 from bot.wording.events import SIDES
 from bot.wording.grounds import note_word, value_text, value_unit, word, words
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.budget import Budget
 from engine.model.notation import Notation
 from engine.model.seats import WIND_LETTERS, absolute, others, relative
-from engine.model.tiles import TILE34, TILE37, format_tile37, format_tiles
+from engine.model.tiles import format_tile37, format_tiles
 from engine.opponents.danger import Danger
 from engine.opponents.registry import NamesEstimator
 from engine.policy.decision import Decision
@@ -123,7 +124,7 @@ def _actions(judged: Judged, writer: TileWriter, *, wide: bool) -> FittingTable:
         notes = [note_word(candidate.note)] if candidate.note else []
         if furiten_after_action(state, candidate.action):
             notes.append("furiten")
-        if judged.played is not None and _alike(state, candidate.action, judged.played):
+        if judged.played is not None and look_alike(candidate.action, judged.played, red_fives=state.rules.red_fives):
             notes.append("played")
         table.add_row(
             writer.action(candidate.action, red_fives=state.rules.red_fives),
@@ -139,15 +140,6 @@ def _actions(judged: Judged, writer: TileWriter, *, wide: bool) -> FittingTable:
             style="bold" if place == 0 else None,
         )
     return table
-
-
-def _alike(state: GameState, one: Action, other: Action) -> bool:
-    looks = TILE37 if state.rules.red_fives else TILE34
-    return (
-        one.kind is other.kind
-        and (one.tile < 0 or looks[one.tile] == looks[other.tile])
-        and (sorted(looks[tile] for tile in one.own) == sorted(looks[tile] for tile in other.own))
-    )
 
 
 def _percent(share: float | None) -> str:

@@ -157,7 +157,11 @@ def _judge(
     hand = RecordedHand.until(game.start.rules, game.events, point.place.event)
     answers = pair.first.action, pair.second.action
     try:
-        came = _came(hand, point.state.seat, answers, worth, trial.walls) / decision.per_point
+        playouts = Playouts(hand, [wall for _ in answers for wall in range(trial.walls)])
+        first = [{point.state.seat: answer} for answer in answers for _ in range(trial.walls)]
+        brought = [worth(after) for after in playouts.play_out(first, PhoenixPlayers())]
+        difference: NDArray[np.float64] = np.array(brought[: trial.walls]) - np.array(brought[trial.walls :])
+        came = difference / decision.per_point
     except PlayoutError:
         return None
     return Judged(
@@ -202,17 +206,6 @@ def _rivals(scene: Scene, decision: Decision, chances: dict[Action, float]) -> t
     rivals = [one for one in ranked[1:] if one.action.kind in DISCARDS] or list(ranked[1:])
     rival = max(rivals, key=lambda one: chances.get(one.action, 0.0))
     return (Matter.AGAINST_RIICHI if scene.position.riichi_against else Matter.DISCARD), best, rival
-
-
-def _came(
-    hand: RecordedHand, seat: int, answers: Sequence[Action], worth: StandingWorth, walls: int
-) -> NDArray[np.float64]:
-    """For each wall, the result of the hand after the first answer minus that after the second."""
-    playouts = Playouts(hand, [wall for _ in answers for wall in range(walls)])
-    first = [{seat: answer} for answer in answers for _ in range(walls)]
-    brought = [worth(after) for after in playouts.play_out(first, PhoenixPlayers())]
-    difference: NDArray[np.float64] = np.array(brought[:walls]) - np.array(brought[walls:])
-    return difference
 
 
 def _log(chances: dict[Action, float], action: Action) -> float:

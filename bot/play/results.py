@@ -19,6 +19,7 @@ from bot.play.client import GameResult
 from engine.model.seats import four
 from engine.policy.value.objective import make_objective
 from protocol.errors import ProtocolError
+from protocol.logs.json_text import can_be_encoded
 from protocol.tenhou.game_type import Room, parse_game_type
 
 FILE: Final = "results.ndjson"
@@ -229,7 +230,7 @@ def _parse(line: bytes) -> Entry:
         elif value is _MISSING:
             raise _NoEntryError(f'"{name}" is missing')
         elif kind is str:
-            if type(value) is not str or not (value.isascii() or _is_unicode(value)):
+            if type(value) is not str or not (value.isascii() or can_be_encoded(value)):
                 raise _NoEntryError(f'"{name}" is {_shown(value)}, not text')
         elif (type(value) is not int and (kind is int or type(value) is not float)) or not least <= value <= most:
             whole = "a whole number" if kind is int else "a number"
@@ -240,15 +241,6 @@ def _parse(line: bytes) -> Entry:
     except ValueError:
         raise _NoEntryError(f'"at" is {_shown(found[0])}, not a time such as 2026-03-01T23:10:00+09:00') from None
     return Entry._make(found)
-
-
-def _is_unicode(text: str) -> bool:
-    """Whether a text can be written, as one with half of a surrogate pair cannot."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _shown(value: object) -> str:

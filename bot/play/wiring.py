@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ import structlog
 from platformdirs import user_data_path
 from pydantic import SecretStr
 
-from bot.config import Config
+from bot.config import Config, LobbySettings
 from bot.deciding.players import PlayerSpec, make_player
 from bot.deciding.thinker import Thinker
 from bot.lobby import LobbyConfig
@@ -87,9 +87,9 @@ def lobby_config(
 ) -> LobbyConfig:
     """The lobby described by a configuration; other arguments as in :class:`~bot.lobby.LobbyConfig`."""
     section = config.lobby
+    own = {name: getattr(section, name) for name in _ALSO_OF_A_LOBBY}
     return LobbyConfig(
-        host=section.host,
-        port=section.port,
+        **own,
         seed=seed,
         clock=Clock(section.action, section.bank),
         fast_clock=Clock(section.fast_action, section.fast_bank),
@@ -98,16 +98,11 @@ def lobby_config(
         people=people,
         patience=patience,
         folder=folder,
-        connections=section.connections,
-        connections_each=section.connections_each,
-        openings=section.openings,
-        tables=section.tables,
-        tables_each=section.tables_each,
-        names=section.names,
-        login=section.login,
-        idle=section.idle,
-        origins=section.origins,
     )
+
+
+_ALSO_OF_A_LOBBY: Final = {each.name for each in fields(LobbyConfig)} & LobbySettings.model_fields.keys()
+"""Settings of the configuration that a lobby has under the same name."""
 
 
 def embedded_lobby(config: Config, folder: Path, guest: str = "") -> LobbyConfig:

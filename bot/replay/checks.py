@@ -21,7 +21,7 @@ from engine.model.events import (
     WinScore,
 )
 from engine.model.melds import Meld
-from engine.model.rules import HANCHAN, Rules
+from engine.model.rules import HANCHAN
 from engine.model.seats import by_score, four, kyoku_name, relative
 from engine.model.tiles import format_tiles
 from engine.scoring import WinError, pao_seat, result_points, ryuukyoku_deltas, score_win, win_deltas
@@ -328,7 +328,11 @@ class Checks:
         """Check points with uma and oka. Tenhou's uma of early 2009, and any at house rules, is tolerated."""
         if result_points(scores, view.rules, whole=_whole(results)) == results:
             return True
-        rules = _table_rules(view.rules, scores, results)
+        # the uma that the table must have had, which no log states
+        order = by_score(scores)
+        plain = result_points(scores, replace(view.rules, uma=(0, 0, 0, 0)), whole=_whole(results))
+        second, third, fourth = (round(results[seat] - plain[seat]) for seat in order[1:])
+        rules = replace(view.rules, uma=(-second - third - fourth, second, third, fourth))
         # no log states the uma of a table with house rules, as tournaments and chip tables have
         if rules.uma != OLD_UMA and not (self.elsewhere or rules.start_points != HANCHAN.start_points or rules.kiriage):
             return self.same(
@@ -338,14 +342,6 @@ class Checks:
         if theirs == results:
             self.tolerate("results", f"the table's uma is {rules.uma}")
         return self.same("results", "result points", theirs, results)
-
-
-def _table_rules(rules: Rules, scores: Points4, results: tuple[float, ...]) -> Rules:
-    """The rules with the uma that the table must have had, which no log states."""
-    order = by_score(scores)
-    plain = result_points(scores, replace(rules, uma=(0, 0, 0, 0)), whole=_whole(results))
-    second, third, fourth = (round(results[seat] - plain[seat]) for seat in order[1:])
-    return replace(rules, uma=(-second - third - fourth, second, third, fourth))
 
 
 def _whole(results: tuple[float, ...]) -> bool:

@@ -1,6 +1,6 @@
 """The counts and the mismatches of a verification."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 
@@ -118,10 +118,4 @@ class VerifyCounts:
 
     def to_dict(self) -> dict[str, Any]:
         """The figures as plain values for JSON, in the order of the fields."""
-        return {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, list):
-        return [{each.name: getattr(item, each.name) for each in fields(item)} for item in value]
-    return value
+        return asdict(self)

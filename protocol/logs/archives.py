@@ -21,7 +21,7 @@ from typing import IO, Any, Final
 from protocol.errors import LogError
 from protocol.logs.formats import FORMATS, LogFile, detect_format
 from protocol.logs.json_text import as_utf8
-from protocol.logs.listing import Entry, entries_of
+from protocol.logs.listing import entries_of
 
 MAX_LOG_BYTES: Final = 64 << 20
 """Size of the largest record or captured session, or archive within an archive, that is read into memory."""
@@ -327,19 +327,16 @@ def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> I
         if not named and any(entry.log_id for entry in entries):
             skip(PassedOver(name, "a list of addresses, which is read if it is named itself"))
         for entry in entries if named else [entry for entry in entries if not entry.log_id]:
-            yield from _open_entry(entry, name if len(entries) == 1 else f"{name}:{entry.line}", skip, named=named)
+            its_name = name if len(entries) == 1 else f"{name}:{entry.line}"
+            if entry.error:
+                yield failed(its_name, entry.error)
+            elif entry.log_id:
+                yield LogFile(its_name, named=named, seat=entry.seat, log_id=entry.log_id)
+            else:
+                for file in _open_log(entry.text.encode(), its_name, skip, named=named):
+                    yield replace(file, seat=entry.seat)
         return
     yield from _open_log(data, name, skip, named=named)
-
-
-def _open_entry(entry: Entry, name: str, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
-    if entry.error:
-        yield failed(name, entry.error)
-    elif entry.log_id:
-        yield LogFile(name, named=named, seat=entry.seat, log_id=entry.log_id)
-    else:
-        for file in _open_log(entry.text.encode(), name, skip, named=named):
-            yield replace(file, seat=entry.seat)
 
 
 def _open_log(data: bytes, name: str, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:

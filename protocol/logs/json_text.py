@@ -99,10 +99,11 @@ def dump(value: Any) -> str:
     """Compact JSON, with non-ASCII characters unescaped."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     # JSON can spell half a surrogate pair, but UTF-8 cannot encode it.
-    return text if _is_encodable(text) else json.dumps(value, separators=(",", ":"))
+    return text if can_be_encoded(text) else json.dumps(value, separators=(",", ":"))
 
 
-def _is_encodable(text: str) -> bool:
+def can_be_encoded(text: str) -> bool:
+    """Whether a text can be written as UTF-8, as one with half of a surrogate pair cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -74,7 +74,9 @@ class Record:
             sender = _SENDERS.get(line.kind)
             if sender is None:
                 continue
-            frame = _text(line, self.source)
+            if not isinstance(line.value, str):
+                raise LogError("a frame is not text; the record is damaged", self.source, f"line {line.number}")
+            frame = line.value
             try:
                 entries.append(WireEntry(sender, parse_frame(frame, sender), line.number))
             except ProtocolError as error:
@@ -164,9 +166,3 @@ def _seconds(content: dict[str, Any], source: str, number: int) -> float:
     if not isinstance(at, int | float) or isinstance(at, bool):
         raise LogError('"at" is not a number of seconds; the record is damaged', source, f"line {number}")
     return float(at)
-
-
-def _text(line: RecordLine, source: str) -> str:
-    if not isinstance(line.value, str):
-        raise LogError("a frame is not text; the record is damaged", source, f"line {line.number}")
-    return line.value

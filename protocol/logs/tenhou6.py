@@ -124,7 +124,10 @@ def _read(text: str, source: str) -> GameLog:
     first, final = documents[0], documents[-1].get("sc")
     names = _strings(first.get("name")) or ("", "", "", "")
     info = _info(first)
-    _refuse_three_players(first, info)
+    players = first.get("name")
+    three = isinstance(players, list) and len(players) == 3
+    if three or first.get("ratingc") == "PF3" or any(map(_names_three, (info.rule_name, *info.title))):
+        raise UnsupportedGameError
     rules = _rules(info, first.get("rule"), [hand for document in documents for hand in document["log"]])
     builder = GameBuilder(rules, names)
     notes = Notes()
@@ -148,14 +151,6 @@ def _read(text: str, source: str) -> GameLog:
     if not _type_in_id(info.log_id):
         info = _with_length(builder, info)
     return GameLog(tuple(builder.events), info, source, notes=notes.texts())
-
-
-def _refuse_three_players(first: dict[str, Any], info: LogInfo) -> None:
-    """Refuse a game whose head says that three play; a hand without a fourth is refused where it is read."""
-    names = first.get("name")
-    three = isinstance(names, list) and len(names) == 3
-    if three or first.get("ratingc") == "PF3" or any(map(_names_three, (info.rule_name, *info.title))):
-        raise UnsupportedGameError
 
 
 def _with_length(builder: GameBuilder, info: LogInfo) -> LogInfo:

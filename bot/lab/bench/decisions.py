@@ -1,7 +1,7 @@
 """``oshihiki bench decisions``: values that a policy states for single decisions, compared with their results."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from itertools import islice
 from math import inf
@@ -72,7 +72,10 @@ def bench_decisions(
     with measuring.written_at_the_end(judged, rows, outputs):
         seats = islice(measuring.open_seats(paths, Split.VALIDATION if validation else Split.TEST, screen), games)
         found = each(partial(_judge_game, trial=trial), seats, jobs, backend, in_order=True)
-        left_out = _take(counted(screen, "games", found, games), judged)
+        left_out = 0
+        for of_game in counted(screen, "games", found, games):
+            judged += filter(None, of_game)
+            left_out += of_game.count(None)
     if left_out:
         screen.print(f"{plural(left_out, 'decision')} left out: the referee cannot follow their hands to that point")
     if not judged:
@@ -80,15 +83,6 @@ def bench_decisions(
     figures: dict[str, Any] = {"policy": trial.player.text, "walls": walls, "nodes": nodes, "left_out": left_out}
     figures["classes"] = _classes(judged)
     print_figures(figures, _show, json=json)
-
-
-def _take(found: Iterable[list[Judged | None]], judged: list[Judged]) -> int:
-    """Add the decisions judged to a list; the number of those left out."""
-    left_out = 0
-    for of_game in found:
-        judged += filter(None, of_game)
-        left_out += of_game.count(None)
-    return left_out
 
 
 def _judge_game(seat: tuple[GameLog, int], trial: Trial) -> list[Judged | None]:

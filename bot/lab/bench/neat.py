@@ -89,7 +89,9 @@ def bench_neat(
       oshihiki bench neat --networks neat-run --searched 0 --plot front.svg
     """
     screen = error_screen()
-    outputs = _outputs(plot, journal, networks)
+    read = [] if networks is None else list(networks.iterdir())
+    Outputs("--journal", read, journal)
+    outputs = Outputs("--plot", [journal, *read], plot)
     players = _networks(networks)
     warm_up(screen, ["neat", "dag"] if searched else ["neat"])
     dealt = make_walls(walls, SEED)
@@ -109,13 +111,6 @@ def bench_neat(
     if plot is not None:
         outputs.write(plot, draw_front(figures))
     print_figures(figures, _show, json=json)
-
-
-def _outputs(plot: Path | None, journal: Path | None, networks: Path | None) -> Outputs:
-    """What draws the plot; neither it nor the journal is a file that is read."""
-    read = [] if networks is None else list(networks.iterdir())
-    Outputs("--journal", read, journal)
-    return Outputs("--plot", [journal, *read], plot)
 
 
 def _networks(folder: Path | None) -> dict[str, Network]:

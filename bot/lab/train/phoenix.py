@@ -149,7 +149,14 @@ def phoenix(
         )
         fit = fitting.Fit(settings, start, taught_by)
     with training.FittingScreen(run.screen) as shown, _few_decisions_are_bad_input(fitting):
-        _run(fit, recordings, to_learn, shown, checkpoint)
+        checkpoints = training.Checkpoints(checkpoint, fit.save)
+
+        def report(now: Any) -> None:
+            shown.fitted(now.done, now.of, f"{now.done} decisions, {now.epochs:.2f} epochs, loss {now.loss:.4f}")
+            checkpoints.save_if_due()
+
+        fit.run(recordings, to_learn, report)
+        checkpoints.save()
         shown.say("measuring")
         weights = fit.weights()
         metrics = measured(weights.network(), recordings, to_measure)
@@ -194,20 +201,6 @@ def _shape(start: Weights | None, channels: int | None, blocks: int | None) -> S
                     "give as many or more"
                 )
     return shape
-
-
-def _run(
-    fit: Any, recordings: Recordings, hands: NDArray[np.int64], shown: training.FittingScreen, checkpoint: Path | None
-) -> None:
-    """Fit, with checkpoints at intervals and at the end."""
-    kept = training.Checkpoints(checkpoint, fit.save)
-
-    def report(now: Any) -> None:
-        shown.fitted(now.done, now.of, f"{now.done} decisions, {now.epochs:.2f} epochs, loss {now.loss:.4f}")
-        kept.save_if_due()
-
-    fit.run(recordings, hands, report)
-    kept.save()
 
 
 def measured(network: Network, recordings: Recordings, hands: NDArray[np.int64]) -> dict[str, Any]:

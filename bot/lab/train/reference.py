@@ -92,7 +92,17 @@ def reference(
         journal, "reference", order, lambda line: (str(line["log"]), PlayerGame.of(line)), lambda _, one: one.fields()
     )
     with kept, LogBar(screen, [Source(str(path), path) for path in paths], "decisions") as bar:
-        found = _count(paths, judge, (games, nodes, jobs), kept, bar)
+        known = dict(kept.done)
+        found: list[PlayerGame] = []
+        decisions = 0
+        for one in each(_Judging(judge, nodes), _chosen(paths, games, known, found), jobs):
+            if one is None:
+                continue
+            found.append(one)
+            decisions += one.score.decisions
+            kept.add(one.log, one)
+            bar.advance(len(found), decisions)
+        found.sort(key=lambda one: one.log)
     if not found:
         raise InputError("none of these games is held back and from the phoenix or the upper-dan room")
     table = reference_of(found, order, [path.name for path in paths])
@@ -109,24 +119,6 @@ def _rendered(table: dict[str, Any]) -> str:
     )
     card = json_text.dumps(table["card"], ensure_ascii=False, indent=1)
     return f'{{\n"card": {card},\n"bounds": {json_text.dumps(table["bounds"])},\n"tables": {{\n{rooms}\n}}\n}}'
-
-
-def _count(
-    paths: list[Path], judge: PlayerSpec, how: tuple[int, int | None, int], kept: Results[str, PlayerGame], bar: LogBar
-) -> list[PlayerGame]:
-    """The judged games; ``how``: games of each table, bound on nodes, processes."""
-    games, nodes, jobs = how
-    known = dict(kept.done)
-    found: list[PlayerGame] = []
-    decisions = 0
-    for one in each(_Judging(judge, nodes), _chosen(paths, games, known, found), jobs):
-        if one is None:
-            continue
-        found.append(one)
-        decisions += one.score.decisions
-        kept.add(one.log, one)
-        bar.advance(len(found), decisions)
-    return sorted(found, key=lambda one: one.log)
 
 
 def _chosen(paths: list[Path], games: int, known: dict[str, PlayerGame], found: list[PlayerGame]) -> Iterator[Work]:
