@@ -102,11 +102,7 @@ def integers(lengths: tuple[int, ...] = (), low: int = -(10**9), high: int = 10*
             raise ValueError(f"is not between {low} and {high}")
         return values
 
-    return Codec(parse, _format_ints)
-
-
-def _format_ints(values: tuple[int, ...]) -> str:
-    return ",".join(map(str, values))
+    return Codec(parse, lambda values: ",".join(map(str, values)))
 
 
 def _parse_numbers(text: str) -> tuple[int | float, ...]:
@@ -117,33 +113,17 @@ def _parse_numbers(text: str) -> tuple[int | float, ...]:
     return tuple(float(number) if "." in number else int(number) for number in text.split(","))
 
 
-def _parse_rates(text: str) -> tuple[float, ...]:
-    return tuple(map(float, _parse_numbers(text)))
-
-
-def _parse_words(text: str) -> tuple[str, ...]:
-    return tuple(text.split(","))
-
-
-def _percent_encode_all(text: str) -> str:
-    return "".join(f"%{byte:02X}" for byte in text.encode(errors="replace"))
-
-
-def _percent_encode(text: str) -> str:
-    return quote(text, safe="/", errors="replace")
-
-
 def _same(text: str) -> str:
     return text
 
 
 TEXT: Final = Codec(_same, _same)
 """Text kept unchanged."""
-NAME: Final = Codec(unquote, _percent_encode_all)
+NAME: Final = Codec(unquote, lambda text: "".join(f"%{byte:02X}" for byte in text.encode(errors="replace")))
 """A name or text from the server, with every byte percent-encoded."""
-SAID: Final = Codec(unquote, _percent_encode)
+SAID: Final = Codec(unquote, lambda text: quote(text, safe="/", errors="replace"))
 """A name or text from a client, percent-encoded where necessary."""
-WORDS: Final = Codec(_parse_words, ",".join)
+WORDS: Final = Codec(lambda text: tuple(text.split(",")), ",".join)
 INT: Final = Codec(_parse_int, str, number=True)
 SEAT: Final = bounded(0, 3, "seat")
 TILE: Final = bounded(0, TILE_COUNT - 1, "tile")
@@ -166,7 +146,10 @@ CHANGES: Final = integers((8, 16))
 """Score and change in hundreds, by seat; at a chip table followed by the same for chips."""
 PAIRS: Final = INTS
 NUMBERS: Final = Codec(_parse_numbers, lambda values: ",".join(map(repr, values)))
-RATES: Final = Codec(_parse_rates, lambda values: ",".join(f"{value:.2f}" for value in values))
+RATES: Final = Codec(
+    lambda text: tuple(map(float, _parse_numbers(text))),
+    lambda values: ",".join(f"{value:.2f}" for value in values),
+)
 
 
 class Sender(Enum):
