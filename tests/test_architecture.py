@@ -147,8 +147,8 @@ def _parts() -> dict[str, tuple[tuple[str, ...], set[str]]]:
 
 PARTS = _parts()
 AROUND = {
-    "engine": {"__init__", "_jit", "kept", "preparation", "registry", "settings", "tables", "warmup"},
-    "bot": {"__init__", "__main__", "cli", "commands", "config", "machine"},
+    "engine": FREE_OF_FLOORS["engine"],
+    "bot": FREE_OF_FLOORS["bot"] - {"library"} | {"commands", "config", "machine"},
 }
 """Folders and modules that are in none of the parts."""
 
