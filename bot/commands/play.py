@@ -315,7 +315,7 @@ def _next_steps(season: Season, width: int) -> list[str]:
         ("review it decision by decision", ("audit", record, "-o", "review.html")),
         ("show it again on a page", ("watch", record)),
         ("make an address for tenhou.net's viewer", ("export", record, "--to", "link")),
-        ("sum up all games", ("stats",)),
+        ("sum up all games", ("stats", "--folder", path_word(kept[-1].parent))),
     )
     lines = ["next:"]
     for does, command in steps:

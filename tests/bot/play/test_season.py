@@ -13,6 +13,7 @@ from datetime import date
 import pytest
 from structlog.testing import capture_logs
 
+from bot.commands.play import _next_steps
 from bot.commands.stats import stats
 from bot.config import build
 from bot.machine.logs import RotatingFile
@@ -208,3 +209,12 @@ def test_a_log_that_has_grown_is_put_aside(tmp_path, keep, left):
 
 def test_a_guest_has_no_secret():
     assert Account(read_accounts(build({}, "test"))[0].key, "guest").guest
+
+
+def test_what_can_be_done_next_names_the_folder_of_the_games(tmp_path):
+    season = Season(config_for(tmp_path), read_accounts(config_for(tmp_path)), games=1)
+    record = tmp_path / "1.jsonl"
+    record.touch()
+    season.dealt.append(record)
+    told = " ".join(_next_steps(season, 100)).split()
+    assert told[-3:] == ["stats", "--folder", str(tmp_path)]
