@@ -192,7 +192,7 @@ def oshihiki(
 
 
 def program() -> None:
-    """Entry point of the process: the command line, and then an end in time.
+    """Entry point of the process: run the command line, then end the process within a second or two.
 
     Code from outside may have left threads or processes for which Python would wait, for ever if need be.
     """

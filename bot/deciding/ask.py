@@ -1,4 +1,4 @@
-"""Asking a policy, which may be anyone's: the calls hold whatever it does, and where it fails the fallback answers."""
+"""Calls of a policy that hold whatever it does, as it may be anyone's; where it fails, the fallback answers."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence

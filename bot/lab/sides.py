@@ -72,7 +72,7 @@ class Side:
         return ratio(self.parts(name))
 
     def until(self, deals: int) -> "Side":
-        """The same player over the first so many deals."""
+        """The player's figures over the first deals alone."""
         return replace(self, deals=self.deals[:deals])
 
     def fields(self) -> dict[str, Any]:

@@ -196,7 +196,7 @@ class RemoteSeat(Seat):
 
     @staticmethod
     def _judge(message: Answer, prompt: Prompt, declared: bool) -> tuple[Action | None, str]:
-        """The action, or why there is none; neither after REACH, whose discard follows."""
+        """Return the action, or what is wrong with the answer; for REACH, whose discard follows, neither."""
         try:
             action = hear(message, Asked(prompt.own_turn, prompt.tile, declared))
         except RemoteProtocolError as error:

@@ -8,7 +8,7 @@ TERMINATED: Final = 143
 
 
 class Terminated(SystemExit):
-    """SIGTERM stops the command at once. A class of its own, so that nobody takes it for a call of ``sys.exit``."""
+    """SIGTERM stops the command at once. Subclasses SystemExit, so that a handler can tell it from ``sys.exit``."""
 
     def __init__(self) -> None:
         super().__init__(TERMINATED)

@@ -59,7 +59,7 @@ def read_small(path: Path, where: str, most: int = MOST, *, pipe: bool = False) 
 
 
 def _read(path: Path, where: str, most: int, *, pipe: bool) -> bytes:
-    """At most so many bytes of a file; a pipe is not waited for when it is opened."""
+    """Read at most ``most`` bytes of a file; opening a pipe does not wait for its writer."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(descriptor, "rb") as file:
         mode = os.fstat(descriptor).st_mode

@@ -332,7 +332,7 @@ class Conversation:
 
 
 async def _until(rest: Callable[[], Awaitable[None]]) -> None:
-    """Rest; a way to rest that fails is none."""
+    """Await ``rest``; log its failure and go on."""
     try:
         await rest()
     except Exception:

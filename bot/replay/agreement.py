@@ -254,10 +254,10 @@ def _does(head: Head, action: Action) -> bool:
 
 @dataclass(slots=True)
 class Believed:
-    """Decisions under one head: agreement, and what the policy gave to what was played."""
+    """Decisions under one head: agreement, and the probability that the policy assigned to the action played."""
 
     count: Count = field(default_factory=Count)  # agreement
-    # minus the logarithm of the chance that it gave to what was played; empty for a policy without chances
+    # minus the logarithm of the probability of each action played; empty for a policy without probabilities
     losses: list[float] = field(default_factory=list)
     # by tenths, how often, and summed chances of its own first answer, and how often that was played
     sure: list[list[float]] = field(default_factory=lambda: [[0.0, 0.0] for _ in range(BINS)])
@@ -291,7 +291,7 @@ class Believed:
 
 
 def believed(point: DecisionPoint, decision: Decision, head: Head) -> tuple[float, float] | None:
-    """The chance that the policy gave to what was played, as the head sees it, and to its own answer.
+    """The probabilities that the policy assigned to the action played, as the head sees it, and to its own answer.
 
     None where its candidates have no chances, or none of them is what the head is about.
     """

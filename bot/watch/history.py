@@ -80,7 +80,7 @@ class Reader:
         self.news.set()
 
     def read(self, most: int) -> str:
-        """The next messages, at most about so many, as a JSON array; ``'[]'`` if there are none.
+        """The next messages, up to about the number given, as a JSON array; ``'[]'`` if there are none.
 
         The state of the run comes first and then the newest game, so that it is on the screen at once. A message
         ``whole`` follows once everything that happened before has been read.

@@ -92,7 +92,7 @@ class PhoenixPlayers:
 
 
 class LearnedPlayers(PhoenixPlayers):
-    """The policy ``selfplay``, likewise."""
+    """The policy ``selfplay`` in batches: one pass of its network for all questions."""
 
     name = "selfplay"
 
@@ -116,7 +116,7 @@ class SimplePlayers:
         self._folded[tables] = False
 
     def _make_room(self, tables: int) -> None:
-        """Let the memory reach so many tables; at those that are new, hands are in ATTACK."""
+        """Grow the memory to ``tables`` tables; hands at new ones are in ATTACK."""
         more = tables - len(self._folded)
         if more > 0:
             self._folded = np.concatenate([self._folded, np.zeros((more, 4), np.bool_)])

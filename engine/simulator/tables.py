@@ -202,7 +202,7 @@ class Tables:
 
 
 def _room(tables: int) -> Questions:
-    """Room for all questions that so many tables can have."""
+    """Allocate the most questions that these tables can have at once: three each."""
     most = 3 * tables
     return Questions(np.empty(most, np.int64), np.empty(most, np.int64), np.empty((most, WORDS), np.int64))
 
