@@ -170,7 +170,7 @@ def _value(state: GameState, candidate: Candidate) -> ActionValue:
     return ActionValue(
         str(action),
         tile,
-        candidate.value,
+        candidate.score,
         candidate.p_win,
         candidate.p_deal_in,
         None,

@@ -121,9 +121,9 @@ def _worth(row: Row | None) -> Worth:
     verdict = row.judgement.verdict
     chosen = row.decision.action
     discards_it = row.played is not None and chosen.kind in _RONNABLE and chosen.tile >> 2 == row.played.tile >> 2
-    if verdict in {Verdict.SAME, Verdict.EQUAL} or (verdict is Verdict.DIFFERS and discards_it):
+    if verdict in {Verdict.SAME, Verdict.EQUAL} or (verdict in {Verdict.DIFFERS, Verdict.HELD} and discards_it):
         return Worth.WORTH
-    return Worth.NOT_WORTH if verdict is Verdict.DIFFERS else Worth.UNCLEAR
+    return Worth.NOT_WORTH if verdict in {Verdict.DIFFERS, Verdict.HELD} else Worth.UNCLEAR
 
 
 def _winner(win: Win, hand: Hand, row: Row | None, seat: int) -> Winner:

@@ -7,10 +7,11 @@ from typing import Any, Final
 import numpy as np
 
 from bot.audit.deal_ins import DealIn, deal_ins
+from bot.audit.facts import both
 from bot.audit.luck import Fresh, Luck, Openings, expectations, luck_of, opening_values
 from bot.audit.measure import shown_unit
 from bot.audit.recording import Hand, Holdings, Played, Recording, hands_of, truth_fields
-from bot.audit.verdicts import Row, Score, judge, score, standard_error
+from bot.audit.verdicts import Judge, Row, Score, Verdict, score, standard_error
 from bot.deciding.ask import ask
 from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault, telling_hands
@@ -222,10 +223,13 @@ def _rows(
     """Yield every decision; the policy forgets between hands, and after a reconnection as in live play."""
     truth = _Truth(recording.events)
     estimator, _ = best_estimator()
+    judge = Judge()
     for number, point in enumerate(recording.points(seat, faults, telling_hands(decider)), 1):
         at = point.place.event
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
-        judgement = judge(point, decision)
+        judgement = judge.judge(point, decision)
+        scene = Scene(point.state, point.legal)
+        differs = judgement.verdict is Verdict.DIFFERS
         yield Row(
             number=number,
             hand=played.index_at(at),
@@ -241,6 +245,7 @@ def _rows(
             table=table_fields(point.state),
             truth=truth_fields(truth.after(at), point.state),
             safety=_safety(point),
+            facts=both(scene, point.played, decision.action) if differs else {},
             danger=_danger(point, estimator),
         )
 

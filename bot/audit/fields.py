@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bot.audit.verdicts import Row
 
 FORMAT: Final = "oshihiki-audit"
-VERSION: Final = 5
+VERSION: Final = 6
 NAME_LENGTH: Final = 24
 
 Fields = dict[str, Any]
@@ -47,7 +47,9 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
     rules = recording.rules
     names = [recording.names[seat] for seat in turn_order(audit.seat)]
     situations = [situation(row, audit.hands[row.hand].hand.kyoku, rules) for row in audit.rows]
-    decisions = [_row(row, where, rules.red_fives) for row, where in zip(audit.rows, situations, strict=True)]
+    decisions = [
+        _row(row, audit.rows, where, rules.red_fives) for row, where in zip(audit.rows, situations, strict=True)
+    ]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -314,8 +316,9 @@ def _winner(winner: Winner, seat: int, red_fives: bool) -> Fields:
     }
 
 
-def _row(row: Row, where: Situation, red_fives: bool) -> Fields:
+def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool) -> Fields:
     judged = row.judgement
+    held = None if judged.held is None else {"decision": judged.held, "turn": rows[judged.held - 1].turn}
     decision = row.decision
     return {
         "number": row.number,
@@ -333,6 +336,10 @@ def _row(row: Row, where: Situation, red_fives: bool) -> Fields:
         "loss": None if judged.loss is None else figure(judged.loss),
         "stake": figure(judged.stake),
         "noise": figure(judged.noise),
+        "disputed": judged.disputed and judged.disputed.value,
+        "questions": {each.value: figure(loss) for each, loss in judged.questions.items()},
+        "held": held,
+        "facts": row.facts,
         "mode": str(decision.mode),
         "situation": where.value,
         "threatened": row.threatened,
@@ -351,8 +358,8 @@ def _row(row: Row, where: Situation, red_fives: bool) -> Fields:
 def _in_shown_unit(one: Candidate, decision: Decision) -> Candidate:
     """A candidate with its values in the shown unit."""
     worth = worth_of_one(decision)
-    lean, added = (None if value is None else value / worth for value in (one.lean, one.added))
-    return replace(one, value=one.value / worth, lean=lean, added=added)
+    parts = None if one.parts is None else one.parts.scaled(1.0 / worth)
+    return replace(one, value=one.value / worth, lean=(one.lean or 0.0) / worth, parts=parts)
 
 
 def _ranked(candidates: Sequence[Candidate], chosen: Candidate) -> list[Candidate]:

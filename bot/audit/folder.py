@@ -15,9 +15,9 @@ from bot.audit.habits import WON, Situation, blocks, costliest, kind_of, mean, r
 from bot.audit.judging import summed_judges
 from bot.audit.luck import without_draws
 from bot.audit.many import Done
-from bot.audit.measure import reference
+from bot.audit.measure import PARTS, ledger, reference
 from bot.audit.verdicts import Category, standard_error, total
-from bot.audit.wording import Wording
+from bot.audit.wording import Wording, candidate
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
 from bot.page.table import figure
@@ -28,8 +28,9 @@ Fields = Mapping[str, Any]
 DESIGN: Final = Design("bot.audit", "index.html.j2", ("table.js", "index.js"))
 GAMES: Final = "games.csv"
 HANDS: Final = "hands.csv"
+DIFFERENCES: Final = "differences.csv"
 INDEX: Final = "index.html"
-SHARED: Final = (GAMES, HANDS, INDEX)
+SHARED: Final = (GAMES, HANDS, DIFFERENCES, INDEX)
 """Files of all games together."""
 SERIES: Final = ((880, 240), (390, 220))
 CATEGORIES: Final = 5
@@ -199,6 +200,43 @@ def hands_csv(found: Iterable[Done]) -> str:
     return _csv(rows)
 
 
+def differences_csv(found: Iterable[Done]) -> str:
+    """A CSV with one row per difference: what it cost, and by part what made the sum."""
+    return _csv(
+        [
+            {
+                "log": done.fields["log_id"] or done.fields["source"],
+                "hand": done.fields["hands"][row["hand"]]["name"],
+                "turn": row["turn"],
+                "decision": row["number"],
+                "category": row["category"],
+                "grade": row["grade"],
+                "disputed": row["disputed"],
+                "played": _action(row["played"]),
+                "chosen": _action(row["chosen"]),
+                "value_played": mine["value"],
+                "value_chosen": theirs["value"],
+                "loss": row["loss"],
+                **{f"loss_{part}": gain for part, gain in _gains(row, mine, theirs).items()},
+            }
+            for done in found
+            if done.fields is not None and done.counts
+            for row in done.fields["differences"]
+            for mine, theirs in [(candidate(row, row["played"]), row["candidates"][0])]
+            if mine is not None
+        ]
+    )
+
+
+def _action(action: Fields) -> str:
+    return " ".join(str(action[name]) for name in ("kind", "tile", "own") if name in action)
+
+
+def _gains(row: Fields, mine: Fields, theirs: Fields) -> dict[str, float]:
+    gains = ledger(row, mine, theirs).gains
+    return {part: figure(gains.get(part, 0.0)) for part in PARTS}
+
+
 _SCORE: Final = ("rating", "error", "agreement", "decisions", "judged", "same", "equal", "differences",
                  "inaccuracies", "mistakes", "blunders", "lost", "stake")  # fmt: skip
 
@@ -238,6 +276,7 @@ def write_folder(
     outputs = outputs or Outputs("--output", ())
     outputs.write(folder / GAMES, games_csv(found))
     outputs.write(folder / HANDS, hands_csv(found))
+    outputs.write(folder / DIFFERENCES, differences_csv(found))
     outputs.write(folder / INDEX, render_index(found, summed, name, lang))
     return summed
 
@@ -273,7 +312,7 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
         placements=columns_chart(placements, t("placements"), *COLUMNS),
         lost=columns_chart(lost, t("lost_by_category"), *COLUMNS, t.decimals),
         settings=json.dumps(summed["policy"]["settings"] if summed["policy"] else {}, ensure_ascii=False),
-        csv=(GAMES, HANDS),
+        csv=(GAMES, HANDS, DIFFERENCES),
     )
 
 

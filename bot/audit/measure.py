@@ -9,21 +9,20 @@ The table of strong players is counted by ``oshihiki train reference`` on record
 policy, its settings, its weights. The bounds between the grades come from it: phoenix players make a mistake or worse
 in about one of twenty judged decisions, and a blunder in about one of a hundred.
 
-A policy states the value of each action as one number. Where it also states the chance and the mean value of a win, the
-chance and the cost of dealing in, now and later, these figures multiply to parts of that value. They do not add up to
-all of it (what others win, what the places are worth), so a sentence names the parts that decide, and what is left.
+A policy may state what the value of each action is made of (:class:`engine.policy.decision.Parts`). A loss is the
+difference of two values, so it is the sum of the differences of their parts, which a sentence names.
 """
 
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from engine.policy.decision import Decision
+from engine.policy.decision import Decision, Parts
 from engine.policy.grounds import Figure, Ground, GroundKind, ground
 
 POINTS: Final = "points"
@@ -32,6 +31,9 @@ RESULT: Final = "result"
 LEAST: Final = 0.001
 """Result points that a point is worth at least: itself, in the final score, if it changes no place."""
 FILE: Final = "assets/reference.json"
+MEASURE: Final = 2
+"""Number of the way in which losses are counted: what ranks is lost, and a choice that is held is charged once. To be
+raised with every change of it, so that no rating is compared with those of another measure."""
 REBUILD: Final = "oshihiki train reference"
 """The command that makes the file."""
 NOISE: Final = 30.0
@@ -39,16 +41,10 @@ NOISE: Final = 30.0
 bounds are as many times their own noise."""
 Fields = Mapping[str, Any]
 
-DRAW: Final = 3_000.0
-"""Points between tenpai and noten at an exhausted wall: exactly that with one or two players tenpai. From the rules."""
-TELLING: Final = 0.15
-"""Share of the difference from which a part is worth a sentence. A choice of style."""
-ENOUGH: Final = 0.6
-"""Share of the difference that the parts named should explain; otherwise the rest is named, too. A choice of style."""
-SENTENCES: Final = 2
-"""Number of parts that are named. A choice of style."""
-NOTABLE: Final = 30.0
-"""Points below which a part that speaks for what was played, or the rest, is not named. A choice of style."""
+TELLING: Final = 0.1
+"""Share of the loss from which a part is named by itself, and above which the sum of the rest is. Of style."""
+LEAST_GAIN: Final = 0.5
+"""Less than that of a unit is not written. Derived: it is rounded away."""
 
 
 def shown_unit(unit: str) -> str:
@@ -99,7 +95,8 @@ class Reference:
     def suits(self, policy: str, settings: Mapping[str, Any], nodes: int | None = None) -> bool:
         """Whether ratings by this judge can be compared with the table's."""
         judge = self.card["judge"]
-        return bool(judge["policy"] == policy and judge["settings"] == settings and judge["nodes"] == nodes)
+        measured = judge.get("measure") == MEASURE
+        return bool(measured and judge["policy"] == policy and judge["settings"] == settings and judge["nodes"] == nodes)
 
     def one_in(self, grade: str) -> int:
         """In how many judged decisions phoenix players lose as much as that grade once."""
@@ -122,8 +119,8 @@ def percentile(ratings: Sequence[float], rating: float) -> int:
 @cache
 def reference() -> Reference:
     """The table that is shipped."""
-    fields = json.loads((files("bot.audit") / FILE).read_text(encoding="utf-8"))
-    return Reference(fields["card"], fields["bounds"], fields["tables"])
+    found = json.loads((files("bot.audit") / FILE).read_text(encoding="utf-8"))
+    return Reference(found["card"], found["bounds"], found["tables"])
 
 
 class Grade(StrEnum):
@@ -155,95 +152,81 @@ def bounds(unit: str, noise: float) -> dict[Grade, float]:
     return {grade: scale * found[grade.value] for grade in (Grade.MISTAKE, Grade.BLUNDER)}
 
 
-def grade_of(loss: float, unit: str, noise: float) -> Grade:
-    """The grade of a difference that cost ``loss``."""
+def grade_of(loss: float, unit: str, noise: float, *, disputed: bool = False) -> Grade:
+    """The grade of a difference that cost ``loss``; one that is disputed is an inaccuracy at worst."""
     least = bounds(unit, noise)
+    if disputed:
+        return Grade.INACCURACY
     if loss >= least[Grade.BLUNDER]:
         return Grade.BLUNDER
     return Grade.MISTAKE if loss >= least[Grade.MISTAKE] else Grade.INACCURACY
 
 
-class Part(StrEnum):
-    """A part of an action's value."""
-
-    WIN = "win"
-    """What it wins: the chance times the mean value of a win."""
-    DEAL_IN = "deal_in"
-    """What the tile that it discards costs on average."""
-    LATER = "later"
-    """What later discards cost on average."""
-    DRAW = "draw"
-    """What tenpai at an exhausted wall brings."""
-    ADDED = "added"
-    """What the policy adds to the search's figures."""
+PARTS: Final = tuple(each.name for each in fields(Parts))
+"""The names of the parts of a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The parts of two answers.
+    """How a loss adds up.
 
     Attributes:
-        gap: the difference of value in points; None if it cannot be stated in points.
-        gains: by part, what the policy's choice brings more than what was played; parts that are known for both.
+        loss: the difference of the two values.
+        noise: below which a difference means nothing.
+        gains: by part, what the policy's choice brings more than what was played; they add up to the loss. Empty if the
+            policy states no parts.
     """
 
-    gap: float | None
-    gains: Mapping[Part, float]
+    loss: float
+    noise: float
+    gains: Mapping[str, float]
 
-    @property
-    def whole(self) -> float:
-        """What shares are taken of: the difference, or else the sum of all gains."""
-        return self.gap or sum(gain for gain in self.gains.values() if gain > 0.0)
-
-    def deciding(self) -> list[Part]:
+    def reasons(self) -> list[str]:
         """The parts that speak for the policy's choice and matter, the largest first."""
-        found = [part for part, gain in self.gains.items() if gain >= TELLING * self.whole and gain > 0.0]
-        return sorted(found, key=lambda part: -self.gains[part])[:SENTENCES]
+        return self._mattering(1.0)
 
-    def against(self) -> list[Part]:
+    def against(self) -> list[str]:
         """The parts that speak for what was played and matter, the largest first."""
-        least = max(TELLING * self.whole, NOTABLE)
-        found = [part for part, gain in self.gains.items() if -gain >= least]
-        return sorted(found, key=lambda part: self.gains[part])
+        return self._mattering(-1.0)
 
-    def rest(self, named: list[Part]) -> float:
-        """The points that the named parts do not explain; 0 if that is little, or not known."""
-        if self.gap is None:
-            return 0.0
-        rest = self.gap - sum(self.gains[part] for part in named)
-        return rest if rest >= max((1.0 - ENOUGH) * self.gap, 0.0 if not named else NOTABLE) else 0.0
+    def small(self) -> tuple[list[str], float]:
+        """The other parts and their sum; none if the sum is no more than a tenth of the loss."""
+        named = {*self.reasons(), *self.against()}
+        rest = {part: gain for part, gain in self.gains.items() if part not in named and abs(gain) >= LEAST_GAIN}
+        total = sum(rest.values())
+        if abs(total) <= TELLING * self.loss:
+            return [], 0.0
+        alike = [part for part, gain in rest.items() if gain * total > 0.0]
+        return sorted(alike, key=lambda part: -abs(rest[part])), total
+
+    def _mattering(self, sign: float) -> list[str]:
+        least = max(self.noise, TELLING * self.loss)
+        found = [part for part, gain in self.gains.items() if sign * gain >= least]
+        return sorted(found, key=lambda part: -abs(self.gains[part]))
 
 
-def ledger(row: Fields, unit: str, mine: Fields, theirs: Fields) -> Ledger:
-    """The parts of a difference.
+def ledger(row: Fields, mine: Fields, theirs: Fields) -> Ledger:
+    """How the loss of a decision adds up.
 
     Args:
         row: the decision.
-        unit: unit of its values.
         mine: the candidate that was played.
         theirs: the policy's choice.
     """
-    loss = row["loss"] or 0.0
-    gap = loss if unit == POINTS else loss / row["per_point"] if row["per_point"] > 0 else None
-    per_one = 1.0 if unit == POINTS else 1.0 / row["per_point"] if row["per_point"] > 0 else 0.0
-    one, other = _parts(theirs, per_one), _parts(mine, per_one)
-    return Ledger(gap, {part: one[part] - other[part] for part in Part if part in one and part in other})
+    gains = {}
+    if "parts" in mine and "parts" in theirs:
+        one, other = theirs["parts"], mine["parts"]
+        gains = {part: one.get(part, 0.0) - other.get(part, 0.0) for part in PARTS if part in one or part in other}
+    return Ledger(theirs["value"] - mine["value"], row["noise"], gains)
+
+
+def strong_play(settings: Mapping[str, Any]) -> str:
+    """The name of the network whose choices count in a policy's values, by its settings; "" if none does."""
+    if settings.get("learned"):
+        return str(settings.get("learned_network", "selfplay"))
+    return "phoenix" if settings.get("prior") else ""
 
 
 def folds(candidate: Fields) -> bool:
     """Whether the hand folds after this action, as the policy plays it."""
     return candidate.get("note") == "fold"
-
-
-def _parts(one: Fields, per_one: float) -> dict[Part, float]:
-    """The parts of an action's value that are known; a call or a pass discards nothing at once."""
-    found: dict[Part, float] = {}
-    if "win_points" in one or folds(one):
-        found[Part.WIN] = 0.0 if folds(one) else one["p_win"] * one["win_points"]
-    found[Part.DEAL_IN] = -(one.get("p_deal_in") or 0.0) * (one.get("expected_loss") or 0.0)
-    if "p_later" in one:
-        found[Part.LATER] = -one["p_later"] * one["later_loss"]
-    if "p_tenpai" in one:
-        found[Part.DRAW] = one["p_tenpai"] * DRAW
-    found[Part.ADDED] = one.get("added", 0.0) * per_one
-    return found

@@ -9,8 +9,9 @@ from markupsafe import Markup
 
 from bot.audit.charts import lost_chart, places_chart
 from bot.audit.judging import confirmed
-from bot.audit.measure import POINTS, folds, reference
+from bot.audit.measure import PARTS, POINTS, folds, reference, strong_play
 from bot.audit.wording import Wording
+from bot.page.table import rounded_parts
 from bot.page.template import Design, render_page
 from bot.wording.grounds import note_word
 from bot.wording.languages import Lang, number, percent, plain
@@ -26,7 +27,7 @@ NARROW: Final = (390, 230)
 """Sizes of a chart: for screens, and for phones."""
 
 Fields = Mapping[str, Any]
-SIGNS: Final = {"same": "=", "equal": "≈", "differs": "✗", "forced": "·"}
+SIGNS: Final = {"same": "=", "equal": "≈", "differs": "✗", "held": "…", "forced": "·"}
 """The marks of verdicts; ``?`` if nothing can be said."""
 
 
@@ -46,6 +47,7 @@ def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields]
         {
             "words": _script_words(views[0]["t"]),
             "figures": _FIGURES,
+            "parts": PARTS,
             "seats": [report_data(view["fields"], view["t"]) for view in views],
         },
         deflated=len(views) > 1,
@@ -68,6 +70,7 @@ def _view(fields: Fields, lang: Lang) -> dict[str, Any]:
         "charts": [lost_chart(fields, label, *size) for size in (WIDE, NARROW)],
         "places": _places(fields, wording),
         "settings": json.dumps(fields["policy"]["settings"], ensure_ascii=False),
+        "network": strong_play(fields["policy"]["settings"]),
         "known": reference(),
         "most": max([one["lost"] for one in fields["categories"].values()] or [0.0]),
     }
@@ -117,6 +120,7 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
         "decimals": wording.decimals,
         "unit": wording.unit(unit),
         "viewer": viewer_link(fields),
+        "whose": strong_play(fields["policy"]["settings"]),
         "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
         "decisions": decisions,
     }
@@ -127,7 +131,7 @@ def _script_words(wording: Wording) -> dict[str, str]:
     needed = (
         "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "honba", "sticks", "dora", "furiten",
         "waits", "offered_by", "bot", "played", "both", "turn", "grounds", "mode", "resumed_table", "cat_", "hand",
-        "danger_", "viewer", "too_old", "grade_",
+        "danger_", "viewer", "too_old", "grade_", "part_", "sum_",
     )  # fmt: skip
     return {key: text for key, text in wording.words.items() if key.startswith(needed)}
 
@@ -136,6 +140,8 @@ def shown_candidate(candidate: Fields, wording: Wording) -> dict[str, Any]:
     """A candidate as pages show it, its note in words; of a fold without the chance to win, which is that of a push."""
     left_out = {"p_win", "win_points"} if folds(candidate) else set()
     shown = {name: value for name, value in candidate.items() if name not in left_out}
+    if "parts" in shown:
+        shown["parts"] = rounded_parts(shown["parts"], shown["value"], wording.decimals)
     return shown | ({"note": note_word(Note(shown["note"]), wording.lang)} if "note" in shown else {})
 
 
@@ -143,15 +149,18 @@ def _packed(candidate: Fields, wording: Wording) -> list[Any]:
     """A candidate as the script reads it: kind, tile and own tiles of the action, then its figures in order."""
     candidate = shown_candidate(candidate, wording)
     action = candidate["action"]
-    values = [action["kind"], action.get("tile"), action.get("own"), *(candidate.get(name) for name in _FIGURES)]
+    parts = candidate.get("parts", {})
+    sums = [parts.get(name, 0) for name in PARTS] if parts else None
+    figures = candidate | {"parts": sums}
+    values = [action["kind"], action.get("tile"), action.get("own"), *(figures.get(name) for name in _FIGURES)]
     while values[-1] is None:
         values.pop()
     return values
 
 
 _FIGURES: Final = (
-    "value", "p_win", "p_deal_in", "expected_loss", "shanten", "ukeire", "prior", "lean", "win_points", "p_later",
-    "note",
+    "value", "p_win", "p_deal_in", "expected_loss", "shanten", "ukeire", "prior", "win_points", "p_later",
+    "parts", "note",
 )  # fmt: skip
 """Figures of a candidate, in the order in which they stand; the page's script is given it."""
 _ROW: Final = (

@@ -1,5 +1,10 @@
 """How an answer compares: what it cost, what it was about, whether it counts; and the rating of many answers.
 
+A loss is the difference of what the two answers are ranked by. That has two opinions in it: the search's, and that of
+strong play, a network. Where only one of them prefers the policy's choice, by more than the noise, the answer is
+*disputed*, and is at worst an inaccuracy. A choice that is held over several turns is charged once, where it was made
+(:class:`Judge`).
+
 ``R = 100 * (1 - sum(loss) / sum(stake))`` over all judged decisions: ``loss`` is the value lost relative to the
 policy's choice (0 within the noise), ``stake`` the same for an action chosen at random among those evaluated. 100:
 always the policy's choice or its equal. 0: as costly as choosing at random; below 0: worse. Decisions with nothing at
@@ -7,17 +12,18 @@ stake do not count, those with much at stake count for much, and the unit of the
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import sqrt
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from bot.audit.measure import Grade, grade_of, shown_unit, worth_of_one
 from bot.replay.decisions import DecisionPoint, Known, find, look_alike
 from engine.model.actions import KANS, WINS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
-from engine.policy.grounds import Ground
+from engine.policy.grounds import Ground, Note
 from engine.policy.pushfold import Mode
+from engine.shanten import waits
 
 NOISE: Final[Mapping[str, float]] = {"points": 30.0, "ukeire": 1.0}
 """Difference of value below which two actions count as equal, by unit, for policies that do not state their noise."""
@@ -42,6 +48,8 @@ class Verdict(StrEnum):
     """The log does not show the answer: another player's call had priority, or the log ends."""
     ABSENT = "absent"
     """The player was disconnected; the server answered."""
+    HELD = "held"
+    """A choice of an earlier turn, held: what it costs was charged there."""
 
 
 class Category(StrEnum):
@@ -58,6 +66,22 @@ class Category(StrEnum):
 
 JUDGED: Final = frozenset((Verdict.SAME, Verdict.EQUAL, Verdict.DIFFERS))
 """Verdicts that count for the rating."""
+
+
+class Side(StrEnum):
+    """Whose opinion an answer rests on."""
+
+    SEARCH = "search"
+    """The search: what the hand comes to if it is played on as it reckons."""
+    NETWORK = "network"
+    """Strong play: the network of what strong players choose."""
+
+
+class Question(StrEnum):
+    """What an own turn asks."""
+
+    TILE = "tile"
+    RIICHI = "riichi"
 
 
 _GRADES: Final = {Verdict.SAME: Grade.BEST, Verdict.EQUAL: Grade.EQUAL}
@@ -77,6 +101,9 @@ class Judgement:
         played: figures of the action played, if it was evaluated.
         chosen: figures of the policy's choice.
         grade: how good the answer was; None if it is not judged.
+        disputed: whose opinion alone the difference rests on; None: search and network agree, or it is none.
+        questions: what of the loss is due to the tile, and what to declaring riichi or not, where both differ.
+        held: number of the decision in which the choice was made that is held here; None if it is made here.
     """
 
     verdict: Verdict
@@ -87,6 +114,9 @@ class Judgement:
     played: Candidate | None
     chosen: Candidate
     grade: Grade | None = None
+    disputed: Side | None = None
+    questions: Mapping[Question, float] = field(default_factory=dict)
+    held: int | None = None
 
 
 def judge(point: DecisionPoint, decision: Decision) -> Judgement:
@@ -101,9 +131,108 @@ def judge(point: DecisionPoint, decision: Decision) -> Judgement:
     one = worth_of_one(decision)
     lost = None if loss is None else loss / one
     grade = _GRADES.get(verdict)
-    if verdict is Verdict.DIFFERS:
-        grade = grade_of(lost or 0.0, shown_unit(decision.unit), noise / one)
-    return Judgement(verdict, categorise(point, decision), lost, stake / one, noise / one, played, chosen, grade)
+    disputed, questions = None, {}
+    if verdict is Verdict.DIFFERS and played is not None:
+        disputed = _disputed(chosen, played, noise)
+        grade = grade_of(lost or 0.0, shown_unit(decision.unit), noise / one, disputed=disputed is not None)
+        questions = {each: loss / one for each, loss in _questions(decision, chosen, played, red).items()}
+    category = categorise(point, decision)
+    if questions:
+        riichi = questions[Question.RIICHI] >= questions[Question.TILE]
+        category = Category.RIICHI if riichi else Category.DISCARD
+    return Judgement(verdict, category, lost, stake / one, noise / one, played, chosen, grade, disputed, questions)
+
+
+def _disputed(chosen: Candidate, played: Candidate, noise: float) -> Side | None:
+    """Whose opinion the policy's choice rests on alone; None: search and network both prefer it."""
+    if played.value > chosen.value - noise:
+        return Side.NETWORK
+    if played.prior is not None and chosen.prior is not None and played.prior > chosen.prior:
+        return Side.SEARCH
+    return None
+
+
+def _questions(decision: Decision, chosen: Candidate, played: Candidate, red_fives: bool) -> dict[Question, float]:
+    """The loss by what was asked, where tile and riichi both differ.
+
+    The tile is compared in the way that the policy would play on, riichi or silent; where that is not open to what was
+    played, riichi is compared with the policy's tile.
+    """
+    ways, discards = {chosen.action.kind, played.action.kind}, {ActionKind.RIICHI, ActionKind.DISCARD}
+    if ways != discards or chosen.action.tile >> 2 == played.action.tile >> 2:
+        return {}
+    same_way = find(decision, Action(chosen.action.kind, played.action.tile), red_fives=red_fives)
+    if same_way is not None:
+        return {Question.TILE: chosen.lead(same_way), Question.RIICHI: same_way.lead(played)}
+    same_tile = find(decision, Action(played.action.kind, chosen.action.tile), red_fives=red_fives)
+    if same_tile is not None:
+        return {Question.RIICHI: chosen.lead(same_tile), Question.TILE: same_tile.lead(played)}
+    return {}
+
+
+class Stance(NamedTuple):
+    """A choice that may be held over several turns: silent tenpai, or a fold."""
+
+    kind: str
+    waits: int
+    shanten: int
+
+
+class Judge:
+    """Compares the answers of one seat in order, and charges a choice that is held over several turns once."""
+
+    def __init__(self) -> None:
+        self._number = 0
+        self._hand = -1
+        self._made: dict[Stance, int] = {}
+
+    def judge(self, point: DecisionPoint, decision: Decision) -> Judgement:
+        """Compare the next answer."""
+        self._number += 1
+        if point.place.hand != self._hand:
+            self._hand, self._made = point.place.hand, {}
+        found = judge(point, decision)
+        stance = _stance(point, found)
+        if stance is None:
+            if point.own_turn:
+                self._made = {}
+            return found
+        if point.own_turn:  # a claim that is let go gives up no stance
+            self._made = {each: at for each, at in self._made.items() if each.kind == stance.kind}
+        if found.verdict is not Verdict.DIFFERS or not _is_against(stance, found):
+            return found
+        held = next((at for each, at in self._made.items() if _holds(stance, each)), None)
+        if held is None:
+            self._made[stance] = self._number
+            return found
+        return replace(found, verdict=Verdict.HELD, loss=0.0, grade=None, disputed=None, questions={}, held=held)
+
+
+def _stance(point: DecisionPoint, found: Judgement) -> Stance | None:
+    """The stance that was played; None if it was none that can be held."""
+    played = found.played
+    if played is None or point.played is None:
+        return None
+    if played.note is Note.FOLD:
+        return Stance("fold", 0, found.chosen.shanten if found.chosen.shanten is not None else len(point.state.counts))
+    if point.played.kind is not ActionKind.DISCARD or played.note is not Note.SILENT:
+        return None
+    counts = list(point.state.counts)
+    counts[point.played.tile >> 2] -= 1
+    ready = waits(counts, len(point.state.melds[point.state.seat]))
+    return Stance("silent", sum(1 << kind for kind in ready), 0)
+
+
+def _is_against(stance: Stance, found: Judgement) -> bool:
+    """Whether the policy's choice gives up the stance."""
+    if stance.kind == "fold":
+        return found.chosen.note is not Note.FOLD
+    return found.chosen.action.kind is ActionKind.RIICHI
+
+
+def _holds(now: Stance, before: Stance) -> bool:
+    """Whether a stance is that of an earlier turn: the waits are unchanged, or the hand to be folded is no nearer."""
+    return now.kind == before.kind and now.waits == before.waits and now.shanten >= before.shanten
 
 
 def _compare(
@@ -168,6 +297,7 @@ class Row:
         table: what the seat saw, as plain values; see :mod:`bot.page.table`.
         truth: what the others really held, as far as the log shows it.
         safety: by relative seat, the name of the discarded tile's safety; empty if nothing was discarded.
+        facts: what a player sees of what was played (``mine``) and of the policy's choice (``theirs``).
         danger: by tile of the hand, the chance that it deals in to the right, across and left; empty unless it is the
             seat's turn.
     """
@@ -186,6 +316,7 @@ class Row:
     table: dict[str, Any]
     truth: dict[str, Any]
     safety: Mapping[int, Ground] = field(default_factory=dict)
+    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     danger: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 
 
@@ -217,6 +348,11 @@ class Score:
     def rating(self) -> float | None:
         """The rating, see the module; None if nothing was at stake."""
         return 100.0 * (1.0 - self.lost / self.stake) if self.stake > 0.0 else None
+
+    @property
+    def per_hundred(self) -> float | None:
+        """Value lost in a hundred judged decisions; None if nothing was judged."""
+        return 100.0 * self.lost / self.judged if self.judged else None
 
     @property
     def agreement(self) -> float | None:

@@ -7,7 +7,8 @@ own way.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
-from bot.audit.measure import DRAW, NOTABLE, POINTS, Grade, Part, folds, ledger, reference
+from bot.audit.arguments import argue
+from bot.audit.measure import POINTS, Grade, reference
 from bot.audit.verdicts import NOISE
 from bot.deciding.fields import read_ground
 from bot.machine.text import fill
@@ -146,7 +147,7 @@ class Wording:
         means = [
             self("rating_room", room=self.words[f"room_{room}"], mean=self.rating(one["mean"])) for room, one in known
         ]
-        return self._sentences([*above, self("rating_rooms", rooms=self._listed(means))])
+        return self._sentences([*above, self("rating_rooms", rooms=self.listed(means))])
 
     # -- a decision ------------------------------------------------------------------------------------------------
 
@@ -164,6 +165,8 @@ class Wording:
             return self("say_absent_unknown", chosen=chosen)
         if verdict == "equal":
             return self._equal(row, played, chosen)
+        if verdict == "held":
+            return self("say_held", played=played, chosen=chosen, turn=row["held"]["turn"])
         if verdict == "differs":
             said = self("say_differs", played=played, chosen=chosen, loss=self.value_of(row["loss"]))
             return self._sentences([*self._kind(row), _capital(said), *self._reasons(row)])
@@ -179,33 +182,28 @@ class Wording:
         return found
 
     def _equal(self, row: Mapping[str, Any], played: str | None, chosen: str) -> str:
-        """Why two answers count as equal: the noise, or strong play, which turned the search's order."""
-        gap, said = self._gap(row), {"played": played, "chosen": chosen}
-        mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
-        known = "prior" in mine and "prior" in theirs
-        chances = {name: percent(one["prior"]) for name, one in (("mine", mine), ("theirs", theirs)) if known}
-        if gap > 0:
-            key = "say_equal_close" if known and gap > row["noise"] else "say_equal"
-            return self(key, **said, **chances, gap=self.value_of(gap), noise=self.value_of(row["noise"]))
-        if gap == 0 or not known:
-            return self("say_equal_no_less", **said)
-        return self("say_equal_prior", **said, **chances, gap=self.value_of(-gap))
+        """Why two answers count as equal."""
+        mine = candidate(row, row["played"])
+        gap = max(row["candidates"][0]["value"] - mine["value"], 0.0) if mine else 0.0
+        return self(
+            "say_equal", played=played, chosen=chosen, gap=self.value_of(gap), noise=self.value_of(row["noise"])
+        )
 
     def _sentences(self, found: Sequence[str]) -> str:
         """Sentences in a row; Japanese has no space between them."""
         return ("" if self.lang is Lang.JA else " ").join(found)
 
-    def _listed(self, found: Iterable[str]) -> str:
+    def listed(self, found: Iterable[str]) -> str:
         """Things in a row."""
         return ("\N{IDEOGRAPHIC COMMA}" if self.lang is Lang.JA else ", ").join(found)
 
-    def _both(self, found: Sequence[str]) -> str:
-        """Things in a row, the last one after an "and"."""
-        return found[0] if len(found) == 1 else self("list_and", first=self._listed(found[:-1]), last=found[-1])
+    def clauses(self, found: Sequence[str]) -> str:
+        """Clauses in a row; Japanese needs no "and"."""
+        return self.listed(found) if self.lang is Lang.JA else self.both(found)
 
-    def _gap(self, row: Mapping[str, Any]) -> float:
-        mine = candidate(row, row["played"])
-        return float(row["candidates"][0]["value"] - mine["value"]) if mine else 0.0
+    def both(self, found: Sequence[str]) -> str:
+        """Things in a row, the last one after an "and"."""
+        return found[0] if len(found) == 1 else self("list_and", first=self.listed(found[:-1]), last=found[-1])
 
     def _kind(self, row: Mapping[str, Any]) -> list[str]:
         """What kind of difference it is, where there is a word for it."""
@@ -213,97 +211,15 @@ class Wording:
         return [self(f"kind_{key}")] if key else []
 
     def _reasons(self, row: Mapping[str, Any]) -> list[str]:
-        """What decides, in figures; see :mod:`bot.audit.measure`."""
-        mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
-        if folds(theirs) != folds(mine):
-            gap = ledger(row, self.counts, mine, theirs).gap
-            return self._push_or_fold(row, mine, theirs, gap)
-        found = ledger(row, self.counts, mine, theirs)
-        named = found.deciding()
-        said = [self._part(part, row, mine, theirs) for part in named]
-        rest = found.rest(named)
-        if rest:
-            keys = ("rest_last_hand", "rest_last_hand_all") if row["situation"] == "last_hand" else ("rest", "rest_all")
-            said.append(self(keys[not named], rest=self._points(rest)))
-        against = [self._part(part, row, mine, theirs, "against_") for part in found.against() if part is not Part.WIN]
-        if against and said:
-            said.append(self("outweighs", what=self._both(against)))
-        return said
+        """Why the policy's choice is worth more; see :mod:`bot.audit.arguments`."""
+        mine = candidate(row, row["played"])
+        return [] if mine is None else argue(self, row, mine, row["candidates"][0])
 
-    def _part(
-        self, part: Part, row: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any], form: str = "and_"
-    ) -> str:
-        """A sentence on one part of a difference."""
-        if part is Part.WIN:
-            return self._wins(mine, theirs)
-        if part is Part.ADDED:
-            return self._added(row, mine, theirs, form)
-        figure, digits = {Part.DEAL_IN: ("p_deal_in", 1), Part.LATER: ("p_later", 0), Part.DRAW: ("p_tenpai", 0)}[part]
-        here, there = mine.get(figure) or 0.0, theirs.get(figure) or 0.0
-        if percent(here, digits) == percent(there, digits):
-            digits += 1
-        cost = {Part.DEAL_IN: "expected_loss", Part.LATER: "later_loss"}.get(part)
-        one, other = (each.get(cost) or 0.0 for each in (mine, theirs)) if cost else (0.0, 0.0)
-        by_cost = here <= there if form == "and_" else here >= there  # then not the chance decides, but what it costs
-        key = f"{form}{part.value}_cost" if cost and by_cost else f"{form}{part.value}"
-        chances = {"mine": percent(here, digits), "theirs": percent(there, digits)}
-        return self(key, **chances, cost=self._points(one), other=self._points(other))
+    def distance(self, shanten: int) -> str:
+        """The distance of a hand from tenpai."""
+        return self("distance_tenpai") if shanten <= 0 else self("distance_away", n=shanten)
 
-    def _added(self, row: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any], form: str) -> str:
-        """What the policy adds to the search's figures; it is mostly about calls."""
-        points = self._points(abs(theirs.get("added", 0.0) - mine.get("added", 0.0)))
-        if row["category"] != "call":
-            return self(f"{form}added", points=points)
-        passes = row["chosen"]["kind"] == "pass"
-        if form == "against_":  # then they speak for what was played
-            return self("against_added_on" if passes else "against_added_off", points=points)
-        return self("and_added_call_off" if passes else "and_added_call_on", points=points)
-
-    def _wins(self, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
-        """How what is won differs: in the chance, in the value, or in both."""
-        more = _compared(theirs["p_win"], mine["p_win"], 0.03)
-        dearer = _compared(theirs["win_points"], mine["win_points"], 0.03)
-        forms = {(1, 0): "often", (0, 1): "dear", (1, 1): "both", (1, -1): "cheap_often", (-1, 1): "dear_rare"}
-        digits = int(percent(theirs["p_win"]) == percent(mine["p_win"]))
-        return self(
-            "and_" + f"win_{forms.get((more, dearer), 'mean')}",
-            theirs=percent(theirs["p_win"], digits),
-            mine=percent(mine["p_win"], digits),
-            their_points=self._points(theirs["win_points"]),
-            my_points=self._points(mine["win_points"]),
-            their_mean=self._points(theirs["p_win"] * theirs["win_points"]),
-            my_mean=self._points(mine["p_win"] * mine["win_points"]),
-        )
-
-    def _push_or_fold(
-        self, row: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[str, Any], gap: float | None
-    ) -> list[str]:
-        """What pushing wins and risks, where one of the two folds; ``gap``: the difference in points, if known."""
-        push, fold = (mine, theirs) if folds(theirs) else (theirs, mine)
-        said = [self("push_fold_worth", push=self.value_of(push["value"]), fold=self.value_of(fold["value"]))]
-        if "win_points" not in push:
-            return said
-        wins = push["p_win"] * push["win_points"]
-        pays = (push.get("p_deal_in") or 0.0) * (push.get("expected_loss") or 0.0)
-        later = push.get("p_later", 0.0) * push.get("later_loss", 0.0)
-        figures = {
-            "win": percent(push["p_win"]),
-            "points": self._points(push["win_points"]),
-            "mean": self._points(wins),
-            "now": percent(push.get("p_deal_in") or 0.0, 1),
-            "later": percent(push.get("p_later", 0.0)),
-            "cost": self._points(pays + later),
-            "tenpai": percent(push.get("p_tenpai") or 0.0),
-        }
-        if (push is theirs) is (wins >= pays + later):
-            return [*said, self("push_wins_late" if later else "push_wins", **figures)]
-        if push is theirs and wins + DRAW * (push.get("p_tenpai") or 0.0) >= NOTABLE:
-            return [*said, self("push_keeps", **figures)]
-        last_hand = row["situation"] == "last_hand"  # the figures would argue for the other answer: not they decide
-        rest = self("rest_last_hand_all" if last_hand else "rest_all", rest=self._points(gap)) if gap else ""
-        return [*said, rest] if rest else said
-
-    def _points(self, value: float) -> str:
+    def points(self, value: float) -> str:
         """Points of the game, which are whole numbers."""
         return number(value)
 
@@ -315,7 +231,7 @@ class Wording:
             return self(f"draw_{hand['draw']}") if hand["draw"] else self("out_draw")
         text = self(f"out_{hand['outcome']}")
         values = [self.value(win) for win in hand["wins"] if "points" in win]
-        return f"{text}: {self._listed(values)}" if values else text
+        return f"{text}: {self.listed(values)}" if values else text
 
     def value(self, win: Mapping[str, Any]) -> str:
         """``'3 han 30 fu, 3,900'``, ``'mangan, 8,000'``."""
@@ -326,7 +242,7 @@ class Wording:
     def yaku(self, win: Mapping[str, Any]) -> str:
         """The yaku of a win, in a row."""
         column = 1 if self.lang is Lang.JA else 0
-        return self._listed(f"{one[column]} {one[2]}" if one[2] not in {1, 13} else one[column] for one in win["yaku"])
+        return self.listed(f"{one[column]} {one[2]}" if one[2] not in {1, 13} else one[column] for one in win["yaku"])
 
     # -- deal-ins --------------------------------------------------------------------------------------------------
 
@@ -369,11 +285,6 @@ class Wording:
             return text
         least = self("deal_safest", action=self.action(safest["action"], "would"), p=percent(safest["p_deal_in"], 1))
         return self._sentences([text, least])
-
-
-def _compared(one: float, other: float, share: float) -> int:
-    """1 if ``one`` is larger, -1 if it is smaller, 0 if they differ by no more than a share of the larger one."""
-    return 0 if abs(one - other) <= share * max(one, other) else 1 if one > other else -1
 
 
 def _capital(text: str) -> str:

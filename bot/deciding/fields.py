@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.model.actions import Action, ActionKind
 from engine.model.events import Event
-from engine.policy.decision import Candidate, Decision
+from engine.policy.decision import Candidate, Decision, Parts
 from engine.policy.grounds import Figure, Ground, GroundKind, Note
 
 
@@ -74,9 +74,10 @@ def _read_action(fields: Mapping[str, Any]) -> Action:
 
 
 def _read_candidate(fields: Mapping[str, Any]) -> Candidate:
-    known = {name: value for name, value in fields.items() if name not in {"action", "note"}}
+    known = {name: value for name, value in fields.items() if name not in {"action", "note", "parts", *_NO_LONGER}}
     note = Note(fields["note"]) if fields.get("note") else None
-    return Candidate(_read_action(fields["action"]), note=note, **known)
+    parts = Parts(**fields["parts"]) if fields.get("parts") else None
+    return Candidate(_read_action(fields["action"]), note=note, parts=parts, **known)
 
 
 def _read_figure(value: Any) -> Figure:
@@ -94,6 +95,8 @@ def event_fields(event: Event) -> dict[str, Any]:
     return {"event": type(event).__name__, **{name: value for name, value in found.items() if value is not None}}
 
 
+_NO_LONGER = ("added",)
+"""Figures of a candidate that earlier versions wrote."""
 _OF_THE_MOMENT = ("elapsed",)
 """Fields of a decision that a repetition would not reproduce."""
 

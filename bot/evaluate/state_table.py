@@ -128,7 +128,7 @@ def _actions(judged: Judged, writer: TileWriter, *, wide: bool) -> FittingTable:
             notes.append("played")
         table.add_row(
             writer.action(candidate.action, red_fives=state.rules.red_fives),
-            value_text(decision, candidate.value),
+            value_text(decision, candidate.score),
             _percent(candidate.p_win),
             _percent(candidate.p_deal_in),
             *sides,

@@ -4,14 +4,16 @@ Seats are relative: 0 self, 1 right, 2 across, 3 left. Tiles are two characters,
 ``1z``-``7z``; rows of tiles are these written without separators.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import fields as fields_of
+from math import floor
 from typing import Any, Final
 
 from engine.model.actions import Action
 from engine.model.melds import Meld
 from engine.model.seats import relative, turn_order
 from engine.model.tiles import TILE34, TILE37, format_tile37
-from engine.policy.decision import Candidate
+from engine.policy.decision import Candidate, Parts
 from engine.state import GameState, RiverTile
 
 TSUMOGIRI: Final = 1
@@ -35,7 +37,7 @@ def rounded(figure: float | None, digits: int) -> float | None:
 def candidate_fields(one: Candidate, red_fives: bool = True) -> dict[str, Any]:
     """A candidate; figures that the policy did not compute are left out."""
     figures = {
-        "value": figure(one.value),
+        "value": figure(one.score),
         "p_win": rounded(one.p_win, 4),
         "p_deal_in": rounded(one.p_deal_in, 4),
         "expected_loss": rounded(one.expected_loss, 0),
@@ -43,16 +45,31 @@ def candidate_fields(one: Candidate, red_fives: bool = True) -> dict[str, Any]:
         "ukeire": one.ukeire,
         "note": one.note,
         "prior": rounded(one.prior, 4),
-        "lean": None if one.lean is None else figure(one.lean),
         "p_tenpai": rounded(one.p_tenpai, 4),
         "win_points": rounded(one.win_points, 0),
         "p_later": rounded(one.p_later, 4),
         "later_loss": rounded(one.later_loss, 0),
-        "added": None if one.added is None else figure(one.added),
+        "parts": one.parts and parts_fields(one.parts),
     }
     return {"action": action_fields(one.action, red_fives)} | {
         name: figure for name, figure in figures.items() if figure is not None
     }
+
+
+def parts_fields(parts: Parts) -> dict[str, float]:
+    """The parts of a value by their names; those that are 0 are left out."""
+    found = {each.name: figure(getattr(parts, each.name)) for each in fields_of(Parts)}
+    return {name: value for name, value in found.items() if value}
+
+
+def rounded_parts(parts: Mapping[str, float], value: float, decimals: int) -> dict[str, float]:
+    """Parts rounded so that they add up to the rounded value: those that rounding changes most take the rest."""
+    unit = 10.0**-decimals
+    found = {name: floor(part / unit) for name, part in parts.items()}
+    short = round(value / unit) - sum(found.values())
+    for name in sorted(parts, key=lambda name: found[name] - parts[name] / unit)[: max(short, 0)]:
+        found[name] += 1
+    return {name: round(count * unit, decimals) for name, count in found.items() if count}
 
 
 def tiles_text(tiles136: Iterable[int], red_fives: bool = True) -> str:

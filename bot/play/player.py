@@ -221,8 +221,8 @@ class Player:
 
 def _value(decision: Decision, candidate: Candidate) -> float:
     """The candidate's value in :func:`~bot.wording.grounds.value_unit`."""
-    points = decision.points(candidate.value)
-    return round(candidate.value, 2) if points is None else round(points)
+    points = decision.points(candidate.score)
+    return round(candidate.score, 2) if points is None else round(points)
 
 
 def _asked(state: GameState, asked: Asked) -> str:

@@ -307,7 +307,7 @@ def _figures(candidate: Candidate, decision: Decision) -> tuple[str, ...]:
     return (
         "" if candidate.shanten is None else str(candidate.shanten),
         "" if candidate.ukeire is None else str(candidate.ukeire),
-        value_text(decision, candidate.value),
+        value_text(decision, candidate.score),
         "" if candidate.p_win is None else f"{candidate.p_win:.0%}",
         "" if candidate.p_deal_in is None else f"{candidate.p_deal_in:.1%}",
     )

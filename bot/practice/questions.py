@@ -83,8 +83,7 @@ class Question:
     def judged(self, action: Fields) -> dict[str, Any]:
         """The decision as if this answer had been played."""
         best, mine = self.row["candidates"][0], next(one for one in self.row["candidates"] if one["action"] == action)
-        score, other = (one["value"] + one.get("lean", 0.0) for one in (best, mine))
-        lost = min(best["value"] - mine["value"], score - other)  # as Candidate.lead says
+        lost = best["value"] - mine["value"]
         if mine is best:
             verdict, grade, loss = Verdict.SAME, Grade.BEST, 0.0
         elif lost <= self.row["noise"]:

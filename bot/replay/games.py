@@ -193,7 +193,7 @@ def _row(point: DecisionPoint, decision: Decision, compared: Compared | None, na
         "played": None if point.played is None else action_fields(point.played),
         "ours": action_fields(decision.action),
         "mode": str(decision.mode),
-        "value": plain_number(decision.candidates[0].value) if decision.candidates else None,
+        "value": plain_number(decision.candidates[0].score) if decision.candidates else None,
         "unit": decision.unit,
         "why": words(decision),
     }

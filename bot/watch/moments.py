@@ -219,9 +219,9 @@ def _shared(decision: Decision, value: float) -> float:
 
 def _candidate(one: Candidate, decision: Decision, red_fives: bool) -> Fields:
     fields = candidate_fields(one, red_fives)
-    fields["value"] = _shared(decision, one.value)
-    if one.lean is not None:
-        fields["lean"] = _shared(decision, one.lean)
+    fields["value"] = _shared(decision, one.score)
+    if one.parts is not None:
+        fields["parts"] = {name: _shared(decision, value) for name, value in fields["parts"].items()}
     if one.note is not None:
         fields["note"] = {lang.value: note_word(Note(one.note), lang) for lang in Lang}
     return fields

@@ -16,7 +16,43 @@ from engine.policy.standing import StandingWorth
 from engine.settings import JSON
 from engine.state import Follower, GameState, visible_to
 
-__all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision", "InPoints", "Listener", "Plays", "Seated"]
+__all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision", "InPoints", "Listener", "Parts", "Plays", "Seated"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a candidate's score is made of, in ``Decision.unit`` relative to an aborted hand: they add up to it.
+
+    Attributes:
+        win: own wins: their chance times the mean points of a win.
+        deal_in: the tile discarded now: its chance to deal in times what is then paid and given up.
+        later: later discards that deal in.
+        draw: the exhausted wall: payments for tenpai and noten, and who deals next.
+        others: what the others win meanwhile, from each other and by self-draws; a riichi stick lost to them.
+        places: what the places add to the points of an own win.
+        keep: what the tiles that stay in the hand may still be good for: safe tiles, partners, pairs of honours.
+        experience: what hands that were played on add to the search: for riichi, for opening the hand, after a fold.
+        network: how much less often strong play chooses the action than its favourite; 0 for that.
+    """
+
+    win: float = 0.0
+    deal_in: float = 0.0
+    later: float = 0.0
+    draw: float = 0.0
+    others: float = 0.0
+    places: float = 0.0
+    keep: float = 0.0
+    experience: float = 0.0
+    network: float = 0.0
+
+    @property
+    def total(self) -> float:
+        """Their sum."""
+        return float(sum(getattr(self, name) for name in self.__slots__))
+
+    def scaled(self, factor: float) -> "Parts":
+        """Each of them times a factor."""
+        return Parts(*(factor * getattr(self, name) for name in self.__slots__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +61,7 @@ class Candidate:
 
     Attributes:
         action: the action.
-        value: what the policy maximises, in ``Decision.unit``; comparable within one decision.
+        value: what the policy expects, in ``Decision.unit``; comparable within one decision.
         p_win: chance to win the hand, 0-1.
         p_deal_in: chance that the discarded tile deals in now, 0-1.
         expected_loss: mean points lost if it deals in.
@@ -39,7 +75,7 @@ class Candidate:
         win_points: mean points of a win, honba and riichi sticks included.
         p_later: chance that a later discard deals in if the hand is played on, 0-1.
         later_loss: what such a deal-in costs on average, in points at the table.
-        added: what ``value`` holds beyond the search's own figures (margins, corrections), in the same unit.
+        parts: what ``score`` is made of; None if the policy does not state it.
     """
 
     action: Action
@@ -56,16 +92,16 @@ class Candidate:
     win_points: float | None = None
     p_later: float | None = None
     later_loss: float | None = None
-    added: float | None = None
+    parts: Parts | None = None
 
     @property
     def score(self) -> float:
-        """What candidates are ranked by."""
+        """What candidates are ranked by, and what is shown of them."""
         return self.value + (self.lean or 0.0)
 
     def lead(self, other: "Candidate") -> float:
-        """How much better this one is than another, by its value alone or with its lean, whichever says less."""
-        return min(self.value - other.value, self.score - other.score)
+        """How much better this one is than another, by what they are ranked by."""
+        return self.score - other.score
 
 
 @dataclass(frozen=True, slots=True)

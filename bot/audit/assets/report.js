@@ -11,13 +11,15 @@
   /** A candidate from its values in a row; what the policy did not compute is left out. */
   function candidate([kind, tile, own, ...values]) {
     const known = figures.map((name, at) => [name, values[at]]).filter(([, value]) => value != null);
-    return { action: { kind, ...(tile && { tile }), ...(own && { own }) }, ...Object.fromEntries(known) };
+    const found = { action: { kind, ...(tile && { tile }), ...(own && { own }) }, ...Object.fromEntries(known) };
+    if (found.parts) found.parts = Object.fromEntries(parts.map((name, at) => [name, found.parts[at]]));
+    return found;
   }
 
   const { type, textContent } = $("data");
   const page = type === "application/json" ? JSON.parse(textContent) : await inflated(textContent);
   if (!page) { $("too-old").hidden = false; return; }
-  const { words, figures, seats } = page;
+  const { words, figures, parts, seats } = page;
   for (const { decisions } of seats) for (const row of decisions) row.candidates = row.candidates.map(candidate);
   const final = (list) => list[list.length - 1];
   const bodies = seats.map((_, seat) => (seat ? $("seat-" + seat).content : $("report").cloneNode(true)));

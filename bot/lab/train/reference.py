@@ -14,9 +14,9 @@ from typing import Annotated, Any, Final, Self
 
 import typer
 
-from bot.audit.measure import POINTS, REBUILD, shown_unit
+from bot.audit.measure import MEASURE, POINTS, REBUILD, shown_unit
 from bot.audit.recording import read_recording
-from bot.audit.verdicts import Category, Judgement, Score, judge, score, total
+from bot.audit.verdicts import Category, Judge, Judgement, Score, score, total
 from bot.commands.options import ConfigFile, Jobs, PolicyName, judge_of
 from bot.config import place_of
 from bot.deciding.ask import ask
@@ -86,7 +86,7 @@ def reference(
     judge = judge_of(policy, config)
     screen = error_screen()
     settings = dict(judge.make(0).settings())
-    order = {"policy": judge.name, "settings": settings, "nodes": nodes}
+    order = {"policy": judge.name, "settings": settings, "nodes": nodes, "measure": MEASURE}
     warm_up(screen, judge.needs)
     kept = Results(
         journal, "reference", order, lambda line: (str(line["log"]), PlayerGame.of(line)), lambda _, one: one.fields()
@@ -160,7 +160,8 @@ class PlayerGame:
     log: str  # id of the log
     table: str  # what was played where, as :func:`table_name` says
     scores: Mapping[Category, Score]  # the score of each category of decisions that occurred
-    losses: tuple[float, ...]  # what each difference cost, in order of play
+    losses: tuple[float, ...]  # what each difference cost that search and network agree on, in order of play
+    disputed: tuple[float, ...]  # what the others cost
     unit: str  # what the losses count
 
     @property
@@ -179,14 +180,15 @@ class PlayerGame:
                 for name, one in self.scores.items()
             },
             "losses": [round(loss, DIGITS) for loss in self.losses],
+            "disputed": [round(loss, DIGITS) for loss in self.disputed],
         }
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> Self:
         """The inverse of :meth:`fields`."""
         scores = {Category(name): Score(*parts) for name, parts in fields["scores"].items()}
-        losses = tuple(map(float, fields["losses"]))
-        return cls(str(fields["log"]), str(fields["table"]), scores, losses, str(fields["unit"]))
+        losses, disputed = (tuple(map(float, fields[name])) for name in ("losses", "disputed"))
+        return cls(str(fields["log"]), str(fields["table"]), scores, losses, disputed, str(fields["unit"]))
 
 
 def table_name(info: LogInfo, rules: Rules) -> str:
@@ -215,11 +217,11 @@ def player_game(file: LogFile, seat: int, fresh: Callable[[], Decider], nodes: i
         return None
     decider = fresh()
     faults: list[Fault] = []
-    judged: list[Judgement] = []
+    judge, judged = Judge(), list[Judgement]()
     unit = ""
     for point in recording.points(seat, faults, telling_hands(decider)):
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
-        judged.append(judge(point, decision))
+        judged.append(judge.judge(point, decision))
         unit = unit or decision.unit
     if faults:
         return None
@@ -228,7 +230,8 @@ def player_game(file: LogFile, seat: int, fresh: Callable[[], Decider], nodes: i
         recording.info.log_id,
         table_name(recording.info, recording.rules),
         {each: one for each, one in by_category.items() if one.decisions},
-        tuple(one.loss for one in judged if one.loss),
+        tuple(one.loss for one in judged if one.loss and one.disputed is None),
+        tuple(one.loss for one in judged if one.loss and one.disputed is not None),
         shown_unit(unit),
     )
 
@@ -250,7 +253,7 @@ def reference_of(found: Sequence[PlayerGame], judge: Mapping[str, Any], sources:
             "sources": list(sources),
             "unit": next((one.unit for one in found if one.unit), POINTS),
             "games": {name: len(games) for name, games in groups.items()},
-            "bounds": "losses that phoenix players reach once in so many judged decisions, to one digit",
+            "bounds": "undisputed losses that phoenix players reach once in so many judged decisions, in tens",
             "one_in": dict(ONE_IN),
             "judge": dict(judge),
         },
@@ -262,10 +265,14 @@ def reference_of(found: Sequence[PlayerGame], judge: Mapping[str, Any], sources:
 def _bounds(found: Sequence[PlayerGame]) -> dict[str, float]:
     losses = sorted((loss for one in found for loss in one.losses), reverse=True)
     judged = total(one.score for one in found).judged
-    return {
-        name: float(f"{losses[min(judged // often, len(losses) - 1)]:.0e}") if losses else 0.0
-        for name, often in ONE_IN.items()
-    }
+    reached = {name: losses[min(judged // often, len(losses) - 1)] if losses else 0.0 for name, often in ONE_IN.items()}
+    return {name: _bound(loss) for name, loss in reached.items()}
+
+
+def _bound(loss: float) -> float:
+    """A loss in tens that is no multiple of 50, as the policy's constants are: none of them makes a grade by itself."""
+    found = 10.0 * round(loss / 10.0)
+    return found + 10.0 if found % 50.0 == 0.0 else found
 
 
 def _table(games: Sequence[PlayerGame], least: Mapping[str, float]) -> dict[str, Any]:
@@ -275,7 +282,11 @@ def _table(games: Sequence[PlayerGame], least: Mapping[str, float]) -> dict[str,
     return {
         "games": len(games),
         **_shares(total(one.score for one in games)),
-        "grades": {"blunder": blunders, "mistake": mistakes - blunders, "inaccuracy": len(losses) - mistakes},
+        "grades": {
+            "blunder": blunders,
+            "mistake": mistakes - blunders,
+            "inaccuracy": len(losses) - mistakes + sum(len(one.disputed) for one in games),
+        },
         "at_least": {str(step): sum(loss >= step for loss in losses) for step in STEPS},
         "mean": round(fmean(ratings), 2),
         "sd": round(stdev(ratings), 2) if len(ratings) > 1 else 0.0,
@@ -285,6 +296,7 @@ def _table(games: Sequence[PlayerGame], least: Mapping[str, float]) -> dict[str,
             if any(each in one.scores and one.scores[each].judged for one in games)
         },
         "ratings": ratings,
+        "per_hundred": sorted(round(one.score.per_hundred) for one in games if one.score.per_hundred is not None),
     }
 
 

@@ -205,10 +205,27 @@ function drawing(data) {
         ...columns.map(([key, show]) => h("td", { class: "n" + (key === "c_gap" && show(one, index) === "\u2248" ? " same" : "") }, String(show(one, index)))));
     });
     const wrap = h("div", { class: "scroll" }, h("table", { class: "ranking" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.c_action), ...columns.map(([key]) => h("th", { scope: "col", class: "n" }, W[key])))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.c_action), ...columns.map(([key]) => h("th", { scope: "col", class: "n" }, fill(W[key], { whose: data.whose ? ` (${data.whose})` : "" }))))),
       h("tbody", {}, ...body)));
     const noise = fill(row.points ? W.c_noise_points : W.c_noise, { noise: amount(row.noise), unit: data.unit, points: row.points });
-    return row.candidates.length > 1 ? [wrap, h("p", { class: "hint" }, noise)] : [];
+    return row.candidates.length > 1 ? [wrap, h("p", { class: "hint" }, noise), sums(row)].filter(Boolean) : [];
+  }
+
+  /** How the values of the first answer and of what was played, or of the next best, add up. */
+  function sums(row) {
+    const [first, next] = row.candidates, mine = row.candidates.find((one) => same(one.action, row.played));
+    const other = mine && mine !== first ? mine : next;
+    if (!W.sum_title || !first.parts || !other.parts) return null;
+    const names = Object.keys(first.parts).concat(Object.keys(other.parts).filter((name) => !(name in first.parts)));
+    const cells = (one, two) => [one, two, one - two].map((value, at) => h("td", { class: "n" }, (at === 2 && value > 0 ? "+" : "") + amount(value)));
+    const lines = names.map((name) => [name, first.parts[name] || 0, other.parts[name] || 0]).filter(([, one, two]) => one || two)
+      .map(([name, one, two]) => h("tr", {}, h("th", { scope: "row" }, W["part_" + name]), ...cells(one, two)));
+    const total = [first, other].map((one) => Object.values(one.parts).reduce((sum, value) => sum + value, 0));
+    const heads = [first, other].map((one) => h("th", { scope: "col", class: "n" }, ...brief(one.action)));
+    return h("details", { class: "sums", open: row.verdict === "differs" }, h("summary", {}, W.sum_title),
+      h("div", { class: "scroll" }, h("table", { class: "ranking" },
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.sum_part), ...heads, h("th", { scope: "col", class: "n" }, W.c_gap))),
+        h("tbody", {}, ...lines, h("tr", { class: "bot" }, h("th", { scope: "row" }, W.c_value), ...cells(...total))))));
   }
 
   return { h, s, fill, pairs, triples, number, amount, percent, tile, rich, action, brief, same, discards, board, held, ranking };

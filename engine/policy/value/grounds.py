@@ -116,7 +116,7 @@ def _next_best(ranked: Sequence[ActionValue], state: GameState, currency: Curren
     rival = twin or ranked[1]
     if rival.candidate.value > best.candidate.value:
         return  # the ground of the prior says so
-    gap = in_points(best.candidate.value - rival.candidate.value, currency)
+    gap = in_points(best.candidate.score - rival.candidate.score, currency)
     mine, other = best.candidate.p_win, rival.candidate.p_win
     if twin is None or best.folds or twin.folds or mine is None or other is None:
         yield ground(GroundKind.NEXT_BEST, does=_does(rival, state), gap=gap)

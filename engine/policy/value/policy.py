@@ -20,13 +20,13 @@ import numpy as np
 from engine.chances.network import Chances, shipped_chance_weights, shipped_chances
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.imitation.network import Network, shipped_network, shipped_weights
-from engine.model.actions import CALLS, DISCARDS, NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.outcomes import outcomes_digest
 from engine.opponents.registry import best_estimator
-from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision
+from engine.policy.decision import JSON, Budget, Candidate, Decider, Decision, Parts
 from engine.policy.forced import forced, settled
 from engine.policy.grounds import GroundKind, Note, ground
 from engine.policy.pushfold import Mode
@@ -44,8 +44,9 @@ from engine.policy.value.corrections import (
 )
 from engine.policy.value.grounds import ActionValue, explain
 from engine.policy.value.objective import Objective, make_objective
+from engine.policy.value.parts import Course, Paths, attack_parts, fold_parts, folding
 from engine.policy.value.placement import placement_model
-from engine.policy.value.risks import Risks, assess, deals_in_later, fold_worths
+from engine.policy.value.risks import FoldEnds, Risks, assess, fold_ends
 from engine.policy.value.tiles import tile_chances
 from engine.policy.value.utility import Currency, Situation, currency, standing_worth
 from engine.search.discard_tables import discards_digest
@@ -66,6 +67,7 @@ class _Context:
     Attributes:
         folds: float64[35, d]: worth of folding with ``d`` own draws left, relative to an aborted hand, after the
             discard of each kind held; the last row while all tiles are kept.
+        fold_ends: how folding comes to that, by the same rows.
         keep_value: worth of keeping a tile of each kind; None if it is not counted.
         tiles: the chances of the tiles to come.
     """
@@ -76,6 +78,7 @@ class _Context:
     risks: Risks
     survive: Survival
     folds: Floats
+    fold_ends: FoldEnds
     keep_value: Floats | None = None
     tiles: TileChances | None = None
 
@@ -162,7 +165,8 @@ class ValuePolicy(Decider):
         kept = self._keep_value(scene, danger, worth)
         survive = survival(scene.position, risks.lasts, counted=_concerns_riichi(scene))
         tiles = tile_chances(self._chances, scene) if self._chances else None
-        return _Context(scene, worth, danger, risks, survive, _folds(scene, risks, survive, worth), kept, tiles)
+        folds, ends = _folds(scene, risks, survive, worth)
+        return _Context(scene, worth, danger, risks, survive, folds, ends, kept, tiles)
 
     def _keep_value(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
         """Worth of keeping a tile of each kind; None against a riichi, whose danger the search already counts."""
@@ -181,9 +185,11 @@ class ValuePolicy(Decider):
         )
         evaluation = self._evaluate(scene, stakes, context.currency.per_point, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
+        by_draws = max((worth.p_win_by_draws for worth in worths.values()), key=len, default=())
+        paths = Paths(context.fold_ends, by_draws)
         found = []
         for choice, action in by_choice(scene.legal, scene.state.drawn).items():
-            one = self._action_value(context, action, worths.get(choice), stakes)
+            one = self._action_value(context, action, worths.get(choice), stakes, paths)
             if one is not None:
                 found.append(one)
         return self._with_learned(context, self._with_prior(context, _ranked(found))), evaluation
@@ -194,7 +200,7 @@ class ValuePolicy(Decider):
             return ranked
         found = chances(self._learned, context.scene, [one.action for one in ranked], WHO_PROGRAM)
         added = lean_by_tile(found, self._settings.learned * context.currency.per_point)
-        return _ranked([_leaning(one, found[one.action], added[one.action]) for one in ranked])
+        return _leaning(ranked, found, added)
 
     def _with_prior(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
         """The same, ranked with what strong players would do; see :mod:`engine.policy.value.corrections`."""
@@ -204,9 +210,9 @@ class ValuePolicy(Decider):
         if len(ranked) < 2 or ranked[0].folds:
             return ranked
         found = chances(self._network, scene, [one.action for one in ranked], WHO_PHOENIX)
-        added = leans(found, scene, self._settings.prior)
         per_point = context.currency.per_point
-        return _ranked([_leaning(one, found[one.action], added[one.action] * per_point) for one in ranked])
+        added = leans(found, scene, self._settings.prior)
+        return _leaning(ranked, found, {action: points * per_point for action, points in added.items()})
 
     def _evaluate(self, scene: Scene, stakes: Stakes, per_point: float, budget: Budget) -> Evaluation | None:
         if budget.nodes is None:
@@ -218,7 +224,7 @@ class ValuePolicy(Decider):
             return None
 
     def _action_value(
-        self, context: _Context, action: Action, worth: Worth | None, stakes: Stakes
+        self, context: _Context, action: Action, worth: Worth | None, stakes: Stakes, paths: Paths
     ) -> ActionValue | None:
         scene, risks, now = context.scene, context.risks, context.currency.now
         per_point = context.currency.per_point
@@ -227,7 +233,8 @@ class ValuePolicy(Decider):
         if action.kind is ActionKind.DISCARD or action.kind is ActionKind.PASS:
             fold = float(context.folds[action.tile >> 2 if discards else KINDS, -1])
         if action == NINE_TERMINALS:
-            return ActionValue(action, 0.0, None, False, -1, -1, Candidate(action, 0.0, note=Note.REDEAL))
+            candidate = Candidate(action, 0.0, note=Note.REDEAL, parts=Parts())
+            return ActionValue(action, 0.0, None, False, -1, -1, candidate)
         if worth is None and fold is None:
             return None
         value = worth.value if worth else None
@@ -239,19 +246,23 @@ class ValuePolicy(Decider):
         folds = value is None or (fold is not None and value - fold < margin * per_point)
         way = fold if folds or value is None else value
         after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, exposed34]) - now) if chance else 0.0)
-        stated = after
+        keep = experience = 0.0
         if self._folded and fold is None:  # after a riichi or a call the hand cannot go on folding
-            after -= self._settings.stay_folded * per_point
+            experience -= self._settings.stay_folded
         if context.keep_value is not None and action.kind is ActionKind.DISCARD and not folds:
-            after -= float(context.keep_value[discard34])
+            keep = -float(context.keep_value[discard34])
         if own:
-            after += self._settings.riichi_bonus * per_point
+            experience += self._settings.riichi_bonus
+        corrected = 0.0
         if action.kind in CALLS:
-            margin = self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
-            after -= margin * per_point
-        corrected = self._settings.corrections * correction(action, scene.position) if action.kind in CALLS else 0.0
-        after += corrected * per_point
-        later = deals_in_later(worth, stakes, riichi=bool(own)) if worth and not folds and per_point > 0 else None
+            experience -= self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
+            corrected = self._settings.corrections * correction(action, scene.position)
+        experience = (experience + corrected) * per_point
+        course, parts = self._parts(context, None if folds else worth, discard34, stakes, paths, riichi=bool(own))
+        if parts is not None:
+            parts = replace(parts, deal_in=after - (way or 0.0), keep=keep, experience=experience)
+        later = course.p_later if course and per_point > 0 else None
+        after += keep + experience
         shanten = scene.discards.shanten[discard34] if discards else None
         silent = action.kind is ActionKind.DISCARD and scene.position.closed and not scene.position.riichi
         candidate = Candidate(
@@ -265,11 +276,29 @@ class ValuePolicy(Decider):
             note=Note.FOLD if folds else Note.SILENT if silent and shanten == 0 else None,
             p_tenpai=worth.p_tenpai if worth else None,
             win_points=worth.win_points if worth else None,
-            added=after - stated or None,
             p_later=later,
-            later_loss=None if later is None else -stakes.hazard_worth[own] / per_point,
+            later_loss=-parts.later / per_point / later if parts and later else None,
+            parts=parts,
         )
         return ActionValue(action, value, fold, folds, discard34, exposed34, candidate, corrected)
+
+    def _parts(
+        self, context: _Context, worth: Worth | None, discard34: int, stakes: Stakes, paths: Paths, *, riichi: bool
+    ) -> tuple[Course | None, Parts | None]:
+        """How the hand goes on after an action, and the parts of what that is worth; without ``worth`` it folds."""
+        scene = context.scene
+        if worth is None:
+            row = discard34 if discard34 >= 0 else KINDS
+            course = folding(context.fold_ends, row, len(context.survive.silent) - 1)
+            return course, fold_parts(course)
+        kind = worth.choice.kind
+        if kind in KANS:
+            stakes = stakes.after_kan(worth.choice.tile34)
+        found = paths.attacking(worth, stakes, riichi=riichi or scene.position.riichi > 0)
+        if found is None:
+            return None, None
+        rate = max(context.currency.per_point, context.currency.objective.per_point)
+        return found, attack_parts(worth, found, stakes, rate)
 
 
 def _best_utility(name: str) -> tuple[str, str | None]:
@@ -291,10 +320,18 @@ def _best_chances(tiles: str) -> tuple[Chances | None, str | None]:
         return None, f"the tiles to come are those of an average table: {error}"
 
 
-def _leaning(one: ActionValue, chance: float | None, added: float) -> ActionValue:
-    """The value of an action, for which so much is added, and which a network chooses with this chance."""
+def _leaning(
+    ranked: Sequence[ActionValue], found: Mapping[Action, float], added: Mapping[Action, float]
+) -> list[ActionValue]:
+    """The actions ranked with what a network says, by its chances and what they add; its favourite loses nothing."""
+    most = max(added.values())
+    return _ranked([_with_lean(one, found[one.action], added[one.action] - most) for one in ranked])
+
+
+def _with_lean(one: ActionValue, chance: float, added: float) -> ActionValue:
     lean = (one.candidate.lean or 0.0) + added
-    return replace(one, candidate=replace(one.candidate, prior=chance, lean=lean or None))
+    parts = one.candidate.parts and replace(one.candidate.parts, network=lean)
+    return replace(one, candidate=replace(one.candidate, prior=chance, lean=lean or None, parts=parts))
 
 
 def _best_network(name: str, wanted: bool) -> tuple[Network | None, str | None]:
@@ -316,11 +353,15 @@ def _concerns_riichi(scene: Scene) -> bool:
     return bool(scene.position.riichi) or ActionKind.RIICHI in scene.kinds
 
 
-def _folds(scene: Scene, risks: Risks, survive: Survival, worth: Currency) -> Floats:
-    """See :class:`_Context`."""
+def _folds(scene: Scene, risks: Risks, survive: Survival, worth: Currency) -> tuple[Floats, FoldEnds]:
+    """The worth of folding after each discard, and its ends; see :class:`_Context`."""
     counts = np.array(scene.state.counts)
     folds = np.zeros((KINDS + 1, len(survive.silent)))
     held = np.append(np.flatnonzero(counts), KINDS)
     hands = counts - np.eye(KINDS + 1, KINDS, dtype=np.int64)[held]
-    folds[held] = fold_worths(hands, risks, survive.silent) - worth.now
-    return folds
+    found = fold_ends(hands, risks, survive.silent, worth.now)
+    folds[held] = found.worths.sum(axis=0)
+    worths = np.zeros((3, *folds.shape))
+    deal_in = np.zeros_like(folds)
+    worths[:, held], deal_in[held] = found.worths, found.deal_in
+    return folds, FoldEnds(worths, deal_in)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.outcomes import Outcomes, fold_outcomes
 from engine.policy.value.utility import Currency, others_points, spread
-from engine.search.evaluator import Stakes, Worth
 from engine.state import GameState
 
 Floats = NDArray[np.float64]
@@ -117,8 +116,21 @@ SURPRISE: Final = (0.010, 0.004)
 once somebody certainly is; linear in between. A guess."""
 
 
-def fold_worths(hands: NDArray[np.int64], risks: Risks, survive: Sequence[float]) -> Floats:
-    """float64[n, d]: for each of n hands, the worth of folding from now on if ``d`` own draws were left.
+class FoldEnds(NamedTuple):
+    """What folding from now on comes to, for each of n hands, by the own draws left.
+
+    Attributes:
+        worths: float64[3, n, d], the worth of its ends times their chances, relative to an aborted hand: deal-ins, the
+            others' wins, the exhaustive draw.
+        deal_in: float64[n, d], chance to deal in, 0-1.
+    """
+
+    worths: Floats
+    deal_in: Floats
+
+
+def fold_ends(hands: NDArray[np.int64], risks: Risks, survive: Sequence[float], now: float) -> FoldEnds:
+    """How hands end that fold from now on.
 
     The k-th discard is the k-th safest tile held now: tiles drawn meanwhile are assumed to be no safer. Neither a win
     nor tenpai at the exhaustive draw is counted.
@@ -127,20 +139,30 @@ def fold_worths(hands: NDArray[np.int64], risks: Risks, survive: Sequence[float]
         hands: (n, 34), concealed tiles by ``tile34`` after this turn's discard.
         risks: risks of the position.
         survive: ``[d]``: chance that no other player ends the hand between two own turns, with ``d`` draws left.
+        now: worth of an aborted hand.
     """
     chances, dealt = _lines(hands, risks, len(survive) - 1)
-    surprise = float(np.mean(risks.dealt[0]))
+    surprise = float(np.mean(risks.dealt[0])) - now
     chance = float(np.interp(risks.tenpai.max(), (0.0, 1.0), SURPRISE))
-    ended = float(risks.ended[0])
-    worth = np.full((len(hands), len(survive)), risks.drawn[0, 0])
-    # worth[d] covers a line of d discards; each pass prepends one more discard to the longer lines
+    ended = float(risks.ended[0]) - now
+    ends = np.zeros((4, len(hands), len(survive)))
+    ends[2] = risks.drawn[0, 0] - now
+    # ends[:, :, d] cover a line of d discards; each pass prepends one more discard to the longer lines
     for left in range(1, len(survive)):
         at = np.arange(left, len(survive))
         nth = at - left
         deals_in = chances[:, nth]
-        after = (1.0 - deals_in - chance) * worth[:, at] + deals_in * dealt[:, nth] + chance * surprise
-        worth[:, at] = survive[left] * after + (1.0 - survive[left]) * ended
-    return worth
+        after = (1.0 - deals_in - chance) * ends[:, :, at]
+        after[0] += deals_in * (dealt[:, nth] - now) + chance * surprise
+        after[3] += deals_in + chance
+        ends[:, :, at] = survive[left] * after
+        ends[1][:, at] += (1.0 - survive[left]) * ended
+    return FoldEnds(ends[:3], ends[3])
+
+
+def fold_worths(hands: NDArray[np.int64], risks: Risks, survive: Sequence[float]) -> Floats:
+    """float64[n, d]: for each of n hands, the worth of folding from now on, as :func:`fold_ends` follows it."""
+    return np.asarray(fold_ends(hands, risks, survive, 0.0).worths.sum(axis=0))
 
 
 def _lines(hands: NDArray[np.int64], risks: Risks, turns: int) -> tuple[Floats, Floats]:
@@ -151,30 +173,3 @@ def _lines(hands: NDArray[np.int64], risks: Risks, turns: int) -> tuple[Floats, 
     nth = np.minimum(np.arange(turns), held[:, -1:] - 1)
     kinds = order[(held[:, None, :] <= nth[:, :, None]).sum(axis=2)]
     return risks.deal_in[kinds] * SAFER ** np.arange(1, turns + 1), risks.dealt[0, kinds]
-
-
-def deals_in_later(worth: Worth, stakes: Stakes, *, riichi: bool) -> float | None:
-    """The chance, 0-1, to deal in with a later discard if the hand is played on to its end; None if it is not known.
-
-    It follows the hand from go-around to go-around: the hand wins, with the chance by which the evaluator's chance to
-    win falls from one draw to the next; or the drawn tile is discarded and deals in; or another player ends the hand.
-
-    Args:
-        worth: the worth of the action, with its chance to win by the draws left.
-        stakes: the stakes that it was evaluated with.
-        riichi: whether the hand is in riichi from then on.
-    """
-    chances, own = worth.p_win_by_draws, int(riichi)
-    if len(chances) < 2 or not stakes.survive:
-        return None
-    hazard, survive = stakes.hazard[own], stakes.survive[own]
-    alive, dealt_in = 1.0, 0.0
-    for left in range(len(chances) - 1, 0, -1):
-        lasts = survive[min(left, len(survive) - 1)]
-        rest = lasts * chances[left - 1]
-        wins = min(max((chances[left] - rest) / (1.0 - rest), 0.0), 1.0) if rest < 1.0 else 1.0
-        danger = hazard[min(left, len(hazard) - 1)]
-        alive *= 1.0 - wins
-        dealt_in += alive * danger
-        alive *= (1.0 - danger) * lasts
-    return dealt_in

@@ -6,11 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from bot.audit.verdicts import Score, Verdict, categorise, judge, score, standard_error
+from bot.audit.measure import Grade
+from bot.audit.verdicts import Judge, Question, Score, Side, Verdict, categorise, judge, score, standard_error
 from bot.replay.decisions import DecisionPoint, Known, Place
 from engine.model.actions import PASS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
+from engine.policy.grounds import Note
 from engine.state import GameState
+from tests.engine.conftest import Table
+
+
+@pytest.fixture
+def table():
+    return Table
 
 
 def point(legal, played, known=Known.ACTED, absent=False):
@@ -77,6 +85,100 @@ def test_categories(legal, played, category):
     assert categorise(point(legal, played), DECISION).value == category
     fold = replace(DECISION, mode="fold")
     assert categorise(point((A, B), B), fold).value == "push_fold"
+
+
+# -- whose opinion ---------------------------------------------------------------------------------------------------
+
+
+def two(value, lean, prior, other_prior):
+    """The choice, worth 1,000, and what was played."""
+    return replace(
+        DECISION,
+        candidates=(Candidate(A, 1_000.0, prior=prior), Candidate(C, value, prior=other_prior, lean=lean)),
+        noise=30.0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("decision", "disputed", "grade"),
+    [
+        (two(100.0, -50.0, 0.7, 0.2), None, Grade.BLUNDER),
+        (two(1_200.0, -1_200.0, 0.7, 0.0), Side.NETWORK, Grade.INACCURACY),  # the search prefers what was played
+        (two(990.0, -1_200.0, 0.7, 0.0), Side.NETWORK, Grade.INACCURACY),  # it sees no difference
+        (two(100.0, None, 0.2, 0.7), Side.SEARCH, Grade.INACCURACY),  # strong play prefers what was played
+        (two(100.0, None, None, None), None, Grade.BLUNDER),  # nobody was asked
+    ],
+)
+def test_a_difference_that_only_one_side_sees_is_an_inaccuracy_at_worst(decision, disputed, grade):
+    judged = judge(point((A, C), C), decision)
+    assert (judged.disputed, judged.grade) == (disputed, grade)
+    assert judged.loss == pytest.approx(decision.candidates[0].score - decision.candidates[1].score)
+
+
+def test_the_tile_and_riichi_are_two_questions():
+    riichi, other_riichi = Action(ActionKind.RIICHI, A.tile), Action(ActionKind.RIICHI, C.tile)
+    candidates = (Candidate(riichi, 1_000.0), Candidate(other_riichi, 400.0), Candidate(A, 900.0), Candidate(C, 350.0))
+    decision = replace(DECISION, action=riichi, candidates=candidates)
+    judged = judge(point((riichi, other_riichi, A, C), C), decision)
+    assert judged.questions == {Question.TILE: 600.0, Question.RIICHI: 50.0}
+    assert sum(judged.questions.values()) == judged.loss
+    assert judged.category.value == "discard"  # most of it is about the tile
+    silent = judge(point((riichi, other_riichi, A, C), A), decision)
+    assert silent.questions == {}
+    assert silent.category.value == "riichi"
+    fewer = replace(decision, candidates=(candidates[0], candidates[2], candidates[3]))
+    assert judge(point((riichi, A, C), C), fewer).questions == {Question.RIICHI: 100.0, Question.TILE: 550.0}
+
+
+# -- a choice that is held -------------------------------------------------------------------------------------------
+
+
+def turn(table, tile, hand=0):
+    """A turn of a hand that is silently tenpai on 1p4p and 9s, and the policy's wish for a riichi."""
+    state = table("123456789m1134p").draw(0, tile).state
+    legal = state.legal_actions()
+    played = next(one for one in legal if one.kind is ActionKind.DISCARD and one.tile == state.drawn)
+    riichi = Action(ActionKind.RIICHI, played.tile)
+    decision = Decision(
+        riichi, (Candidate(riichi, 1_000.0), Candidate(played, 500.0, note=Note.SILENT)), unit="points", noise=30.0
+    )
+    return DecisionPoint(Place(hand, 0, 0, 1, 1), state, tuple(legal), played, Known.ACTED, absent=False), decision
+
+
+def test_a_silent_tenpai_is_charged_once(table):
+    one = Judge()
+    found = [one.judge(*turn(table, tile)) for tile in ("9s", "1s", "7z")]
+    assert [each.verdict for each in found] == [Verdict.DIFFERS, Verdict.HELD, Verdict.HELD]
+    assert [each.held for each in found] == [None, 1, 1]
+    assert [each.loss for each in found] == [500.0, 0.0, 0.0]
+    assert found[1].grade is None
+    assert score(found).judged == 1
+    assert one.judge(*turn(table, "9s", hand=1)).verdict is Verdict.DIFFERS  # another hand
+
+
+def fold_turn(chosen_shanten, note=Note.FOLD, number=80):
+    played = Action(ActionKind.DISCARD, number)
+    decision = Decision(
+        A, (Candidate(A, 1_000.0, shanten=chosen_shanten), Candidate(played, 500.0, note=note)), unit="points"
+    )
+    return point((A, played), played), decision
+
+
+def test_a_fold_is_charged_once_until_the_hand_comes_nearer():
+    one = Judge()
+    turns = [
+        fold_turn(1),
+        fold_turn(1),
+        fold_turn(2),
+        fold_turn(0),
+        fold_turn(0),
+        fold_turn(0, note=None),
+        fold_turn(1),
+    ]
+    found = [one.judge(*each) for each in turns]
+    held, new = Verdict.HELD, Verdict.DIFFERS
+    assert [each.verdict for each in found] == [new, held, held, new, held, new, new]
+    assert [each.held for each in found][1:5] == [1, 1, None, 4]
 
 
 # -- the rating ------------------------------------------------------------------------------------------------------

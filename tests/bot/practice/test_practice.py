@@ -152,7 +152,7 @@ def change(fields, name, value, of_the_last=None):
         (lambda fields: change(fields, "noise", None), "is damaged"),
         (lambda fields: change(fields, "candidates", 1e308, "value"), "is damaged .1e.308 is too large a number"),
         (lambda fields: change(fields, "candidates", "1", "value"), "is damaged"),
-        (lambda fields: change(fields, "candidates", None, "lean"), "is damaged"),
+        (lambda fields: change(fields, "candidates", "1", "parts"), "is damaged"),
     ],
 )
 def test_a_damaged_review_is_named(tmp_path, review, damage, complaint):

@@ -4,31 +4,39 @@ from __future__ import annotations
 
 import json
 
-from bot.audit.measure import Reference, percentile, reference
+from bot.audit.measure import MEASURE, Reference, percentile, reference
 from bot.audit.verdicts import Category, Score
 from bot.lab.train.reference import PlayerGame, reference_of, seat_of
 
 JUDGE = {"policy": "value", "settings": {}, "nodes": None}
 
 
-def game(log, table, losses, judged=100):
+def game(log, table, losses, judged=100, disputed=()):
     score = Score(judged, judged, judged - len(losses), 0, sum(losses), 10_000.0)
-    return PlayerGame(log, table, {Category.DISCARD: score}, tuple(losses), "points")
+    return PlayerGame(log, table, {Category.DISCARD: score}, tuple(losses), tuple(disputed), "points")
 
 
 def test_a_game_survives_the_journal():
-    one = game("a", "phoenix hanchan", [50.0, 300.5])
+    one = game("a", "phoenix hanchan", [50.0, 300.5], disputed=[70.5])
     assert PlayerGame.of(json.loads(json.dumps(one.fields()))) == one
 
 
 def test_bounds_are_the_losses_that_come_so_often():
     games = [game(str(at), "phoenix hanchan", [1_000.0, 300.0, 300.0, 250.0, 200.0, 40.0]) for at in range(10)]
     table = reference_of(games, JUDGE, ["a.tar"])
-    assert table["bounds"] == {"mistake": 40.0, "blunder": 300.0}  # one in 20 and one in 100 of 1,000 decisions
+    assert table["bounds"] == {"mistake": 40.0, "blunder": 310.0}  # one in 20 and one in 100 of 1,000 decisions, in tens, none of 50
     found = table["tables"]["phoenix hanchan"]
-    assert found["grades"] == {"blunder": 30, "mistake": 30, "inaccuracy": 0}
+    assert found["grades"] == {"blunder": 10, "mistake": 50, "inaccuracy": 0}
     assert (found["games"], found["judged"], found["differences"]) == (10, 1_000, 60)
     assert found["at_least"]["300"] == 30
+    assert found["per_hundred"] == [2_090] * 10
+
+
+def test_a_disputed_loss_makes_no_grade():
+    games = [game(str(at), "phoenix hanchan", [100.0, 90.0], disputed=[2_000.0]) for at in range(10)]
+    table = reference_of(games, JUDGE, ["a.tar"])
+    assert table["bounds"]["blunder"] == 90.0  # not the disputed ones
+    assert table["tables"]["phoenix hanchan"]["grades"]["inaccuracy"] >= 10
 
 
 def test_percentiles():
@@ -38,8 +46,11 @@ def test_percentiles():
 
 
 def test_another_judge_is_compared_with_nobody():
-    known = reference()
-    judge = known.card["judge"]
+    shipped = reference()
+    judge = shipped.card["judge"] | {"measure": MEASURE}
+    known = Reference({**shipped.card, "judge": judge}, shipped.bounds, shipped.tables)
+    earlier = Reference({**shipped.card, "judge": {**judge, "measure": MEASURE - 1}}, shipped.bounds, shipped.tables)
+    assert not earlier.suits(judge["policy"], judge["settings"], judge["nodes"])
     assert known.suits(judge["policy"], judge["settings"], judge["nodes"])
     assert not known.suits(judge["policy"], judge["settings"], 10)
     assert not known.suits("simple", judge["settings"], judge["nodes"])

@@ -134,8 +134,14 @@ def test_weights_are_named_where_they_are_used():
     assert not {"phoenix", "selfplay"} & ValuePolicy(settings=ValueSettings(**NONE)).settings()["weights"].keys()
 
 
-def test_what_is_lost_is_the_lesser_of_both_reckonings():
+def test_what_is_lost_is_the_difference_of_what_ranks():
     best, other = Candidate(PASS, 10.0, lean=-5.0), Candidate(PASS, 8.0, lean=0.0)
-    assert best.lead(other) == -3.0
-    assert other.lead(best) == -2.0
-    assert Candidate(PASS, 10.0).lead(Candidate(PASS, 8.0, lean=-4.0)) == 2.0
+    assert (best.lead(other), other.lead(best)) == (-3.0, 3.0)
+    assert Candidate(PASS, 10.0).lead(Candidate(PASS, 8.0, lean=-4.0)) == 6.0
+
+
+def test_the_favourite_of_the_network_loses_nothing(table):
+    decision = decide(table(FAR).draw(0, "4s"), learned=80.0)
+    leans_of = [one.lean or 0.0 for one in decision.candidates]
+    assert max(leans_of) == 0.0 > min(leans_of)
+    assert max(decision.candidates, key=lambda one: one.prior).lean is None
