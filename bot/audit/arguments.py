@@ -6,15 +6,12 @@ written: then the clause says only what the part is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Protocol
 
 from bot.audit.measure import POINTS, Ledger, folds, ledger
 from bot.wording.languages import percent, tile_mark
 from engine.model.seats import by_score
-
-if TYPE_CHECKING:
-    from bot.audit.wording import Wording
 
 Fields = Mapping[str, Any]
 ALIKE: Final = 0.03
@@ -37,7 +34,34 @@ TENPAI: Final = 3_000.0
 COSTS: Final = {"deal_in": "expected_loss", "later": "later_loss"}
 
 
-def argue(t: Wording, row: Fields, mine: Fields, theirs: Fields) -> list[str]:
+class Words(Protocol):
+    """The words of a language, as :class:`bot.audit.wording.Wording` has them."""
+
+    counts: str
+
+    def __call__(self, key: str, **parts: Any) -> str:
+        """A sentence, its places filled."""
+
+    def amount(self, value: float, *, sign: bool = False) -> str:
+        """A value in the policy's unit."""
+
+    def points(self, value: float) -> str:
+        """Points of the game."""
+
+    def ground(self, fields: Fields) -> str:
+        """A ground of a decision."""
+
+    def listed(self, found: Iterable[str]) -> str:
+        """Things in a row."""
+
+    def clauses(self, found: Sequence[str]) -> str:
+        """Clauses in a row."""
+
+    def distance(self, shanten: int) -> str:
+        """The distance of a hand from tenpai."""
+
+
+def argue(t: Words, row: Fields, mine: Fields, theirs: Fields) -> list[str]:
     """The sentences on a difference, the most important first.
 
     Args:
@@ -59,7 +83,7 @@ def argue(t: Wording, row: Fields, mine: Fields, theirs: Fields) -> list[str]:
     return [*said, *_facts(t, row, {*first, *last}), *_opinions(t, row, mine, theirs)]
 
 
-def _others(t: Wording, found: Ledger, parts: list[str], *, alone: bool) -> Iterator[str]:
+def _others(t: Words, found: Ledger, parts: list[str], *, alone: bool) -> Iterator[str]:
     """The parts that are only listed, and the sum of those that matter by their sum alone."""
     listed = [t("part_gain", part=t(f"part_{part}"), gain=t.amount(found.gains[part], sign=True)) for part in parts]
     small, total = found.small()
@@ -70,7 +94,7 @@ def _others(t: Wording, found: Ledger, parts: list[str], *, alone: bool) -> Iter
         yield t("for_rest_alone" if alone else "for_rest", what=t.listed(listed))
 
 
-def _questions(t: Wording, row: Fields) -> Iterator[str]:
+def _questions(t: Words, row: Fields) -> Iterator[str]:
     """What of the loss is due to the tile, and what to riichi."""
     asked = row.get("questions") or {}
     if asked and min(map(abs, asked.values())) > row["noise"]:
@@ -78,7 +102,7 @@ def _questions(t: Wording, row: Fields) -> Iterator[str]:
         yield t(key, tile=t.amount(asked["tile"], sign=True), riichi=t.amount(asked["riichi"], sign=True))
 
 
-def _clause(t: Wording, part: str, one: Fields, other: Fields, gain: float) -> str:
+def _clause(t: Words, part: str, one: Fields, other: Fields, gain: float) -> str:
     """What speaks for an answer, ``one``, in a part in which it is better than the other."""
     worth = t.amount(gain, sign=True)
     if part == "win":
@@ -97,7 +121,7 @@ def _clause(t: Wording, part: str, one: Fields, other: Fields, gain: float) -> s
     return t(f"because_{part}", gain=worth)
 
 
-def _wins(t: Wording, one: Fields, other: Fields, worth: str) -> str:
+def _wins(t: Words, one: Fields, other: Fields, worth: str) -> str:
     """How what is won differs: in the chance, in the value, or in both."""
     if not one.get("p_win") or "win_points" not in one:
         return t("because_win", gain=worth)
@@ -119,7 +143,7 @@ def _wins(t: Wording, one: Fields, other: Fields, worth: str) -> str:
     )
 
 
-def _chance(t: Wording, part: str, one: Fields, other: Fields, gain: float, worth: str) -> str:
+def _chance(t: Words, part: str, one: Fields, other: Fields, gain: float, worth: str) -> str:
     """A part that is a chance times what it costs or brings."""
     figure, digits = BY_CHANCE[part]
     here, there = one.get(figure) or 0.0, other.get(figure) or 0.0
@@ -141,7 +165,7 @@ def _chance(t: Wording, part: str, one: Fields, other: Fields, gain: float, wort
     return t(f"because_{part}_rest", gain=worth)
 
 
-def _facts(t: Wording, row: Fields, parts: set[str]) -> Iterator[str]:
+def _facts(t: Words, row: Fields, parts: set[str]) -> Iterator[str]:
     """What a player sees, as far as it belongs to the parts that were named."""
     facts = row.get("facts") or {}
     mine, theirs = facts.get("mine", {}), facts.get("theirs", {})
@@ -174,7 +198,7 @@ def _facts(t: Wording, row: Fields, parts: set[str]) -> Iterator[str]:
         yield _place(t, row["table"]["scores"])
 
 
-def _waits(t: Wording, mine: Fields, theirs: Fields) -> Iterator[str]:
+def _waits(t: Words, mine: Fields, theirs: Fields) -> Iterator[str]:
     if "waits" not in theirs and "waits" not in mine:
         return
     if mine.get("waits") == theirs.get("waits"):
@@ -185,7 +209,7 @@ def _waits(t: Wording, mine: Fields, theirs: Fields) -> Iterator[str]:
             yield t(key if one["waits"] else "fact_waits_none", waits=tile_mark(one["waits"]), left=one["left"])
 
 
-def _place(t: Wording, scores: list[int]) -> str:
+def _place(t: Words, scores: list[int]) -> str:
     """The place of the player, and how far the next ones are."""
     order = by_score(scores)
     place = order.index(0)
@@ -195,7 +219,7 @@ def _place(t: Wording, scores: list[int]) -> str:
     return t(key, place=t(f"place_{place + 1}"), behind=t.points(behind), ahead=t.points(ahead))
 
 
-def _opinions(t: Wording, row: Fields, mine: Fields, theirs: Fields) -> Iterator[str]:
+def _opinions(t: Words, row: Fields, mine: Fields, theirs: Fields) -> Iterator[str]:
     """Whose opinion it is, where search and strong play disagree."""
     if row.get("disputed") == "network":
         gains = ledger(row, mine, theirs).gains

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from bot.deciding.fields import ground_fields
 from bot.page.table import kinds_text
-from bot.record.fields import ground_fields
 from engine.model.actions import CALLS, DISCARDS, KANS, PASS, Action
 from engine.model.seats import others, relative
 from engine.model.tiles import DORA_AFTER, HONOURS, RED_FIVES

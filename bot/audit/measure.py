@@ -96,7 +96,9 @@ class Reference:
         """Whether ratings by this judge can be compared with the table's."""
         judge = self.card["judge"]
         measured = judge.get("measure") == MEASURE
-        return bool(measured and judge["policy"] == policy and judge["settings"] == settings and judge["nodes"] == nodes)
+        return bool(
+            measured and judge["policy"] == policy and judge["settings"] == settings and judge["nodes"] == nodes
+        )
 
     def one_in(self, grade: str) -> int:
         """In how many judged decisions phoenix players lose as much as that grade once."""
