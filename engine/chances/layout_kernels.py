@@ -12,10 +12,11 @@ PLAIN, DECLARES, CALLS = range(3)
 """How the viewer goes on: as it stands; with a riichi on the discard to come; by a call of the tile on offer."""
 
 KINDS = Columns()
-"""The numbers for each kind of tile: those of the imitating network, and the tile of the viewer's next action."""
+"""The numbers for each kind of tile: those of the imitating network, the tile of the viewer's next action, its waits."""
 KINDS.rows += imitation.KINDS.rows
 NOW_DISCARDED = KINDS.add("discarded now by the viewer")
 NOW_CALLED = KINDS.add("called now by the viewer")
+WAITED = KINDS.add("completes the viewer's hand, which is tenpai")
 
 WHOLE = Columns()
 """The numbers for the whole table: those of the imitating network, and how the viewer goes on."""

@@ -3,7 +3,8 @@
 For each kind of tile it states, turn by turn, the chance that each of the others discards it and that the viewer draws
 it, *given that neither has happened since now* and that the hand is still going on. Such conditional chances multiply:
 a hand that waits for the kind is not won in the next turns with the product of what they leave. Both the chance that
-honours are kept in pairs and that a tile is never let go are in how they fall from turn to turn.
+honours are kept in pairs and that a tile is never let go are in how they fall from turn to turn. And it states, for
+each go-around that is reached, the chance that another player ends the hand, and then that the viewer deals in.
 
 It sees what the imitating network sees (:mod:`engine.imitation.layout_kernels`), without a question, and how the viewer
 goes on: as it stands, with a riichi declared now, or with a call, and with which tile.
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, KINDS, NOW, NOW_DISCARDED, TURNS, WHOLE
-from engine.imitation.layout_kernels import UNSEEN
+from engine.imitation.layout_kernels import ACCEPTED, G_SHANTEN, UNSEEN
 from engine.imitation.network import inputs_hash as imitation_hash
 from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
 from engine.network.weights import NetworkWeights, flattened, read_file
@@ -45,9 +46,10 @@ def with_choice(
         tile34: (n,) the kind that is discarded now, or called; -1 if it is not said.
         before: (n,) how many of the others discard before the viewer's next draw.
     """
-    now = np.zeros((len(planes), 34, 2), np.uint8)
+    now = np.zeros((len(planes), 34, 3), np.uint8)
     said = np.flatnonzero(tile34 >= 0)
     now[said, tile34[said], (how[said] == CALLS).astype(np.intp)] = 1
+    now[:, :, 2] = planes[:, :, ACCEPTED] * numbers[:, G_SHANTEN, None]
     more = np.stack([how == DECLARES, how == CALLS, before], axis=1).astype(np.uint8)
     return np.concatenate([planes, now], axis=2), np.concatenate([numbers, more], axis=1)
 
@@ -69,7 +71,7 @@ def shares_of(planes: NDArray[np.uint8]) -> Floats:
 @cache
 def inputs_hash() -> str:
     """Hash of the meaning of inputs and outputs; weights fitted on others are refused."""
-    own = KINDS.meanings[NOW_DISCARDED:], WHOLE.meanings[NOW:], KNOTS
+    own = KINDS.meanings[NOW_DISCARDED:], WHOLE.meanings[NOW:], KNOTS, "ends"
     return short_hash(f"{imitation_hash()} {own}".encode())
 
 
@@ -79,7 +81,7 @@ class ChanceShape(TrunkShape):
 
     channels: int = 48
     blocks: int = 5
-    summary: int = 8
+    summary: int = 24
 
     def parameters(self) -> dict[str, tuple[int, ...]]:
         """The trunk's, then those of the outputs."""
@@ -88,6 +90,8 @@ class ChanceShape(TrunkShape):
             "whole": (outputs, self.summary),
             "kind": (outputs, self.channels),
             "kind_bias": (outputs,),
+            "ends": (2 * len(KNOTS), self.summary),
+            "ends_bias": (2 * len(KNOTS),),
         }
 
 
@@ -97,27 +101,38 @@ class Chances(Trunk):
     scales = SCALES
     _turns = turn_weights()
 
-    def chances(self, planes: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> Floats:
-        """(n, ACTORS, TURNS, 34): chance of each kind in each turn of each actor, if it has not come since now.
+    def chances(self, planes: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+        """The chances of the kinds, (n, ACTORS, TURNS, 34), and of the ends of the hand, (n, 2, TURNS).
+
+        Of each kind in each turn of each actor, if it has not come since now; for each go-around that is reached, that
+        another player ends the hand, and if not, that the viewer deals in.
 
         Args:
             planes: (n, 34, planes), with :func:`with_choice`.
             numbers: (n, numbers).
         """
         found = np.empty((len(planes), ACTORS, TURNS, 34), np.float32)
+        ends = np.empty((len(planes), 2, TURNS), np.float32)
         for at in range(0, len(planes), self.at_once):
             some = slice(at, at + self.at_once)
-            found[some] = self._chances(planes[some], numbers[some])
-        return found
+            found[some], ends[some] = self._chances(planes[some], numbers[some])
+        return found, ends
 
-    def _chances(self, planes: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> Floats:
+    def _chances(self, planes: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> tuple[Floats, Floats]:
         rows = self.rows(planes, numbers)
-        knots = self.at_kinds(rows, "kind") + self._w["kind_bias"] + (self.summary(rows) @ self._w["whole"])[:, None]
+        summary = self.summary(rows)
+        knots = self.at_kinds(rows, "kind") + self._w["kind_bias"] + (summary @ self._w["whole"])[:, None]
         odds = knots.reshape(len(planes), 34, ACTORS, len(KNOTS)) @ self._turns
         odds += shares_of(planes)[:, :, None, None]
-        found: Floats = (np.float32(1.0) / (np.float32(1.0) + np.exp(-odds))).transpose(0, 2, 3, 1)
+        found = _chance(odds).transpose(0, 2, 3, 1)
         found *= planes[:, None, None, :, UNSEEN] > 0
-        return found
+        ends = (summary @ self._w["ends"] + self._w["ends_bias"]).reshape(-1, 2, len(KNOTS))
+        return found, _chance(ends @ self._turns)
+
+
+def _chance(odds: Floats) -> Floats:
+    found: Floats = np.float32(1.0) / (np.float32(1.0) + np.exp(-odds))
+    return found
 
 
 FILE: Final = ShippedFile("engine.chances", "chances.npz", "oshihiki train chances LOG... --out {}")

@@ -78,6 +78,14 @@ class TileChances(NamedTuple):
     # float64[how, opponent, turn, tile34]: by the opponent on the left, across, on the right
     discards: NDArray[np.float64]
     draws: NDArray[np.float64]  # float64[how, turn, tile34]: by the player
+    # float64[how, turn]: that no other player ends the hand in the go-around, if the player has not won in it
+    survive: NDArray[np.float64]
+    deal_in: NDArray[np.float64]  # float64[how, turn]: that then the player's discard deals in, as in recorded games
+
+    @staticmethod
+    def by_draws(chances: NDArray[np.float64], draws: int) -> NDArray[np.float64]:
+        """float64[d]: the chances of a row by turn, with ``d`` own draws left of the ``draws`` that are left now."""
+        return chances[np.minimum(draws - np.arange(draws + 1), len(chances) - 1)]
 
 
 AS_IT_STANDS, DECLARING, CALLING = range(3)
@@ -103,7 +111,7 @@ class Stakes:
             relative to the fitted rates; the last figure of a row holds beyond its end.
         wait_draws: ``[d]``: how often a hand in riichi draws a tile it waits for, relative to the tile's share of the
             unseen tiles; the last figure holds beyond its end.
-        tiles: the chances of the tiles to come at this table, in place of the two; None: those of the fitted tables.
+        tiles: the chances at this table, in place of the two and of ``survive``; None: those of the fitted tables.
         survive: ``[own riichi][d]``: chance that no other player ends the hand in the go-around; empty: the fitted one.
         fold: ``[d]``: worth of folding with ``d`` own draws left; empty: the hand never folds.
         kan_toll: cost of each kan made later; a kan made now is not charged.

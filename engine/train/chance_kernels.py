@@ -1,7 +1,9 @@
 """Recorded moments as rows to learn the chances of tiles from: the view of a seat, and which tiles came next.
 
 For every kind of tile a row says who let the next copy go, and how many turns everybody had until then. A kind is *at
-risk* from the moment of the row until one of the others discards it, the viewer draws it, or the hand ends.
+risk* from the moment of the row until one of the others discards it, the viewer draws it, or the hand ends. A go-around
+is the others' discards, then the viewer's draw and discard: first another player may end the hand, and if neither that
+nor the viewer's win on a discard comes, the viewer may deal in.
 """
 
 from typing import NamedTuple
@@ -13,7 +15,19 @@ from engine._jit import Array2, Array3, Records, allocating_kernel, part
 from engine.chances.layout_kernels import CALLS, DECLARES, PLAIN, VIEWER
 from engine.imitation import layout_kernels as layout
 from engine.imitation.input_kernels import ask_nothing, write_inputs_of
-from engine.rules.code_kernels import ACCEPTED, CHI, DAIMINKAN, DISCARD, DRAW, FIRST_AT, SEAT_AT, SECOND_AT, TYPE, WIN
+from engine.rules.code_kernels import (
+    ACCEPTED,
+    CHI,
+    DAIMINKAN,
+    DISCARD,
+    DRAW,
+    FIRST_AT,
+    FROM_AT,
+    SEAT_AT,
+    SECOND_AT,
+    TYPE,
+    WIN,
+)
 from engine.rules.moment_kernels import K_EVENTS, K_FIRST_EVENT, Games, Moment, Moments, play_hand
 from engine.rules.random_kernels import mix
 from engine.rules.table_kernels import DISCARDED
@@ -36,6 +50,8 @@ class ChanceRows(NamedTuple):
         numbers: (n, GLOBALS) uint8.
         events: (n, 34) int8, the actor who let the next copy of the kind go, -1 if nobody did.
         risks: (n, ACTORS, 34) uint8, the number of turns of each actor while the kind was at risk.
+        ends: (n, 2, 2) uint8, for an end by another player, then for the viewer's deal-in: the number of go-arounds at
+            risk, and 1 if it came in the last of them.
         info: (n, CHANCE_INFO) int32, see the C_ names.
     """
 
@@ -43,16 +59,24 @@ class ChanceRows(NamedTuple):
     numbers: Array2[np.uint8]
     events: Array2[np.int8]
     risks: Array3[np.uint8]
+    ends: Array3[np.uint8]
     info: Array2[np.int32]
 
 
 @part
 def write_future(
-    games: Games, hand: int, number: int, viewer: int, events: NDArray[np.int8], risks: Array2[np.uint8]
+    games: Games,
+    hand: int,
+    number: int,
+    viewer: int,
+    events: NDArray[np.int8],
+    risks: Array2[np.uint8],
+    ends: Array2[np.uint8],
 ) -> None:
-    """Fill ``events`` (34) and ``risks`` (ACTORS, 34) from the event ``number`` of the hand on."""
+    """Fill ``events`` (34), ``risks`` (ACTORS, 34) and ``ends`` (2, 2) from the event ``number`` of the hand on."""
     first = games.kyoku[hand, K_FIRST_EVENT]
     right, across, left, own = 0, 0, 0, 0
+    another, wins, pays = False, False, False
     events[:] = -1
     for at in range(number, games.kyoku[hand, K_EVENTS]):
         code = int(games.events[first + at])
@@ -67,6 +91,10 @@ def write_future(
             actor = VIEWER
             own += 1
         else:
+            if kind == WIN:
+                another |= seat != viewer
+                wins |= seat == viewer
+                pays |= seat != viewer and (code >> FROM_AT & 3) == viewer
             continue
         tile34 = (code >> FIRST_AT & 255) >> 2
         if events[tile34] >= 0:
@@ -76,6 +104,11 @@ def write_future(
         risks[1, tile34] = min(across, 255)
         risks[2, tile34] = min(left, 255)
         risks[VIEWER, tile34] = min(own, 255)
+    others = not wins and not pays
+    ends[0, 0] = min(own + int(others), 255)
+    ends[0, 1] = others and another
+    ends[1, 0] = min(own, 255)
+    ends[1, 1] = pays and own > 0
     for tile34 in range(34):
         if events[tile34] < 0:
             risks[0, tile34] = min(right, 255)
@@ -155,8 +188,8 @@ def collect_chances(
                 code = int(games.events[games.kyoku[hand, K_FIRST_EVENT] + number])
             kind = code & TYPE
             called = moment.phase == DISCARDED and CHI <= kind <= DAIMINKAN
-            # riichi and calls are rare and decide much: they are kept four times as often
-            often = 4 if called or (kind == DISCARD and code >> SECOND_AT & 2) else 1
+            # riichi and calls are rare and decide much: they are kept more often
+            often = 12 if kind == DISCARD and code >> SECOND_AT & 2 else 4 if called else 1
             if random % 1000000 >= share * often:
                 continue
             viewer = moment.turn
@@ -170,6 +203,6 @@ def collect_chances(
             write_inputs_of(moment, viewer, question, tables[0], rows.planes[n], rows.numbers[n])
             info[C_HAND], info[C_NUMBER], info[C_SEAT] = moment.row, moment.number, viewer
             own = kind == DISCARD and moment.phase != DISCARDED
-            write_future(games, hand, number + int(own or called), viewer, rows.events[n], rows.risks[n])
+            write_future(games, hand, number + int(own or called), viewer, rows.events[n], rows.risks[n], rows.ends[n])
             n += 1
     return n, len(which)

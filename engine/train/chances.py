@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.chances.layout_kernels import ACTORS, CALLS, TURNS
+from engine.chances.layout_kernels import ACTORS, CALLS, TURNS, WAITED
 from engine.chances.network import (
     KNOTS,
     SCALES,
@@ -26,6 +26,7 @@ from engine.chances.network import (
     with_choice,
 )
 from engine.imitation.exchanges import Exchange
+from engine.imitation.layout_kernels import ACCEPTED as IMPROVES
 from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.rules.moments import games_of, new_moments
 from engine.rules.recordings import Recordings
@@ -38,6 +39,12 @@ STEADY: Final = 0.6
 """Share of the rows after which the learning rate starts to fall."""
 AT_ONCE: Final = 24_576
 """Rows in memory at once."""
+WANTED: Final = 4.0
+"""Further weight of the kinds that bring the viewer's hand nearer, for which the search asks most."""
+WON_ON: Final = 20.0
+"""Further weight of those that complete it."""
+ENDS: Final = 3.0
+"""Weight of the ends of hands beside all kinds of tiles."""
 UNSAID: Final = 0.3
 """Share of the rows in which the network is not told which tile is discarded, so that it can be asked without one."""
 
@@ -51,8 +58,8 @@ class ChanceNet(TrunkNet):
         super().__init__(shape)
         self.register_buffer("turns", torch.from_numpy(turn_weights()), persistent=False)
 
-    def forward(self, planes: Tensor, numbers: Tensor, shares: Tensor) -> Tensor:
-        """(n, 34, ACTORS, TURNS): logarithm of the odds of each kind in each turn of each actor.
+    def forward(self, planes: Tensor, numbers: Tensor, shares: Tensor) -> tuple[Tensor, Tensor]:
+        """Logarithms of odds: of each kind in each turn of each actor, (n, 34, ACTORS, TURNS), of the ends, (n, 2, TURNS).
 
         Args:
             planes: (n, 34, planes) uint8.
@@ -62,9 +69,11 @@ class ChanceNet(TrunkNet):
         w = self.weights
         rows = self.rows(planes, numbers)
         knots = of_kinds(functional.linear(rows, w["kind"], w["kind_bias"]))
-        knots = knots + functional.linear(self.summary(rows), w["whole"])[:, None]
+        summary = self.summary(rows)
+        knots = knots + functional.linear(summary, w["whole"])[:, None]
         odds: Tensor = knots.float().reshape(len(planes), 34, ACTORS, len(KNOTS)) @ self.turns
-        return odds + shares[:, :, None, None]
+        ends = functional.linear(summary, w["ends"], w["ends_bias"]).float().reshape(len(planes), 2, len(KNOTS))
+        return odds + shares[:, :, None, None], ends @ self.turns
 
 
 def empty_rows(n: int) -> ChanceRows:
@@ -74,6 +83,7 @@ def empty_rows(n: int) -> ChanceRows:
         np.zeros((n, GLOBALS), np.uint8),
         np.zeros((n, 34), np.int8),
         np.zeros((n, ACTORS, 34), np.uint8),
+        np.zeros((n, 2, 2), np.uint8),
         np.zeros((n, CHANCE_INFO), np.int32),
     )
 
@@ -151,10 +161,12 @@ class ChanceFit:
     def _step(self, rows: ChanceRows, some: NDArray[np.int64], random: np.random.Generator) -> float:
         settings, descent = self.settings, self._descent
         planes, numbers, events, risks = lesson(rows, some, random)
+        weight = (planes[:, :, UNSEEN] > 0) * (1.0 + WANTED * planes[:, :, IMPROVES] + WON_ON * planes[:, :, WAITED])
         shares = torch.from_numpy(shares_of(planes))
         with in_bfloat16(descent.device):
-            odds = descent.net(torch.from_numpy(planes), torch.from_numpy(numbers), shares)
-        loss = loss_of(odds, events, risks, planes[:, :, UNSEEN] > 0).sum() / len(planes)
+            odds, ends = descent.net(torch.from_numpy(planes), torch.from_numpy(numbers), shares)
+        loss = loss_of(odds, events, risks, weight).sum() + ENDS * loss_of_ends(ends, rows.ends[some]).sum()
+        loss = loss / len(planes)
         loss.backward()
         descent.step(descent.rate(settings.rate, self.done / settings.rows, STEADY))
         self.done += len(planes)
@@ -176,14 +188,14 @@ def lesson(
     return planes, numbers, rows.events[some][:, kinds], rows.risks[some][:, :, kinds]
 
 
-def loss_of(odds: Tensor, events: NDArray[np.int8], risks: NDArray[np.uint8], counted: NDArray[np.bool_]) -> Tensor:
+def loss_of(odds: Tensor, events: NDArray[np.int8], risks: NDArray[np.uint8], weight: NDArray[Any]) -> Tensor:
     """(n, 34): minus the logarithm of the likelihood of what came.
 
     Args:
         odds: (n, 34, ACTORS, TURNS) logarithms of odds.
         events: (n, 34), the actor, -1 if the kind did not come.
         risks: (n, ACTORS, 34) number of turns at risk.
-        counted: (n, 34) whether the kind counts.
+        weight: (n, 34) of each kind.
     """
     turns = torch.arange(TURNS)
     risk = torch.from_numpy(risks.astype(np.int64)).transpose(1, 2)
@@ -192,7 +204,21 @@ def loss_of(odds: Tensor, events: NDArray[np.int8], risks: NDArray[np.uint8], co
     came = (torch.arange(ACTORS) == who[..., None])[..., None] & (turns == risk[..., None] - 1)
     # log(1 + e^x) for every turn at risk, less x where the kind came
     each = functional.softplus(odds) * at_risk - odds * came
-    found: Tensor = each.sum((2, 3)) * torch.from_numpy(counted)
+    found: Tensor = each.sum((2, 3)) * torch.from_numpy(weight)
+    return found
+
+
+def loss_of_ends(odds: Tensor, ends: NDArray[np.uint8]) -> Tensor:
+    """(n,): minus the logarithm of the likelihood of how the hand ended.
+
+    Args:
+        odds: (n, 2, TURNS) logarithms of the odds of the two ends.
+        ends: (n, 2, 2), of :class:`engine.train.chance_kernels.ChanceRows`.
+    """
+    risk, ended = torch.from_numpy(ends.astype(np.int64)).unbind(2)
+    turns = torch.arange(TURNS)
+    came = (turns == risk[..., None] - 1) & (ended[..., None] > 0)
+    found: Tensor = (functional.softplus(odds) * (turns < risk[..., None]) - odds * came).sum((1, 2))
     return found
 
 

@@ -29,7 +29,16 @@ from engine.policy.scene import Scene
 from engine.policy.value.risks import Risks, assess, fold_worths
 from engine.policy.value.utility import Currency
 from engine.search.discard_tables import discard_tables
-from engine.search.evaluator import IN_POINTS, Evaluation, Evaluator, Stakes, TileChances, Utility
+from engine.search.evaluator import (
+    AS_IT_STANDS,
+    DECLARING,
+    IN_POINTS,
+    Evaluation,
+    Evaluator,
+    Stakes,
+    TileChances,
+    Utility,
+)
 from engine.search.position import Position
 from engine.state import GameState
 
@@ -207,12 +216,17 @@ class Survival(NamedTuple):
     counted: bool
 
 
-def survival(position: Position, lasts: float, *, counted: bool) -> Survival:
+def survival(position: Position, lasts: float, tiles: TileChances | None, *, counted: bool) -> Survival:
     """How long the others let the hand go on.
 
-    The fitted chances are raised to the power with which the wall runs out with the chance ``lasts``; those in riichi,
-    if ``counted``, to the power that recorded riichi suggest for it.
+    Without ``tiles`` the fitted chances are raised to the power with which the wall runs out with the chance ``lasts``;
+    those in riichi, if ``counted``, to the power that recorded riichi suggest for it.
     """
+    if tiles is not None:
+        as_it_stands, declaring = (
+            tuple(tiles.by_draws(tiles.survive[how], position.draws_left).tolist()) for how in (AS_IT_STANDS, DECLARING)
+        )
+        return Survival(as_it_stands, declaring, counted)
     silent, riichi = discard_tables().survival_by_draws(position, position.draws_left)
     whole = float(np.log(silent[1:]).sum())
     steep = np.log(max(lasts, 1e-3)) / whole if whole < 0 else 1.0
@@ -294,6 +308,9 @@ def stakes_of(
     dealt = (risks.dealt * weight).sum(axis=1) / weight.sum() if weight.any() else risks.dealt.mean(axis=1)
     noten, tenpai = risks.drawn[0] - now
     ahead = danger_forecast(mean, position.draws_left, position.riichi_against)
+    in_riichi = DEAL_IN_RATIO_RIICHI[position.riichi_against > 0] * ahead
+    if tiles is not None:  # a hand in riichi discards what it draws, as recorded ones did
+        in_riichi = tiles.by_draws(tiles.deal_in[DECLARING], position.draws_left)
     # a hand that is asked for a call may have one more open meld; its ratios are those of such a hand
     called = sum(meld.called is not None for meld in position.melds) + (position.offered >= 0)
     silent, riichi = discard_ratios(position.draws_left, position.riichi_against, called, position.shanten)
@@ -306,10 +323,7 @@ def stakes_of(
         ended=_pair(risks.ended - now),
         terminal=(float(noten), float(tenpai), float(risks.drawn[1, 1] - now)),
         toll=tuple(np.maximum(risks.deal_in * (now - risks.dealt[0]), 0.0).tolist()),
-        hazard=(
-            tuple((DEAL_IN_RATIO * ahead).tolist()),
-            tuple((DEAL_IN_RATIO_RIICHI[position.riichi_against > 0] * ahead).tolist()),
-        ),
+        hazard=(tuple((DEAL_IN_RATIO * ahead).tolist()), tuple(in_riichi.tolist())),
         hazard_worth=_pair(dealt - now),
         discard_ratios=(tuple(silent.tolist()), tuple(riichi.tolist())),
         wait_draws=tuple(draws.tolist()),

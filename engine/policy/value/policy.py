@@ -163,8 +163,8 @@ class ValuePolicy(Decider):
         danger = self._estimator.estimate(state)
         risks = assess(state, danger, worth)
         kept = self._keep_value(scene, danger, worth)
-        survive = survival(scene.position, risks.lasts, counted=_concerns_riichi(scene))
         tiles = tile_chances(self._chances, scene) if self._chances else None
+        survive = survival(scene.position, risks.lasts, tiles, counted=_concerns_riichi(scene))
         folds, ends = _folds(scene, risks, survive, worth)
         return _Context(scene, worth, danger, risks, survive, folds, ends, kept, tiles)
 

@@ -35,12 +35,15 @@ def tile_chances(network: Chances, scene: Scene) -> TileChances:
         np.where(how == CALLS, offered, -1),
         before,
     )
-    stated = network.chances(*inputs).astype(np.float64)
+    kinds, ends = network.chances(*inputs)
+    stated = kinds.astype(np.float64)
     unseen = planes[:, UNSEEN].astype(np.float64)
     share = unseen / max(float(unseen.sum()), 1.0)
     rates = np.divide(stated, share, out=np.zeros_like(stated), where=share > 0)
-    found = np.repeat(rates[:1], 3, axis=0)
-    found[how] = rates
+    rows = np.zeros(3, np.intp)  # what is not asked is as the hand stands
+    rows[how] = np.arange(len(how))
+    found = rates[rows]
+    others, deal_in = ends[rows].astype(np.float64).transpose(1, 0, 2)
     # the search begins with the opponent on the left, the network with the one on the right
     discards = np.ascontiguousarray(found[:, :VIEWER][:, ::-1])
-    return TileChances(discards, np.ascontiguousarray(found[:, VIEWER]))
+    return TileChances(discards, np.ascontiguousarray(found[:, VIEWER]), 1.0 - others, deal_in)

@@ -81,8 +81,14 @@ def turns_of(
         average *= _by_turn(stakes.discard_ratios, draws + 1)[:, :, None]
         rate = np.repeat(average[:, :, None], OPPONENTS, axis=2)
         draw_scale[1] = _by_turn((stakes.wait_draws,), draws + 2)[0]
-    fitted = discard_tables().survival_by_draws(position, draws) if model.survival else np.ones((2, draws + 1))
-    survive, ended = _at_stake(stakes, fitted)
+    survive = np.ones((2, draws + 1))
+    if model.survival and stakes.tiles is not None:
+        survive = _survival_of(stakes.tiles, draws, opponents, called)
+    elif stakes.survive:
+        survive = _by_turn(stakes.survive, draws + 1)
+    elif model.survival:
+        survive = discard_tables().survival_by_draws(position, draws)
+    survive, ended = _at_stake(stakes, survive)
     fold = np.full(draws + 1, -np.inf)
     fold[: len(stakes.fold)] = stakes.fold[: draws + 1]
     return Turns(
@@ -127,6 +133,18 @@ def _discards_of(tiles: TileChances, draws: int, opponents: int, called: bool) -
     return rate
 
 
+def _survival_of(tiles: TileChances, draws: int, opponents: int, called: bool) -> NDArray[np.float64]:
+    """(2, draws + 1): chance that nobody else ends the hand in the go-around, by own draws left.
+
+    The sweep takes of the first go-around the part in which ``opponents`` of the three discard; what is stated is the
+    chance of that part already.
+    """
+    rows = CALLING if called else AS_IT_STANDS, DECLARING
+    survive = np.array([tiles.by_draws(tiles.survive[how], draws) for how in rows])
+    survive[:, draws] **= OPPONENTS / max(opponents, 1)
+    return survive
+
+
 def _draws_of(tiles: TileChances, position: Position, called: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How often each kind is drawn, (2, 34), and a factor by own draws left, (2, draws + 2).
 
@@ -147,8 +165,6 @@ def _draws_of(tiles: TileChances, position: Position, called: bool) -> tuple[NDA
 
 def _at_stake(stakes: Stakes, survive: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """(chance that neither another player nor a deal-in ends the hand in the go-around, worth of its end if so)."""
-    if stakes.survive:
-        survive = _by_turn(stakes.survive, survive.shape[1])
     hazard = _by_turn(stakes.hazard, survive.shape[1])
     kept = survive * (1.0 - hazard)
     lost = (1.0 - survive) * np.array(stakes.ended)[:, None] + survive * hazard * np.array(stakes.hazard_worth)[:, None]

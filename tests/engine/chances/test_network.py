@@ -79,7 +79,7 @@ def test_the_search_names_opponents_from_the_left():
             found = np.zeros((len(planes), ACTORS, TURNS, 34), np.float32)
             for actor in range(ACTORS):
                 found[:, actor] = actor + 1
-            return found * (planes[:, None, None, :, UNSEEN] > 0)
+            return found * (planes[:, None, None, :, UNSEEN] > 0), np.full((len(planes), 2, TURNS), 0.1, np.float32)
 
     scene = scenes(own_turn=True)[0]
     found = tile_chances(Telling(), scene)
@@ -87,3 +87,5 @@ def test_the_search_names_opponents_from_the_left():
     share = scene.unseen[kind] / sum(scene.unseen)
     assert (found.discards[0, :, 0, kind] * share).tolist() == pytest.approx([3.0, 2.0, 1.0])
     assert found.draws[0, 0, kind] * share == pytest.approx(VIEWER + 1)
+    assert found.survive == pytest.approx(np.full((3, TURNS), 0.9))
+    assert found.deal_in == pytest.approx(np.full((3, TURNS), 0.1))

@@ -40,6 +40,7 @@ def collected(recordings, share):
         np.zeros((room, GLOBALS), np.uint8),
         np.zeros((room, 34), np.int8),
         np.zeros((room, ACTORS, 34), np.uint8),
+        np.zeros((room, 2, 2), np.uint8),
         np.zeros((room, kernels.CHANCE_INFO), np.int32),
     )
     hands = np.arange(len(recordings.kyoku))
@@ -81,6 +82,33 @@ def test_what_came_first_is_what_the_events_say(recordings, rows):
             assert tuple(rows.risks[at, :, kind].tolist()) == turns
 
 
+def go_arounds(recordings, hand, number, viewer):
+    """Go-arounds at risk of an end by another player, whether it came; and those of the viewer's deal-in."""
+    row = recordings.kyoku[hand]
+    first = row[KyokuColumn.FIRST_EVENT]
+    drawn, wins = 0, []
+    for code in recordings.events[first + number : first + row[KyokuColumn.EVENTS]].tolist():
+        if code & codes.TYPE == codes.DRAW and code >> codes.SEAT_AT & 3 == viewer:
+            drawn += 1
+        if code & codes.TYPE == codes.WIN:
+            wins.append((code >> codes.SEAT_AT & 3, code >> codes.FROM_AT & 3))
+    if any(winner == viewer for winner, _ in wins):
+        return [[drawn, 0], [drawn, 0]]
+    if any(payer == viewer for _, payer in wins):
+        return [[drawn, 0], [drawn, int(drawn > 0)]]
+    return [[drawn + 1, int(bool(wins))], [drawn, 0]]
+
+
+def test_go_arounds_end_as_the_events_say(recordings, rows):
+    seen = set()
+    for at in range(0, len(rows.info), 7):
+        hand, number, viewer, how, tile34, _ = rows.info[at].tolist()
+        expected = go_arounds(recordings, hand, number + (tile34 >= 0), viewer)
+        assert rows.ends[at].tolist() == expected
+        seen.add((expected[0][1], expected[1][1]))
+    assert seen == {(0, 0), (1, 0), (0, 1)}
+
+
 def test_riichi_and_calls_are_among_the_rows(rows):
     hows = rows.info[:, kernels.C_NEXT]
     assert {PLAIN, DECLARES, CALLS} == set(hows.tolist())
@@ -100,7 +128,7 @@ def test_a_smaller_share_keeps_fewer_moments_and_more_of_riichi(recordings, rows
 
 def test_the_passes_in_torch_and_in_numpy_are_the_same(rows):
     torch = pytest.importorskip("torch", reason="torch is not installed: the extra train")
-    from engine.train.chances import ChanceNet, loss_of  # noqa: PLC0415 - it needs torch
+    from engine.train.chances import ChanceNet, loss_of, loss_of_ends  # noqa: PLC0415 - it needs torch
 
     torch.manual_seed(1)
     net = ChanceNet(ChanceShape(8, 2, 8))
@@ -111,9 +139,10 @@ def test_the_passes_in_torch_and_in_numpy_are_the_same(rows):
         rows.planes[:50], rows.numbers[:50], info[:, kernels.C_NEXT], info[:, kernels.C_TILE], info[:, kernels.C_BEFORE]
     )
     with torch.no_grad():
-        odds = net(torch.from_numpy(planes), torch.from_numpy(numbers), torch.from_numpy(shares_of(planes)))
+        odds, ends = net(torch.from_numpy(planes), torch.from_numpy(numbers), torch.from_numpy(shares_of(planes)))
     counted = planes[:, :, UNSEEN] > 0
-    chances = weights.network().chances(planes, numbers)
+    chances, stated_ends = weights.network().chances(planes, numbers)
+    assert np.allclose(torch.sigmoid(ends).numpy(), stated_ends, atol=1e-5)
     assert np.allclose(torch.sigmoid(odds).numpy().transpose(0, 2, 3, 1) * counted[:, None, None], chances, atol=1e-5)
     # the loss of one kind is the likelihood of its turns at risk, written out
     losses = loss_of(odds, rows.events[:50], rows.risks[:50], counted).numpy()
@@ -125,6 +154,15 @@ def test_the_passes_in_torch_and_in_numpy_are_the_same(rows):
             p = float(chances[at, actor, turn, kind])
             likelihood *= p if came else 1 - p
     assert losses[at, kind] == pytest.approx(-np.log(likelihood), rel=1e-3)
+    losses = loss_of_ends(ends, rows.ends[:50]).numpy()
+    for at, ends_at in enumerate(rows.ends[:50].tolist()):
+        expected = 0.0
+        for (at_risk, ended), p in zip(ends_at, stated_ends[at].astype(np.float64), strict=True):
+            passed = 1 - p[:at_risk]
+            if ended:
+                passed[-1] = 1 - passed[-1]
+            expected -= np.log(passed).sum()
+        assert losses[at] == pytest.approx(expected, rel=1e-3)
 
 
 @pytest.fixture

@@ -21,7 +21,12 @@ from tests.oracles.naive_dag import NaiveDag
 
 NO_KANS = replace(FULL, kans=False)
 RANDOM = np.random.default_rng(11)
-TILES = TileChances(RANDOM.uniform(0.1, 1.8, (3, 3, 18, 34)), RANDOM.uniform(0.6, 1.1, (3, 18, 34)))
+TILES = TileChances(
+    RANDOM.uniform(0.1, 1.8, (3, 3, 18, 34)),
+    RANDOM.uniform(0.6, 1.1, (3, 18, 34)),
+    RANDOM.uniform(0.8, 1.0, (3, 18)),
+    RANDOM.uniform(0.0, 0.1, (3, 18)),
+)
 STEEP = Utility((-100_000, 0, 2_000, 8_000, 200_000), (-3.0, -3.0, 1.0, 6.0, 9.0), "result")
 GENTLE = Utility((-100_000, 0, 4_000, 200_000), (-2.0, -2.0, 3.0, 8.0), "result")
 STAKES = Stakes(
@@ -119,6 +124,17 @@ def test_stakes(hand, calls, facts, stakes):
     with_stakes = agree(spot(hand, **facts), model, 1, stakes)
     without = NaiveDag(spot(hand, **facts), model, 1, stakes=replace(stakes, toll=(), fold=())).discards()
     assert any(with_stakes[choice].value != pytest.approx(without[choice].value) for choice in without)
+
+
+def test_the_first_go_around_is_the_part_that_is_stated():
+    """Of others' discards before the own draw the sweep takes a part of the go-around, as the root power that it is."""
+    position = spot("123m456p1123567s1z", turn=12)
+    for opponents, called, how in ((3, False, 0), (3, True, 2), (2, False, 0), (1, False, 0)):
+        turns = turns_of(position, FULL, replace(STAKES, tiles=TILES, hazard=((0.0,), (0.0,))), opponents, called)
+        draws = position.draws_left
+        assert turns.survive[0, draws] ** (opponents / 3) == pytest.approx(TILES.survive[how, 0])
+        assert turns.survive[1, draws] ** (opponents / 3) == pytest.approx(TILES.survive[1, 0])
+        assert turns.survive[0, :draws] == pytest.approx(TILES.survive[how, draws:0:-1])
 
 
 def test_stakes_need_no_other_kernels():
