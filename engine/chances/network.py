@@ -4,7 +4,8 @@ For each kind of tile it states, turn by turn, the chance that each of the other
 it, *given that neither has happened since now* and that the hand is still going on. Such conditional chances multiply:
 a hand that waits for the kind is not won in the next turns with the product of what they leave. Both the chance that
 honours are kept in pairs and that a tile is never let go are in how they fall from turn to turn. And it states, for
-each go-around that is reached, the chance that another player ends the hand, and then that the viewer deals in.
+each go-around that is reached, the chance that another player ends the hand, then that the viewer deals in, and then
+that it gives the hand up.
 
 It sees what the imitating network sees (:mod:`engine.imitation.layout_kernels`), without a question, and how the viewer
 goes on: as it stands, with a riichi declared now, or with a call, and with which tile.
@@ -18,7 +19,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, KINDS, NOW, NOW_DISCARDED, TURNS, WHOLE
+from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, ENDS, KINDS, NOW, NOW_DISCARDED, TURNS, WHOLE
 from engine.imitation.layout_kernels import ACCEPTED, G_SHANTEN, UNSEEN
 from engine.imitation.network import inputs_hash as imitation_hash
 from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
@@ -90,8 +91,8 @@ class ChanceShape(TrunkShape):
             "whole": (outputs, self.summary),
             "kind": (outputs, self.channels),
             "kind_bias": (outputs,),
-            "ends": (2 * len(KNOTS), self.summary),
-            "ends_bias": (2 * len(KNOTS),),
+            "ends": (ENDS * len(KNOTS), self.summary),
+            "ends_bias": (ENDS * len(KNOTS),),
         }
 
 
@@ -102,17 +103,17 @@ class Chances(Trunk):
     _turns = turn_weights()
 
     def chances(self, planes: NDArray[np.uint8], numbers: NDArray[np.uint8]) -> tuple[Floats, Floats]:
-        """The chances of the kinds, (n, ACTORS, TURNS, 34), and of the ends of the hand, (n, 2, TURNS).
+        """The chances of the kinds, (n, ACTORS, TURNS, 34), and of the ends of the hand, (n, ENDS, TURNS).
 
         Of each kind in each turn of each actor, if it has not come since now; for each go-around that is reached, that
-        another player ends the hand, and if not, that the viewer deals in.
+        another player ends the hand, and if not, that the viewer deals in, and if not, that it gives the hand up.
 
         Args:
             planes: (n, 34, planes), with :func:`with_choice`.
             numbers: (n, numbers).
         """
         found = np.empty((len(planes), ACTORS, TURNS, 34), np.float32)
-        ends = np.empty((len(planes), 2, TURNS), np.float32)
+        ends = np.empty((len(planes), ENDS, TURNS), np.float32)
         for at in range(0, len(planes), self.at_once):
             some = slice(at, at + self.at_once)
             found[some], ends[some] = self._chances(planes[some], numbers[some])
@@ -126,7 +127,7 @@ class Chances(Trunk):
         odds += shares_of(planes)[:, :, None, None]
         found = _chance(odds).transpose(0, 2, 3, 1)
         found *= planes[:, None, None, :, UNSEEN] > 0
-        ends = (summary @ self._w["ends"] + self._w["ends_bias"]).reshape(-1, 2, len(KNOTS))
+        ends = (summary @ self._w["ends"] + self._w["ends_bias"]).reshape(-1, ENDS, len(KNOTS))
         return found, _chance(ends @ self._turns)
 
 

@@ -81,6 +81,7 @@ class TileChances(NamedTuple):
     # float64[how, turn]: that no other player ends the hand in the go-around, if the player has not won in it
     survive: NDArray[np.float64]
     deal_in: NDArray[np.float64]  # float64[how, turn]: that then the player's discard deals in, as in recorded games
+    give_up: NDArray[np.float64]  # float64[how, turn]: that then the player gives the hand up, as in recorded games
 
     @staticmethod
     def by_draws(chances: NDArray[np.float64], draws: int) -> NDArray[np.float64]:

@@ -3,7 +3,8 @@
 For every kind of tile a row says who let the next copy go, and how many turns everybody had until then. A kind is *at
 risk* from the moment of the row until one of the others discards it, the viewer draws it, or the hand ends. A go-around
 is the others' discards, then the viewer's draw and discard: first another player may end the hand, and if neither that
-nor the viewer's win on a discard comes, the viewer may deal in.
+nor the viewer's win on a discard comes, the viewer may deal in, or else give the hand up. A hand is given up with the
+discard after which it is never again as near to a win as it could have been then; from there on nothing is at risk.
 """
 
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, Array3, Records, allocating_kernel, part
+from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, part
 from engine.chances.layout_kernels import CALLS, DECLARES, PLAIN, VIEWER
 from engine.imitation import layout_kernels as layout
 from engine.imitation.input_kernels import ask_nothing, write_inputs_of
@@ -31,6 +32,7 @@ from engine.rules.code_kernels import (
 from engine.rules.moment_kernels import K_EVENTS, K_FIRST_EVENT, Games, Moment, Moments, play_hand
 from engine.rules.random_kernels import mix
 from engine.rules.table_kernels import DISCARDED
+from engine.shanten.shanten_kernels import hand_shanten
 from engine.shanten.table_kernels import HandTables
 
 C_HAND, C_NUMBER, C_SEAT, C_NEXT, C_TILE, C_BEFORE = range(6)
@@ -50,8 +52,8 @@ class ChanceRows(NamedTuple):
         numbers: (n, GLOBALS) uint8.
         events: (n, 34) int8, the actor who let the next copy of the kind go, -1 if nobody did.
         risks: (n, ACTORS, 34) uint8, the number of turns of each actor while the kind was at risk.
-        ends: (n, 2, 2) uint8, for an end by another player, then for the viewer's deal-in: the number of go-arounds at
-            risk, and 1 if it came in the last of them.
+        ends: (n, 3, 2) uint8, for an end by another player, the viewer's deal-in, its giving up: the number of
+            go-arounds at risk, and 1 if it came in the last of them.
         info: (n, CHANCE_INFO) int32, see the C_ names.
     """
 
@@ -72,11 +74,16 @@ def write_future(
     events: NDArray[np.int8],
     risks: Array2[np.uint8],
     ends: Array2[np.uint8],
+    gone: int,
 ) -> None:
-    """Fill ``events`` (34), ``risks`` (ACTORS, 34) and ``ends`` (2, 2) from the event ``number`` of the hand on."""
+    """Fill ``events`` (34), ``risks`` (ACTORS, 34) and ``ends`` (3, 2) from the event ``number`` of the hand on.
+
+    ``gone``: number of the event by which the viewer gave the hand up.
+    """
     first = games.kyoku[hand, K_FIRST_EVENT]
     right, across, left, own = 0, 0, 0, 0
     another, wins, pays = False, False, False
+    lasted = -1  # own draws until the hand was given up
     events[:] = -1
     for at in range(number, games.kyoku[hand, K_EVENTS]):
         code = int(games.events[first + at])
@@ -91,6 +98,8 @@ def write_future(
             actor = VIEWER
             own += 1
         else:
+            if at == gone:
+                lasted = own
             if kind == WIN:
                 another |= seat != viewer
                 wins |= seat == viewer
@@ -104,17 +113,58 @@ def write_future(
         risks[1, tile34] = min(across, 255)
         risks[2, tile34] = min(left, 255)
         risks[VIEWER, tile34] = min(own, 255)
-    others = not wins and not pays
-    ends[0, 0] = min(own + int(others), 255)
-    ends[0, 1] = others and another
-    ends[1, 0] = min(own, 255)
-    ends[1, 1] = pays and own > 0
+    if gone < number:
+        lasted = 0
+    ends[:] = 0
+    if lasted >= 0:
+        ends[:, 0] = min(lasted, 255)
+        ends[2, 1] = lasted > 0
+    else:
+        others = not wins and not pays
+        ends[:, 0] = min(own, 255)
+        ends[0, 0] += others
+        ends[0, 1] = others and another
+        ends[1, 1] = pays and own > 0
+        ends[2, 0] -= ends[1, 1]
     for tile34 in range(34):
         if events[tile34] < 0:
             risks[0, tile34] = min(right, 255)
             risks[1, tile34] = min(across, 255)
             risks[2, tile34] = min(left, 255)
             risks[VIEWER, tile34] = min(own, 255)
+
+
+@allocating_part
+def find_given_up(
+    games: Games, hand: int, moments: Moments, n: int, tables: HandTables, gone: NDArray[np.int64]
+) -> None:
+    """Fill ``gone`` by seat: the number of the discard by which it gave its hand up, beyond all events if it did not.
+
+    The first ``n`` moments are those of the hand.
+    """
+    events = games.kyoku[hand, K_EVENTS]
+    first = games.kyoku[hand, K_FIRST_EVENT]
+    gone[:] = events
+    nearest = np.full(4, 99)
+    for at in range(events):
+        code = int(games.events[first + at])
+        if code & TYPE == WIN:
+            nearest[code >> SEAT_AT & 3] = -1
+    for at in range(n - 1, -1, -1):
+        moment = moments.records[at]
+        code = int(moment.code)
+        if code & TYPE != DISCARD or moment.phase == DISCARDED:
+            continue
+        seat = code >> SEAT_AT & 3
+        tile34 = (code >> FIRST_AT & 255) >> 2
+        counts = moment.counts[seat]
+        could = hand_shanten(counts, moment.melds[seat], tables)
+        counts[tile34] -= 1
+        now = hand_shanten(counts, moment.melds[seat], tables)
+        counts[tile34] += 1
+        if now > max(could, 0) and nearest[seat] > max(could, 0):
+            gone[seat] = moment.number
+        nearest[seat] = min(nearest[seat], now)
 
 
 @part
@@ -172,11 +222,14 @@ def collect_chances(
     full = len(rows.planes) - MOST_ROWS
     question = np.empty(layout.QUESTION, np.int64)
     ask_nothing(question)
+    gone = np.empty(4, np.int64)
     for done in range(len(which)):
         if n > full:
             return n, done
         hand = which[done]
-        for at in range(play_hand(games, hand, 1 << DISCARD, 1 << DISCARD, tables[0], moments, 0)):
+        kept = play_hand(games, hand, 1 << DISCARD, 1 << DISCARD, tables[0], moments, 0)
+        find_given_up(games, hand, moments, kept, tables[0], gone)
+        for at in range(kept):
             moment = moments.records[at]
             random = mix(seed, (hand << 10) + moment.number)
             code = int(moment.code)
@@ -203,6 +256,9 @@ def collect_chances(
             write_inputs_of(moment, viewer, question, tables[0], rows.planes[n], rows.numbers[n])
             info[C_HAND], info[C_NUMBER], info[C_SEAT] = moment.row, moment.number, viewer
             own = kind == DISCARD and moment.phase != DISCARDED
-            write_future(games, hand, number + int(own or called), viewer, rows.events[n], rows.risks[n], rows.ends[n])
+            write_future(
+                games, hand, number + int(own or called), viewer, rows.events[n], rows.risks[n], rows.ends[n],
+                gone[viewer],
+            )  # fmt: skip
             n += 1
     return n, len(which)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.chances.layout_kernels import ACTORS, CALLS, TURNS, WAITED
+from engine.chances.layout_kernels import ACTORS, CALLS, ENDS, TURNS, WAITED
 from engine.chances.network import (
     KNOTS,
     SCALES,
@@ -43,7 +43,7 @@ WANTED: Final = 4.0
 """Further weight of the kinds that bring the viewer's hand nearer, for which the search asks most."""
 WON_ON: Final = 20.0
 """Further weight of those that complete it."""
-ENDS: Final = 3.0
+ENDS_WEIGHT: Final = 3.0
 """Weight of the ends of hands beside all kinds of tiles."""
 UNSAID: Final = 0.3
 """Share of the rows in which the network is not told which tile is discarded, so that it can be asked without one."""
@@ -59,7 +59,7 @@ class ChanceNet(TrunkNet):
         self.register_buffer("turns", torch.from_numpy(turn_weights()), persistent=False)
 
     def forward(self, planes: Tensor, numbers: Tensor, shares: Tensor) -> tuple[Tensor, Tensor]:
-        """Logarithms of odds: of each kind in each turn of each actor, (n, 34, ACTORS, TURNS), of the ends, (n, 2, TURNS).
+        """Logarithms of odds: (n, 34, ACTORS, TURNS) of each kind in each turn of each actor, (n, ENDS, TURNS) of ends.
 
         Args:
             planes: (n, 34, planes) uint8.
@@ -72,7 +72,7 @@ class ChanceNet(TrunkNet):
         summary = self.summary(rows)
         knots = knots + functional.linear(summary, w["whole"])[:, None]
         odds: Tensor = knots.float().reshape(len(planes), 34, ACTORS, len(KNOTS)) @ self.turns
-        ends = functional.linear(summary, w["ends"], w["ends_bias"]).float().reshape(len(planes), 2, len(KNOTS))
+        ends = functional.linear(summary, w["ends"], w["ends_bias"]).float().reshape(len(planes), ENDS, len(KNOTS))
         return odds + shares[:, :, None, None], ends @ self.turns
 
 
@@ -83,7 +83,7 @@ def empty_rows(n: int) -> ChanceRows:
         np.zeros((n, GLOBALS), np.uint8),
         np.zeros((n, 34), np.int8),
         np.zeros((n, ACTORS, 34), np.uint8),
-        np.zeros((n, 2, 2), np.uint8),
+        np.zeros((n, ENDS, 2), np.uint8),
         np.zeros((n, CHANCE_INFO), np.int32),
     )
 
@@ -148,15 +148,19 @@ class ChanceFit:
         random = np.random.default_rng(settings.seed + self.done)
         recent = 0.0
         while self.done < settings.rows:
+            before = self.done
             order, seed = random.permutation(hands), int(random.integers(1 << 40))
             for rows, _ in row_chunks(recordings, order, settings.share, seed):
                 rows_order = random.permutation(len(rows.planes))
-                for at in range(0, len(rows_order) - settings.batch + 1, settings.batch):
-                    loss = self._step(rows, rows_order[at : at + settings.batch], random)
+                batch = min(settings.batch, len(rows_order))
+                for at in range(0, len(rows_order) - batch + 1, batch) if batch else ():
+                    loss = self._step(rows, rows_order[at : at + batch], random)
                     recent += (0.01 if recent else 1.0) * (loss - recent)
                 report(self.done, recent)
                 if self.done >= settings.rows:
                     return
+            if self.done == before:
+                raise ValueError("the games have no view to fit on")
 
     def _step(self, rows: ChanceRows, some: NDArray[np.int64], random: np.random.Generator) -> float:
         settings, descent = self.settings, self._descent
@@ -165,7 +169,7 @@ class ChanceFit:
         shares = torch.from_numpy(shares_of(planes))
         with in_bfloat16(descent.device):
             odds, ends = descent.net(torch.from_numpy(planes), torch.from_numpy(numbers), shares)
-        loss = loss_of(odds, events, risks, weight).sum() + ENDS * loss_of_ends(ends, rows.ends[some]).sum()
+        loss = loss_of(odds, events, risks, weight).sum() + ENDS_WEIGHT * loss_of_ends(ends, rows.ends[some]).sum()
         loss = loss / len(planes)
         loss.backward()
         descent.step(descent.rate(settings.rate, self.done / settings.rows, STEADY))
@@ -212,8 +216,8 @@ def loss_of_ends(odds: Tensor, ends: NDArray[np.uint8]) -> Tensor:
     """(n,): minus the logarithm of the likelihood of how the hand ended.
 
     Args:
-        odds: (n, 2, TURNS) logarithms of the odds of the two ends.
-        ends: (n, 2, 2), of :class:`engine.train.chance_kernels.ChanceRows`.
+        odds: (n, ENDS, TURNS) logarithms of the odds of each.
+        ends: (n, ENDS, 2), of :class:`engine.train.chance_kernels.ChanceRows`.
     """
     risk, ended = torch.from_numpy(ends.astype(np.int64)).unbind(2)
     turns = torch.arange(TURNS)
@@ -225,13 +229,13 @@ def loss_of_ends(odds: Tensor, ends: NDArray[np.uint8]) -> Tensor:
 def measure(network: Chances, recordings: Recordings, hands: NDArray[np.int64], rows: int) -> dict[str, Any]:
     """Figures of a network on at most so many rows of the hands.
 
-    ``loss``: minus the logarithm of the likelihood of what came, for a row; ``loss_of_shares``: of the tiles' shares of
-    the unseen tiles. ``bins``: for each actor, by the stated chance of a kind in a turn at risk, how often it was so
-    stated, the mean of what was stated, and how often the kind came.
+    ``loss``: minus the logarithm of the likelihood of the kinds that came, for a row; ``loss_of_shares``: of the tiles'
+    shares of the unseen tiles; ``loss_of_ends``: of how the hand ended. ``bins``: for each actor, by the stated chance
+    of a kind in a turn at risk, how often it was so stated, the mean of what was stated, and how often the kind came.
     """
     order = np.random.default_rng(0).permutation(hands)
     found = next(row_chunks(recordings, order, _SHARE, 1, rows + MOST_ROWS))[0]
-    losses = np.zeros(2)
+    losses = np.zeros(3)
     stated, at_risk, came = ([] for _ in range(3))
     for at in range(0, len(found.planes), _AT_A_TIME):
         some = slice(at, at + _AT_A_TIME)
@@ -239,12 +243,15 @@ def measure(network: Chances, recordings: Recordings, hands: NDArray[np.int64], 
         planes, numbers = with_choice(
             found.planes[some], found.numbers[some], info[:, C_NEXT], info[:, C_TILE], info[:, C_BEFORE]
         )
-        chances = np.clip(network.chances(planes, numbers), 1e-7, 1 - 1e-7)
+        kinds, ends = network.chances(planes, numbers)
+        chances = np.clip(kinds, 1e-7, 1 - 1e-7)
         counted = planes[:, :, UNSEEN] > 0
         shares = np.broadcast_to(shares_of(planes)[:, :, None, None], (*counted.shape, ACTORS, TURNS))
         for which, odds in enumerate((np.log(chances / (1 - chances)).transpose(0, 3, 1, 2), shares)):
             loss = loss_of(torch.from_numpy(odds.copy()), found.events[some], found.risks[some], counted)
             losses[which] += float(loss.sum())
+        log_odds = torch.from_numpy(np.log(ends / (1 - ends)))
+        losses[2] += float(loss_of_ends(log_odds, found.ends[some]).sum())
         risks = np.where(counted[:, None], found.risks[some], 0)
         turns = np.arange(TURNS)[None, None, :, None]
         at_risk.append(turns < risks[:, :, None])
@@ -256,6 +263,7 @@ def measure(network: Chances, recordings: Recordings, hands: NDArray[np.int64], 
         "rows": n,
         "loss": round(float(losses[0]) / n, 4),
         "loss_of_shares": round(float(losses[1]) / n, 4),
+        "loss_of_ends": round(float(losses[2]) / n, 4),
         "bins": _bins(np.concatenate(stated), np.concatenate(at_risk), np.concatenate(came)),
     }
 

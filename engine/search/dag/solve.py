@@ -88,7 +88,10 @@ def turns_of(
         survive = _by_turn(stakes.survive, draws + 1)
     elif model.survival:
         survive = discard_tables().survival_by_draws(position, draws)
-    survive, ended = _at_stake(stakes, survive)
+    given_up = np.zeros(draws + 1)
+    if stakes.tiles is not None and stakes.fold:
+        given_up = stakes.tiles.by_draws(stakes.tiles.give_up[CALLING if called else AS_IT_STANDS], draws)
+    survive, ended = _at_stake(stakes, survive, given_up)
     fold = np.full(draws + 1, -np.inf)
     fold[: len(stakes.fold)] = stakes.fold[: draws + 1]
     return Turns(
@@ -163,11 +166,19 @@ def _draws_of(tiles: TileChances, position: Position, called: bool) -> tuple[NDA
     return kinds, scale
 
 
-def _at_stake(stakes: Stakes, survive: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """(chance that neither another player nor a deal-in ends the hand in the go-around, worth of its end if so)."""
+def _at_stake(
+    stakes: Stakes, survive: NDArray[np.float64], given_up: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(2, draws + 1) twice: chance that the hand goes on after the go-around, and the worth of its end if it does not.
+
+    It ends by another player's win, by a deal-in, or because its player gives it up, which a hand in riichi cannot.
+    """
     hazard = _by_turn(stakes.hazard, survive.shape[1])
     kept = survive * (1.0 - hazard)
     lost = (1.0 - survive) * np.array(stakes.ended)[:, None] + survive * hazard * np.array(stakes.hazard_worth)[:, None]
+    if given_up.any():
+        lost[0] += kept[0] * given_up * _by_turn((stakes.fold,), len(given_up))[0]
+        kept[0] *= 1.0 - given_up
     ended = np.divide(lost, 1.0 - kept, out=np.zeros_like(lost), where=kept < 1.0)
     # always the same memory layout, for which the kernels are compiled
     return np.ascontiguousarray(kept), np.ascontiguousarray(ended)

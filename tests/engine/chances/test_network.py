@@ -5,7 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, NOW, NOW_CALLED, NOW_DISCARDED, PLAIN, TURNS, VIEWER
+from engine.chances.layout_kernels import (
+    ACTORS,
+    CALLS,
+    DECLARES,
+    ENDS,
+    NOW,
+    NOW_CALLED,
+    NOW_DISCARDED,
+    PLAIN,
+    TURNS,
+    VIEWER,
+)
 from engine.chances.network import KNOTS, shipped_chances, turn_weights, with_choice
 from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.policy.scene import Scene
@@ -79,7 +90,7 @@ def test_the_search_names_opponents_from_the_left():
             found = np.zeros((len(planes), ACTORS, TURNS, 34), np.float32)
             for actor in range(ACTORS):
                 found[:, actor] = actor + 1
-            return found * (planes[:, None, None, :, UNSEEN] > 0), np.full((len(planes), 2, TURNS), 0.1, np.float32)
+            return found * (planes[:, None, None, :, UNSEEN] > 0), np.full((len(planes), ENDS, TURNS), 0.1, np.float32)
 
     scene = scenes(own_turn=True)[0]
     found = tile_chances(Telling(), scene)
@@ -88,4 +99,5 @@ def test_the_search_names_opponents_from_the_left():
     assert (found.discards[0, :, 0, kind] * share).tolist() == pytest.approx([3.0, 2.0, 1.0])
     assert found.draws[0, 0, kind] * share == pytest.approx(VIEWER + 1)
     assert found.survive == pytest.approx(np.full((3, TURNS), 0.9))
+    assert found.give_up == pytest.approx(np.full((3, TURNS), 0.1))
     assert found.deal_in == pytest.approx(np.full((3, TURNS), 0.1))

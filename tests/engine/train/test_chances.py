@@ -9,12 +9,14 @@ import pytest
 
 from bot.lab.train import chances as command
 from bot.machine.errors import InputError
-from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, PLAIN, TURNS, VIEWER
+from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, ENDS, PLAIN, TURNS, VIEWER
 from engine.chances.network import ChanceShape, ChanceWeights, inputs_hash, read_chances, shares_of, with_choice
 from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.rules import code_kernels as codes
-from engine.rules.moments import games_of, new_moments
+from engine.rules.moments import games_of, moments, new_moments
 from engine.rules.recordings import KyokuColumn, Recordings, Split, encode_game, split_of
+from engine.rules.table_kernels import DISCARDED
+from engine.shanten.hands import shanten
 from engine.shanten.tables import hand_tables
 from engine.train import chance_kernels as kernels
 from protocol.logs.formats import write_log
@@ -40,7 +42,7 @@ def collected(recordings, share):
         np.zeros((room, GLOBALS), np.uint8),
         np.zeros((room, 34), np.int8),
         np.zeros((room, ACTORS, 34), np.uint8),
-        np.zeros((room, 2, 2), np.uint8),
+        np.zeros((room, ENDS, 2), np.uint8),
         np.zeros((room, kernels.CHANCE_INFO), np.int32),
     )
     hands = np.arange(len(recordings.kyoku))
@@ -82,31 +84,65 @@ def test_what_came_first_is_what_the_events_say(recordings, rows):
             assert tuple(rows.risks[at, :, kind].tolist()) == turns
 
 
-def go_arounds(recordings, hand, number, viewer):
-    """Go-arounds at risk of an end by another player, whether it came; and those of the viewer's deal-in."""
+def given_up(recordings, hand):
+    """By seat, the number of the discard after which the hand was never again as near as it could have been then."""
+    (played,) = moments(recordings, np.array([hand]), (codes.DISCARD,))
+    row = recordings.kyoku[hand]
+    first = row[KyokuColumn.FIRST_EVENT]
+    events = recordings.events[first : first + row[KyokuColumn.EVENTS]].tolist()
+    found = []
+    for seat in range(4):
+        path = []
+        for moment in played:
+            code = int(moment["code"])
+            if code & codes.TYPE == codes.DISCARD and code >> codes.SEAT_AT & 3 == seat == moment["turn"]:
+                if moment["phase"] == DISCARDED:
+                    continue
+                counts, melds = moment["counts"][seat].tolist(), int(moment["melds"][seat])
+                could = max(shanten(counts, melds), 0)
+                counts[(code >> codes.FIRST_AT & 255) >> 2] -= 1
+                path.append((int(moment["number"]), could, shanten(counts, melds)))
+        won = any(code & codes.TYPE == codes.WIN and code >> codes.SEAT_AT & 3 == seat for code in events)
+        gone = [
+            number
+            for at, (number, could, _) in enumerate(path)
+            if not won and all(nearest > could for _, _, nearest in path[at:])
+        ]
+        found.append(gone[0] if gone else len(events))
+    return found
+
+
+def go_arounds(recordings, hand, number, viewer, gone):
+    """Go-arounds at risk, and whether it came, of an end by another player, the viewer's deal-in, its giving up."""
     row = recordings.kyoku[hand]
     first = row[KyokuColumn.FIRST_EVENT]
     drawn, wins = 0, []
-    for code in recordings.events[first + number : first + row[KyokuColumn.EVENTS]].tolist():
+    if gone < number:
+        return [[0, 0]] * 3
+    events = recordings.events[first : first + row[KyokuColumn.EVENTS]].tolist()
+    for at, code in enumerate(events[number:], number):
+        if at == gone:
+            return [[drawn, 0], [drawn, 0], [drawn, int(drawn > 0)]]
         if code & codes.TYPE == codes.DRAW and code >> codes.SEAT_AT & 3 == viewer:
             drawn += 1
         if code & codes.TYPE == codes.WIN:
             wins.append((code >> codes.SEAT_AT & 3, code >> codes.FROM_AT & 3))
     if any(winner == viewer for winner, _ in wins):
-        return [[drawn, 0], [drawn, 0]]
+        return [[drawn, 0]] * 3
     if any(payer == viewer for _, payer in wins):
-        return [[drawn, 0], [drawn, int(drawn > 0)]]
-    return [[drawn + 1, int(bool(wins))], [drawn, 0]]
+        return [[drawn, 0], [drawn, int(drawn > 0)], [drawn - int(drawn > 0), 0]]
+    return [[drawn + 1, int(bool(wins))], [drawn, 0], [drawn, 0]]
 
 
 def test_go_arounds_end_as_the_events_say(recordings, rows):
     seen = set()
     for at in range(0, len(rows.info), 7):
-        hand, number, viewer, how, tile34, _ = rows.info[at].tolist()
-        expected = go_arounds(recordings, hand, number + (tile34 >= 0), viewer)
+        hand, number, viewer, _, tile34, _ = rows.info[at].tolist()
+        gone = given_up(recordings, hand)[viewer]
+        expected = go_arounds(recordings, hand, number + (tile34 >= 0), viewer, gone)
         assert rows.ends[at].tolist() == expected
-        seen.add((expected[0][1], expected[1][1]))
-    assert seen == {(0, 0), (1, 0), (0, 1)}
+        seen.add(tuple(came for _, came in expected))
+    assert seen == {(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)}
 
 
 def test_riichi_and_calls_are_among_the_rows(rows):
@@ -196,7 +232,7 @@ def test_the_command_fits_and_measures(monkeypatch, capsys, logs, tmp_path):
     card = json.loads(text)
     assert card["games"]["test"] == 2
     assert card["inputs"] == inputs_hash()
-    assert card["metrics"]["rows"] > 50
+    assert card["metrics"]["rows"] > 30
     assert read_chances(out.read_bytes(), "it").digest() == card["digest"]
     code, text, err = oshihiki(monkeypatch, capsys, "train", "chances", logs, *arguments)
     assert code == 0, err

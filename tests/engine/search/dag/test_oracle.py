@@ -26,6 +26,7 @@ TILES = TileChances(
     RANDOM.uniform(0.6, 1.1, (3, 18, 34)),
     RANDOM.uniform(0.8, 1.0, (3, 18)),
     RANDOM.uniform(0.0, 0.1, (3, 18)),
+    RANDOM.uniform(0.0, 0.1, (3, 18)),
 )
 STEEP = Utility((-100_000, 0, 2_000, 8_000, 200_000), (-3.0, -3.0, 1.0, 6.0, 9.0), "result")
 GENTLE = Utility((-100_000, 0, 4_000, 200_000), (-2.0, -2.0, 3.0, 8.0), "result")
