@@ -131,7 +131,7 @@ class Chances(Trunk):
         return found, _chance(ends @ self._turns)
 
 
-def _chance(odds: Floats) -> Floats:
+def _chance(odds: NDArray[np.floating]) -> Floats:
     found: Floats = np.float32(1.0) / (np.float32(1.0) + np.exp(-odds))
     return found
 

@@ -216,7 +216,7 @@ class Survival(NamedTuple):
     counted: bool
 
 
-def survival(position: Position, lasts: float, tiles: TileChances | None, *, counted: bool) -> Survival:
+def survival(position: Position, lasts: float, tiles: TileChances | None = None, *, counted: bool) -> Survival:
     """How long the others let the hand go on.
 
     Without ``tiles`` the fitted chances are raised to the power with which the wall runs out with the chance ``lasts``;

@@ -12,7 +12,7 @@ from engine.policy.scene import Scene
 from engine.search.evaluator import TileChances
 
 MOST_WAITS = 3
-"""Discards to tenpai that the network is asked about one by one, those with the most tiles first."""
+"""Discards to tenpai that the network is asked about one by one, those with the most tiles first. A guess."""
 
 
 def tile_chances(network: Chances, scene: Scene) -> TileChances:

@@ -70,7 +70,7 @@ def test_the_discard_to_come_is_some_tile():
         assert (found.discards >= 0).all()
         assert (found.discards[..., unseen == 0] == 0).all()
         sums.append((found.discards[AS_IT_STANDS, :, 0] * share).sum(axis=1))
-    assert np.mean(sums, axis=0) == pytest.approx(1.0, abs=0.06)
+    assert np.mean(sums, axis=0) == pytest.approx(1.0, abs=0.08)
 
 
 def test_hows_that_are_not_possible_are_as_the_hand_stands():
