@@ -27,6 +27,8 @@ BY_CHANCE: Final = {
     "network": ("prior", 0),
 }
 """Parts that are about a chance: the figure, and the decimals with which it is written."""
+SOONER: Final = 0.05
+"""Chance of an own win by which an answer must be ahead for that to be why the others win less. A choice of style."""
 MOST_REASONS: Final = 2
 """Number of parts that get a clause. A choice of style."""
 TENPAI: Final = 3_000.0
@@ -118,6 +120,9 @@ def _clause(t: Words, part: str, one: Fields, other: Fields, gain: float) -> str
         return t("because_called" if kinds["one"] in CALLED | KANS else "because_experience", gain=worth)
     if part == "others" and kinds["other"] == "riichi" != kinds["one"]:
         return t("because_no_stick", gain=worth)
+    if part == "others" and not folds(one) and (one.get("p_win") or 0.0) > SOONER + (other.get("p_win") or 0.0):
+        first, second = _apart(one["p_win"], 0.0 if folds(other) else other.get("p_win") or 0.0, 0)
+        return t("because_others_win", one=first, other=second, gain=worth)
     return t(f"because_{part}", gain=worth)
 
 

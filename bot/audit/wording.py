@@ -5,7 +5,7 @@ own way.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from bot.audit.arguments import argue
 from bot.audit.measure import POINTS, Grade, reference
@@ -14,6 +14,9 @@ from bot.deciding.fields import read_ground
 from bot.machine.text import fill
 from bot.wording.grounds import word
 from bot.wording.languages import Lang, decimals_of, marked, number, percent, table, tile_mark
+
+PUSH: Final = 0.01
+"""Chance to deal in by which a discard must be riskier than the policy's to be called a push. A choice of style."""
 
 
 def words(lang: Lang) -> Mapping[str, str]:
@@ -311,7 +314,7 @@ def difference(row: Mapping[str, Any]) -> str:
     if category == "push_fold":
         mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
         risk, their_risk = mine.get("p_deal_in") or 0.0, theirs.get("p_deal_in") or 0.0
-        if row["mode"] == "fold" and risk > their_risk:
+        if row["mode"] == "fold" and risk > their_risk + PUSH:
             return "push"
         if row["mode"] != "fold" and risk < their_risk and (mine.get("shanten") or 0) > (theirs.get("shanten") or 0):
             return "fold"

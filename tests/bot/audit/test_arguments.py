@@ -97,6 +97,21 @@ def test_a_push_against_a_fold_says_what_it_still_wins():
     assert "30%" not in text  # the chance to win of a hand that is folded
 
 
+def test_the_others_win_less_where_the_hand_wins_itself():
+    mine = candidate(DISCARD, of_others=-2_200.0, p_win=0.16, win_points=7_000)
+    theirs = candidate(OTHER, of_others=-1_400.0, p_win=0.45, win_points=3_300)
+    assert "by winning 45% of the time itself instead of 16% (+800)" in said(mine, theirs)
+    assert "leaves the others less to win (+800)" in said(mine, {**theirs, "p_win": 0.17})
+
+
+def test_a_slightly_riskier_tile_is_no_push():
+    mine = candidate(DISCARD, of_win=0.0, of_network=-300.0, p_deal_in=0.0024, prior=0.01)
+    theirs = candidate(OTHER, of_win=0.0, p_deal_in=0.0012, prior=0.9)
+    assert "push" not in said(mine, theirs, category="push_fold", mode="fold")
+    risky = {**mine, "p_deal_in": 0.05}
+    assert "A push that the bot does not make." in said(risky, theirs, category="push_fold", mode="fold")
+
+
 @pytest.mark.parametrize("lang", list(Lang))
 def test_what_is_named_adds_up_but_for_a_tenth(lang):
     mine = candidate(DISCARD, of_win=100.0, of_keep=-20.0, of_places=-20.0, of_draw=-20.0, of_others=-20.0, p_win=0.1,
