@@ -111,7 +111,7 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
             "mode": wording.mode(row["mode"]),
             "grounds": [wording.ground(each) for each in row["grounds"]],
             "points": number(row["noise"] / row["per_point"]) if unit != POINTS and row["per_point"] else "",
-            "candidates": [_packed(one, wording) for one in row["candidates"]],
+            "candidates": [_packed(one, wording) for one in _compared(row)],
         }
         for row in fields["decisions"]
     ]
@@ -143,6 +143,14 @@ def shown_candidate(candidate: Fields, wording: Wording) -> dict[str, Any]:
     if "parts" in shown:
         shown["parts"] = rounded_parts(shown["parts"], shown["value"], wording.decimals)
     return shown | ({"note": note_word(Note(shown["note"]), wording.lang)} if "note" in shown else {})
+
+
+def _compared(row: Fields) -> list[Fields]:
+    """The candidates, with parts only of those whose sums the page can show: the first two, and what was played."""
+    return [
+        one if at < 2 or one["action"] == row["played"] else {name: one[name] for name in one if name != "parts"}
+        for at, one in enumerate(row["candidates"])
+    ]
 
 
 def _packed(candidate: Fields, wording: Wording) -> list[Any]:
