@@ -308,9 +308,10 @@ def stakes_of(
     dealt = (risks.dealt * weight).sum(axis=1) / weight.sum() if weight.any() else risks.dealt.mean(axis=1)
     noten, tenpai = risks.drawn[0] - now
     ahead = danger_forecast(mean, position.draws_left, position.riichi_against)
-    in_riichi = DEAL_IN_RATIO_RIICHI[position.riichi_against > 0] * ahead
-    if tiles is not None:  # a hand in riichi discards what it draws, as recorded ones did
-        in_riichi = tiles.by_draws(tiles.deal_in[DECLARING], position.draws_left)
+    hazard = DEAL_IN_RATIO * ahead, DEAL_IN_RATIO_RIICHI[position.riichi_against > 0] * ahead
+    if tiles is not None:
+        silent, riichi = (tiles.by_draws(tiles.deal_in[how], position.draws_left) for how in (AS_IT_STANDS, DECLARING))
+        hazard = silent, riichi
     # a hand that is asked for a call may have one more open meld; its ratios are those of such a hand
     called = sum(meld.called is not None for meld in position.melds) + (position.offered >= 0)
     silent, riichi = discard_ratios(position.draws_left, position.riichi_against, called, position.shanten)
@@ -323,7 +324,7 @@ def stakes_of(
         ended=_pair(risks.ended - now),
         terminal=(float(noten), float(tenpai), float(risks.drawn[1, 1] - now)),
         toll=tuple(np.maximum(risks.deal_in * (now - risks.dealt[0]), 0.0).tolist()),
-        hazard=(tuple((DEAL_IN_RATIO * ahead).tolist()), tuple(in_riichi.tolist())),
+        hazard=(tuple(hazard[0].tolist()), tuple(hazard[1].tolist())),
         hazard_worth=_pair(dealt - now),
         discard_ratios=(tuple(silent.tolist()), tuple(riichi.tolist())),
         wait_draws=tuple(draws.tolist()),
