@@ -216,5 +216,5 @@ def test_what_can_be_done_next_names_the_folder_of_the_games(tmp_path):
     record = tmp_path / "1.jsonl"
     record.touch()
     season.dealt.append(record)
-    told = " ".join(_next_steps(season, 100)).split()
+    told = " ".join(_next_steps(season, 1000)).split()
     assert told[-3:] == ["stats", "--folder", str(tmp_path)]
