@@ -34,8 +34,8 @@ class Game:
             game.step(game.choice("phoenix"))
         game.export("game.xml")
 
-    Several threads may look at one game, and each is told what was so at one moment. One at a time may ask a policy or
-    answer; another one's call meanwhile is refused.
+    Several threads may read one game; each property describes a single moment. Only one thread at a time may ask a
+    policy or answer; a call from another thread meanwhile is refused.
     """
 
     def __init__(self, rules: RuleName | Rules = "tonpu", *, seed: int = 0) -> None:

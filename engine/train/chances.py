@@ -125,6 +125,10 @@ class Settings:
     seed: int = 1
 
 
+class NoViewsError(ValueError):
+    """There is nothing to fit on."""
+
+
 class ChanceFit:
     """A network being fitted.
 
@@ -143,14 +147,18 @@ class ChanceFit:
         return ChanceWeights.of(self.settings.shape, self._descent.mean_arrays())
 
     def run(self, recordings: Recordings, hands: NDArray[np.int64], report: Callable[[int, float], None]) -> None:
-        """Fit on the hands until all rows are done; ``report`` gets their number and the recent mean loss."""
+        """Fit on the hands until all rows are done; ``report`` gets their number and the recent mean loss.
+
+        Raises:
+            NoViewsError: the hands have no row.
+        """
         settings = self.settings
         random = np.random.default_rng(settings.seed + self.done)
-        recent = 0.0
+        recent, share = 0.0, settings.share
         while self.done < settings.rows:
             before = self.done
             order, seed = random.permutation(hands), int(random.integers(1 << 40))
-            for rows, _ in row_chunks(recordings, order, settings.share, seed):
+            for rows, _ in row_chunks(recordings, order, share, seed):
                 rows_order = random.permutation(len(rows.planes))
                 batch = min(settings.batch, len(rows_order))
                 for at in range(0, len(rows_order) - batch + 1, batch) if batch else ():
@@ -159,8 +167,10 @@ class ChanceFit:
                 report(self.done, recent)
                 if self.done >= settings.rows:
                     return
-            if self.done == before:
-                raise ValueError("the games have no view to fit on")
+            if self.done == before:  # of a few hands a small share may be none
+                if share == 1.0:
+                    raise NoViewsError("the games for fitting show no decision to learn from; name more of them")
+                share = 1.0
 
     def _step(self, rows: ChanceRows, some: NDArray[np.int64], random: np.random.Generator) -> float:
         settings, descent = self.settings, self._descent

@@ -7,6 +7,7 @@ import typer
 
 from bot.commands.options import figures_table
 from bot.lab import training
+from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from engine.chances.network import ChanceShape
 from engine.rules.recordings import Split
@@ -47,10 +48,13 @@ def chances(
     settings = fitting.Settings(ChanceShape(channels, blocks), rows=QUICK_ROWS if quick else views, seed=seed)
     fit = fitting.ChanceFit(settings)
     with training.FittingScreen(run.screen) as shown:
-        fit.run(
-            recordings, to_learn,
-            lambda done, loss: shown.fitted(done, settings.rows, f"{done:,} views, loss {loss:.3f}"),
-        )  # fmt: skip
+        try:
+            fit.run(
+                recordings, to_learn,
+                lambda done, loss: shown.fitted(done, settings.rows, f"{done:,} views, loss {loss:.3f}"),
+            )  # fmt: skip
+        except fitting.NoViewsError as error:
+            raise InputError(str(error)) from error
         shown.say("measuring")
         weights = fit.weights()
         metrics = fitting.measure(weights.network(), recordings, to_measure, MEASURED)

@@ -308,10 +308,9 @@ def stakes_of(
     dealt = (risks.dealt * weight).sum(axis=1) / weight.sum() if weight.any() else risks.dealt.mean(axis=1)
     noten, tenpai = risks.drawn[0] - now
     ahead = danger_forecast(mean, position.draws_left, position.riichi_against)
-    hazard = DEAL_IN_RATIO * ahead, DEAL_IN_RATIO_RIICHI[position.riichi_against > 0] * ahead
+    hazard = [DEAL_IN_RATIO * ahead, DEAL_IN_RATIO_RIICHI[position.riichi_against > 0] * ahead]
     if tiles is not None:
-        silent, riichi = (tiles.by_draws(tiles.deal_in[how], position.draws_left) for how in (AS_IT_STANDS, DECLARING))
-        hazard = silent, riichi
+        hazard = [tiles.by_draws(tiles.deal_in[how], position.draws_left) for how in (AS_IT_STANDS, DECLARING)]
     # a hand that is asked for a call may have one more open meld; its ratios are those of such a hand
     called = sum(meld.called is not None for meld in position.melds) + (position.offered >= 0)
     silent, riichi = discard_ratios(position.draws_left, position.riichi_against, called, position.shanten)

@@ -201,6 +201,24 @@ def test_the_passes_in_torch_and_in_numpy_are_the_same(rows):
         assert losses[at] == pytest.approx(expected, rel=1e-3)
 
 
+def test_a_fit_on_nothing_says_so(recordings):
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    from engine.train.chances import ChanceFit, NoViewsError, Settings  # noqa: PLC0415 - it needs torch
+
+    fit = ChanceFit(Settings(ChanceShape(8, 1), rows=100))
+    with pytest.raises(NoViewsError):
+        fit.run(recordings, np.empty(0, np.int64), lambda _done, _loss: None)
+
+
+def test_a_fit_on_one_hand_ends(recordings):
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    from engine.train.chances import ChanceFit, Settings  # noqa: PLC0415 - it needs torch
+
+    fit = ChanceFit(Settings(ChanceShape(8, 1), rows=100, share=1e-6))
+    fit.run(recordings, np.array([0]), lambda _done, _loss: None)
+    assert fit.done >= 100
+
+
 @pytest.fixture
 def logs(tmp_path):
     """A folder with games to learn from and two that are held back."""
