@@ -10,7 +10,7 @@ LOWEST_SET := $(addprefix tests/bot/,test_config.py test_installed.py api comman
 	tests/engine/arena tests/golden tests/integration/test_lobby_games.py
 LOWEST_EXTRAS := tests/bot/machine/test_parallel.py tests/docs/test_site.py
 
-.PHONY: setup play test kernels test-all test-lowest peers fuzz chaos bench lint format docs lock clean
+.PHONY: setup play test kernels test-slow test-all test-lowest peers fuzz chaos bench lint format docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -36,8 +36,10 @@ test: setup ## lint, type checks and all quick tests
 kernels: setup ## compile the kernels
 	$(BIN)/oshihiki warmup
 
-test-all: kernels ## all tests, including those on whole archives of recordings
-	$(BIN)/python -m pytest -n auto
+test-slow: kernels ## the tests that make test leaves out: whole archives of recordings, hundreds of games
+	$(BIN)/python -m pytest -m slow -n auto
+
+test-all: test test-slow ## all tests
 
 test-lowest: ## a chosen set of tests with the lowest versions of all dependencies that pyproject.toml allows
 	$(PYTHON) -m venv $(LOWEST)

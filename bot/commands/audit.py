@@ -34,7 +34,7 @@ from bot.commands.options import (
 from bot.config import place_of
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.bars import LogBar, bar_of
-from bot.machine.errors import InputError, RunError
+from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend
@@ -298,7 +298,7 @@ def _many(
         screen.print(f"{clean(done.name)}: {done.error}", style="red", markup=False, highlight=False, soft_wrap=True)
     inputs.tell(screen)
     if not summed["games"]:
-        raise RunError(
+        raise InputError(
             "no game was audited" + (f": no player is named {clean(job.seat_name)!r}" if job.seat_name else "")
         )
     if not json:

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bot import cli
-from bot.machine.errors import InputError, RunError
+from bot.machine.errors import InputError
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.tsumogiri import TsumogiriPolicy
@@ -95,7 +95,7 @@ def test_bad_places(log, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
         run(log, "--seat", 0, "--policy", "tsumogiri", "-o", tmp_path / "file" / "report.html")
-    with pytest.raises(RunError, match="no player is named"):
+    with pytest.raises(InputError, match="no player is named"):
         run(log.parent, "--seat-name", "nobody", "--policy", "tsumogiri", "-o", tmp_path / "many")
 
 
