@@ -39,8 +39,8 @@ def facts_of(scene: Scene, action: Action) -> dict[str, Any]:
         found |= _of_tile(scene, action.tile)
     if action.kind in CALLS:
         counts = list(state.counts)
-        for tile in action.own:
-            counts[tile >> 2] -= 1
+        for kind in [tile >> 2 for tile in action.own] or [action.tile >> 2] * 3:  # an open kan takes all three
+            counts[kind] -= 1
         found |= {"called": True, "shanten": shanten(counts, scene.melds + 1)}
     if action.kind in KANS:
         found["kan"] = len(state.riichi_opponents)

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from bot.audit.facts import facts_of
 from bot.audit.measure import Grade
 from bot.audit.verdicts import Judge, Question, Score, Side, Verdict, categorise, judge, score, standard_error
 from bot.replay.decisions import DecisionPoint, Known, Place
 from engine.model.actions import PASS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
 from engine.policy.grounds import Note
+from engine.policy.scene import Scene
 from engine.state import GameState
 from tests.engine.conftest import Table
 
@@ -208,3 +210,22 @@ def test_standard_error():
     uneven = [Score(lost=lost, stake=1000.0) for lost in (0.0, 100.0, 200.0, 300.0)]
     mean_error = (sum((lost - 15) ** 2 for lost in (0, 10, 20, 30)) / 3 / 4) ** 0.5
     assert standard_error(uneven) == pytest.approx(mean_error)  # of equal stakes it is that of the mean
+
+
+@pytest.mark.parametrize("kind", ["CHI", "PON", "DAIMINKAN"])
+def test_every_call_takes_its_tiles_from_the_hand(kind):
+    state = (
+        Table("2333m4567p11289s" if kind != "CHI" else "1245m4567p11289s")
+        .turn(0, "9s")
+        .turn(1, "5z")
+        .turn(2, "5z")
+        .turn(3, "3m")
+        .state
+    )
+    legal = state.legal_actions()
+    calls = [action for action in legal if action.kind is ActionKind[kind]]
+    assert calls
+    for action in calls:
+        found = facts_of(Scene(state, legal), action)
+        assert found["called"]
+        assert found["shanten"] >= 0
