@@ -261,7 +261,7 @@ WRITES_FILES = {
     "bot/machine/logs.py": "a new file",
     "bot/machine/files.py": "the place for it",
     "bot/machine/outputs.py": "what users name",
-    "bot/watch/reviews.py": "the log to review, in a folder of its own",
+    "bot/watch/place.py": "the log to review, in a folder of its own",
     "engine/papers/neat/keeping.py": "a checkpoint",
     "engine/shanten/tables.py": "tables, beside the compiled kernels",
 }

@@ -5,9 +5,11 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from bot.audit.examine import OnRow
 from bot.audit.fields import FORMAT, VERSION
 from bot.audit.judging import Panel
 from bot.audit.luck import Openings, draws_of, opening_values
@@ -96,6 +98,10 @@ class Done:
 
 
 OnDone = Callable[[Done], None]
+OnProgress = Callable[[int, int], None]
+"""Called with the number of decisions that have been judged, and that of all."""
+OnAudit = Callable[[Mapping[str, Any]], None]
+"""Called with all fields of an audit that has been made, before it is kept."""
 
 
 def audit_logs(
@@ -138,10 +144,10 @@ def _once(found: Iterable[Done]) -> list[Done]:
     return marked
 
 
-def audit_log(log: LogFile, job: Job) -> Done:
+def audit_log(log: LogFile, job: Job, on_progress: OnProgress | None = None, on_audit: OnAudit | None = None) -> Done:
     """Audit one log, or find the result of an earlier run; raises nothing."""
     try:
-        return _audit_log(log, job)
+        return _audit_log(log, job, on_progress, on_audit)
     except UnsupportedGameError:
         return Done(log.name, error="a three-player game: only four-player games are supported")
     except LogError as error:
@@ -152,7 +158,7 @@ def audit_log(log: LogFile, job: Job) -> Done:
         return Done(log.name, error=brief(crash_note(error), 500))
 
 
-def _audit_log(log: LogFile, job: Job) -> Done:
+def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit: OnAudit | None) -> Done:
     if log.error is not None:
         raise log.error
     job = job.for_log(log)
@@ -166,7 +172,10 @@ def _audit_log(log: LogFile, job: Job) -> Done:
     outputs = Outputs("--output", ())  # the digest in their names is of this audit alone: no log has such a name
     summary: dict[str, Any] = {}
     if seat is not None:
-        fields = job.panel.audit(recording, seat, anonymous=job.anonymous)
+        on_row = None if on_progress is None else _counting(recording, seat, on_progress)
+        fields = job.panel.audit(recording, seat, on_row, anonymous=job.anonymous)
+        if on_audit is not None:
+            on_audit(fields)
         if job.folder is not None and report:
             outputs.write(job.folder / report, render_report(fields, job.lang))
         summary = {name: value for name, value in fields.items() if name != "decisions"}
@@ -175,6 +184,12 @@ def _audit_log(log: LogFile, job: Job) -> Done:
     if cache is not None:
         outputs.write(cache, json.dumps(summary, ensure_ascii=False))
     return Done(log.name, summary or None, report if summary else "", notes=recording.notes)
+
+
+def _counting(recording: Recording, seat: int, on_progress: OnProgress) -> OnRow:
+    """What counts the decisions of a seat as they are judged."""
+    number, of = count(1), sum(1 for _ in recording.points(seat, []))
+    return lambda _row: on_progress(next(number), of)
 
 
 def _kept(cache: Path, job: Job, report: str) -> dict[str, Any] | None:

@@ -235,7 +235,7 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
     async with AsyncExitStack() as stack:
         stop = stack.enter_context(stop_on_sigterm(lambda text: screen.print(f"oshihiki: {text}", highlight=False)))
         if shows.page:
-            from bot.watch.server import page_of  # noqa: PLC0415 - play starts faster without it
+            from bot.watch.place import page_of  # noqa: PLC0415 - play starts faster without it
 
             folder = wiring.record_folder(season.config)
             server = await stack.enter_async_context(page_of(lambda: results.read(folder), shows.port))

@@ -15,9 +15,10 @@ from bot.machine.outlet import console, standard_error
 from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import plural
 from bot.page.loopback import listen
+from bot.page.server import PageServer
 from bot.practice.learner import STATE, Learner
+from bot.practice.place import Practising
 from bot.practice.questions import Question, read_questions, review_files
-from bot.practice.server import PracticeServer
 from bot.wording.languages import Lang
 
 
@@ -72,7 +73,8 @@ async def _practise(questions: list[Question], learner: Learner, count: int, lan
     listening = listen(port)
     screen = console(standard_error())
     with stop_on_sigterm(lambda _: None) as stop:
-        async with PracticeServer(questions, learner, listening, count, lang).serve() as server:
+        place = Practising(lambda: questions, learner, count, lang)
+        async with PageServer({"": place}, listening).serve() as server:
             screen.print(f"practice: {server.link}", highlight=False, soft_wrap=True, markup=False)
             screen.print(f"{plural(len(questions), 'position')}; Ctrl-C ends", style="dim", highlight=False)
             await stop.wait()

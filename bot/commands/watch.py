@@ -16,7 +16,7 @@ from bot.machine.text import brief
 from bot.play import results
 from bot.watch.feed import Stage
 from bot.watch.library import MOST, RECORD, Folder, Library, is_whole, kind_of
-from bot.watch.server import page_of
+from bot.watch.place import page_of
 from protocol.errors import LogError
 from protocol.logs.addresses import is_address
 from protocol.logs.formats import LogFile

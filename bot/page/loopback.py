@@ -10,6 +10,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from bot.machine.errors import InputError
+from bot.wording.languages import Lang
 
 HOST: Final = "127.0.0.1"
 LOCAL: Final = frozenset((HOST, "localhost"))
@@ -36,10 +37,15 @@ def listen(port: int) -> socket.socket:
 
 
 class Asked(NamedTuple):
-    """A request that may enter: the host that it names, and the path behind the secret."""
+    """A request that may enter."""
 
-    host: str
-    path: str
+    host: str  # the host that it names
+    path: str  # the path behind the secret
+    query: str = ""  # what follows the question mark
+
+    def lang(self, otherwise: Lang) -> Lang:
+        """The language that it names."""
+        return next((each for each in Lang if f"lang={each}" in self.query.split("&", 8)), otherwise)
 
 
 class Door:
@@ -63,10 +69,11 @@ class Door:
             return response(HTTPStatus.BAD_REQUEST, "The request has to name one host.\n")
         if name not in LOCAL:
             return response(HTTPStatus.FORBIDDEN, "This page is for this machine only.\n")
-        secret, _, rest = request.path.partition("?")[0].removeprefix("/").partition("/")
+        path, _, query = request.path.partition("?")
+        secret, _, rest = path.removeprefix("/").partition("/")
         if not secrets.compare_digest(secret.encode(), self._secret.encode()):
             return response(HTTPStatus.NOT_FOUND, "Open the link that the program has shown; it ends with a slash.\n")
-        return Asked(host, rest)
+        return Asked(host, rest, query)
 
 
 def foreign(asked: Asked, request: Request) -> Response | None:

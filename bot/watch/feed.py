@@ -15,8 +15,8 @@ import structlog
 from bot.deciding.ask import Outcome
 from bot.deciding.person import Question
 from bot.machine.text import brief
+from bot.page.history import History
 from bot.page.table import action_fields
-from bot.watch.history import History
 from bot.watch.moments import Hints, decision_moment, end_fields, moment_fields, question_fields, risks_of
 from engine.model.actions import Action
 from engine.model.events import EndGame, Event, StartGame
@@ -78,6 +78,7 @@ class LogView:
     seat: int  # whose view is shown
     whole: bool  # whether the log shows the other seats too
     file: LogFile  # the log
+    path: Path | None = None  # where it is kept; None: it was given
 
 
 @dataclass(slots=True)
@@ -90,6 +91,7 @@ class Shown:
     over: bool = False  # whether it has ended
     end: dict[str, Any] | None = None  # points and places, once it has ended
     review: str = ""  # state of its review: empty, ``making``, ``ready``, or why there is none
+    page: str = ""  # name of its review; empty if there is none
     person: bool = False  # whether a person plays on the page
     view: LogView | None = None  # the log that is shown, and from which seat; None of a game that is or was played here
 
@@ -110,6 +112,7 @@ class Shown:
             "seat": self.view.seat if self.view else None,
             "whole": self.view is not None and self.view.whole,
             "review": self.review,
+            "page": self.page,
             "person": self.person,
         }
 

@@ -15,6 +15,7 @@ from bot.deciding.person import Person
 from bot.machine.errors import InputError
 from bot.machine.inputs import file_stem
 from bot.machine.text import brief
+from bot.page.history import KEPT
 from bot.page.table import action_fields, sorted_text
 from bot.play.clock import ClockTracker
 from bot.play.player import Player
@@ -22,7 +23,6 @@ from bot.play.record import SUFFIX
 from bot.play.tally import Tally
 from bot.replay.decisions import Known
 from bot.watch.feed import Feed, LogView, Stage
-from bot.watch.history import KEPT
 from engine.model.actions import Action
 from engine.model.events import Resume, StartGame, StartKyoku
 from engine.model.seats import turn_order

@@ -1,109 +1,214 @@
-"""Reviews of games on request, each made by another process at low priority, so that play is not disturbed.
+"""Reviews of games on request, made one after another by another process at low priority, so that play goes on.
 
-The process is ``oshihiki audit``, which writes the report's page and prints the audit as JSON; from that come the
-rows that stand beside the table.
+They are kept in a folder of the kind that ``oshihiki audit LOGS -o FOLDER`` writes, and beside each the rows that stand
+next to the table.
 """
 
 import asyncio
+import gzip
 import json
+import os
 import sys
 import tempfile
-from contextlib import AbstractContextManager, suppress
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
+from bot.audit.many import REPORTS, Job, audit_log, audit_stem
 from bot.audit.report import report_data
 from bot.audit.wording import Wording
-from bot.machine.files import replace_file
-from bot.machine.text import brief
-from bot.watch.feed import LogView
+from bot.config import load
+from bot.deciding.players import PlayerSpec, needs_of
+from bot.machine.errors import InputError
+from bot.machine.inputs import NO_LOG
+from bot.machine.outlet import console, standard_error
+from bot.machine.outputs import Outputs
+from bot.machine.preparation import warm_up
 from bot.wording.grounds import note_word
 from bot.wording.languages import Lang
 from engine.policy.grounds import Note
-from protocol.logs.formats import FORMATS
+from protocol.logs.formats import LogFile
+from protocol.logs.sources import open_logs
 
 PATIENCE: Final = 600.0
-"""Seconds after which a review is given up."""
-_AUDIT: Final = "import os, sys; hasattr(os, 'nice') and os.nice(10); from bot.cli import program; program()"
+"""Seconds without a word after which a review is given up."""
+ROWS: Final = "rows"
+"""Folder of the rows."""
+_WORK: Final = "from bot.watch.reviews import work; work()"
 _SPOKEN: Final = ("say", "grounds", "points")
 """Fields of a row that differ between languages."""
 _SAME: Final = ("number", "turn", "own_turn", "played", "chosen", "verdict", "grade", "loss", "noise", "table")
+_TELL: Final = 0.1
+"""Seconds between two words of progress."""
 
 Row = dict[str, Any]
+OnProgress = Callable[[int, int], None]
+"""Called with the number of decisions that have been judged, and that of all."""
 
 
-class Reviews(AbstractContextManager["Reviews"]):
-    """Makes reviews in a temporary folder, one at a time; the folder is removed at the end."""
+class Made(NamedTuple):
+    """A review that has been asked for."""
 
-    def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="oshihiki-watch-")
+    name: str  # its name in the folder; empty if there is none
+    why: str = ""  # why there is none
+
+
+class Reviews(AbstractAsyncContextManager["Reviews"]):
+    """Makes reviews into a folder, one at a time.
+
+    Attributes:
+        folder: the folder.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Prepare.
+
+        Args:
+            folder: where the reviews are kept; None: until the end, in a folder that is removed then.
+        """
+        self._temporary = tempfile.TemporaryDirectory(prefix="oshihiki-watch-") if folder is None else None
+        self.folder = Path(self._temporary.name) if self._temporary is not None else folder or Path()
         self._one = asyncio.Lock()
-        self._pages: dict[str, Path] = {}
-        self._rows: dict[str, list[Row]] = {}
+        self._process: asyncio.subprocess.Process | None = None
 
-    def __enter__(self) -> Self:
+    async def __aenter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self._folder.cleanup()
+    async def __aexit__(self, *_: object) -> None:
+        await self._stop()
+        if self._temporary is not None:
+            self._temporary.cleanup()
 
     def page(self, name: str) -> str | None:
-        """The review of that name; None if there is none."""
+        """The page of the review of that name; None if there is none."""
+        if not name or name != Path(name).name:
+            return None
         try:
-            return self._pages[name].read_text(encoding="utf-8")
-        except (KeyError, OSError):  # it was not made, or the folder has been emptied
+            return (self.folder / REPORTS / f"{name}.html").read_text(encoding="utf-8")
+        except (OSError, ValueError):
             return None
 
     def rows(self, name: str) -> list[Row]:
-        """The decisions of a review, as they stand beside the table; none if there is no review."""
-        return self._rows.get(name, [])
+        """The decisions of a review, as they stand beside the table; none if they were not kept."""
+        try:
+            found = json.loads(gzip.decompress((self.folder / ROWS / f"{name}.json.gz").read_bytes()))
+        except (OSError, ValueError, EOFError, RecursionError):
+            return []
+        return found if isinstance(found, list) else []
 
-    async def make(self, name: str, record: Path | None, view: LogView | None, lang: Lang) -> str:
-        """Review a record, or a log as one seat played it; returns ``'ready'``, or why there is no review."""
-        path = Path(self._folder.name) / f"{name}.html"
-        source, seat = record, []
-        if view is not None:
-            source = Path(self._folder.name) / f"{name}{FORMATS[view.file.format].suffix}"
-            seat = ["--seat", str(view.seat)] if view.whole else []
-            replace_file(source, view.file.data)
-        command = (sys.executable, "-P", "-c", _AUDIT, "audit", str(source), "-o", str(path), "--lang", lang, "--json")
+    async def make(self, log: Path, seat: int | None, lang: Lang, on_progress: OnProgress | None = None) -> Made:
+        """Review a log as one seat played it; None: as the link, its name or its record says."""
+        asked = {"log": str(log), "seat": seat, "lang": lang.value}
         async with self._one:
+            whole = False
             try:
-                process = await asyncio.create_subprocess_exec(
-                    *command,
-                    *seat,
-                    stdin=asyncio.subprocess.DEVNULL,
-                    stdout=asyncio.subprocess.PIPE,
-                    stderr=asyncio.subprocess.PIPE,
-                )
-            except OSError as error:
-                return f"the review could not be started: {error.strerror}"
-            try:
-                async with asyncio.timeout(PATIENCE):
-                    printed, said = await process.communicate()
+                said = await self._ask(asked, on_progress)
+                whole = True
             except TimeoutError:
-                return f"the review took more than {PATIENCE:.0f} s"
+                return Made("", f"the review said nothing for {PATIENCE:.0f} s")
+            except OSError as error:
+                return Made("", f"the review could not be started: {error.strerror or error}")
             finally:
-                if process.returncode is None:
-                    with suppress(ProcessLookupError):
-                        process.kill()
-                    await process.wait()
-        if process.returncode == 0 and path.exists():
-            self._pages[name] = path
-            self._rows[name] = await asyncio.to_thread(_rows_of, printed)
-            return "ready"
-        lines = said.decode(errors="replace").strip().splitlines() or ["the review failed"]
-        return brief(lines[-1].removeprefix("oshihiki: "))
+                if not whole:
+                    await self._stop()
+        return Made(said.get("name", ""), said.get("why", ""))
+
+    async def _ask(self, asked: Mapping[str, Any], on_progress: OnProgress | None) -> Mapping[str, Any]:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-c", _WORK, str(self.folder)),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,  # a Ctrl-C is for us, and we end it
+            )
+        writing, reading = self._process.stdin, self._process.stdout
+        if writing is None or reading is None:
+            raise OSError("it has no pipes")
+        writing.write(json.dumps(asked).encode() + b"\n")
+        while True:
+            async with asyncio.timeout(PATIENCE):
+                line = await reading.readline()
+            if not line:
+                await self._stop()
+                return {"why": "the process that reviews has died; try again"}
+            said = json.loads(line)
+            if "of" not in said:
+                return dict(said)
+            if on_progress is not None:
+                on_progress(said["at"], said["of"])
+
+    async def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.communicate()  # and its pipes are closed
 
 
-def _rows_of(printed: bytes) -> list[Row]:
-    """The decisions of an audit, worded in every language; none if there is no audit in what was ``printed``."""
-    try:
-        fields = json.loads(printed)
-        policy = fields["policy"]
-        spoken = {lang: report_data(fields, Wording.of(policy, lang)) for lang in Lang}
-    except (KeyError, TypeError, ValueError):
-        return []
+# -- the process that reviews ------------------------------------------------------------------------------------------
+
+
+def work() -> None:
+    """Review what is asked for on standard input, a line of JSON each, until it ends; the answers are such lines."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    os.dup2(2, 1)  # what else is printed goes where errors go
+    folder = Path(sys.argv[1])
+
+    def say(**fields: Any) -> None:
+        answers.write(json.dumps(fields) + "\n")
+
+    for line in sys.stdin:
+        asked = json.loads(line)
+        try:
+            name, why = _review(asked["log"], asked["seat"], Lang(asked["lang"]), folder, say)
+            say(name=name, why=why)
+        except InputError as error:  # of the configuration, or of the disk
+            say(name="", why=str(error))
+
+
+def judge() -> PlayerSpec:
+    """The policy that judges: that of the configuration."""
+    section = load(None).policy
+    found = PlayerSpec.parse(section.name, section.settings)
+    if found.program:
+        raise InputError(f"policy.name: {section.name}: a program values no actions; name a policy")
+    return found
+
+
+def _review(log: str, seat: int | None, lang: Lang, folder: Path, say: Callable[..., None]) -> Made:
+    job = Job(judge(), seat=seat, lang=lang, folder=folder)
+    file = next(open_logs([log]), LogFile(log))
+    if not file.format and file.error is None:
+        return Made("", NO_LOG)
+    warm_up(console(standard_error()), needs_of([job.judge]) | {"critic"})
+    told = 0.0
+
+    def progress(at: int, of: int) -> None:
+        nonlocal told
+        if at == of or time.monotonic() - told > _TELL:
+            told = time.monotonic()
+            say(at=at, of=of)
+
+    name = audit_stem(file, job.for_log(file))
+    done = audit_log(file, job, progress, partial(_keep_rows, folder / ROWS / f"{name}.json.gz"))
+    return Made("" if done.error else name, done.error)
+
+
+def _keep_rows(path: Path, fields: Mapping[str, Any]) -> None:
+    data = json.dumps(_rows(fields), ensure_ascii=False).encode("utf-8", "replace")
+    Outputs("--folder", ()).write(path, gzip.compress(data, 6, mtime=0))
+
+
+def _rows(fields: Mapping[str, Any]) -> list[Row]:
+    """The decisions of an audit, worded in every language."""
+    policy = fields["policy"]
+    spoken = {lang: report_data(fields, Wording.of(policy, lang)) for lang in Lang}
     decimals = spoken[Lang.EN]["decimals"]
     every = zip(fields["decisions"], *(found["decisions"] for found in spoken.values()), strict=True)
     return [

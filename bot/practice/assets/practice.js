@@ -4,7 +4,7 @@
   const { fill } = drawing({ words });
   let question = null, answered = false;
 
-  const socket = new WebSocket(location.href.replace(/^http/, "ws").replace(/[#?].*$/, "") + "live");
+  const socket = new WebSocket(`ws://${location.host}${location.pathname}live${location.search}`);
   const say = (message) => socket.send(JSON.stringify(message));
   socket.addEventListener("close", () => { facts.textContent = words.ended; });
   socket.addEventListener("message", ({ data }) => {

@@ -25,7 +25,7 @@
 
   function take(message) {
     if (message.run) {
-      run = { games: [], days: [], ...message.run };
+      run = { ...run, ...message.run };
       return;
     }
     if (message.whole) {
@@ -226,7 +226,7 @@
     update("answers", key, () => (asked ? [sitting.answers(W, asked, own, drawer)] : seat && moment.table ? [turn(W, moment, by_itself, plain)] : []));
     update("wants", JSON.stringify([lang, seat, sitting.wants, run.hints]), () => (seat ? sitting.switches(W, run.hints ?? null) : []));
     const entry = listed();
-    const state_of = [lang, one.key, found && (found.at ?? ask.number), now, seat, ask && run.hints, row && row.number, row || found ? 0 : at, entry.review, entry.over, one.rows.length];
+    const state_of = [lang, one.key, found && (found.at ?? ask.number), now, seat, ask && run.hints, row && row.number, row || found ? 0 : at, entry.review, making(entry), entry.over, one.rows.length];
     update("detail", JSON.stringify(state_of), () => (row ? judged(W, row, entry, moment) : [...detail(W, found, now, seat, drawer), ...beside(W, one, moment, entry, seat, plain)]));
     over(W, one, moment, plain, seat);
     if (asked && focused !== asked.number) { focused = asked.number; sitting.focus(); }
@@ -296,7 +296,7 @@
     const badge = h("span", { class: "badge " + (row.grade || row.verdict) }, name + (row.loss ? ` \u2212${amount(row.loss)}` : ""));
     const table = ranking({ candidates: worded(row.candidates), chosen: row.chosen, played: row.played, noise: row.noise, points: row.points[lang] });
     const grounds = row.grounds[lang].length ? [h("h3", {}, W.why), h("ul", { class: "grounds" }, ...row.grounds[lang].map((text) => h("li", {}, ...rich(text))))] : [];
-    const link = h("a", { href: `review/${entry.key}#d${row.number}`, target: "_blank", rel: "noopener" }, W.in_report);
+    const link = h("a", { href: `review/${entry.page}#d${row.number}`, target: "_blank", rel: "noopener" }, W.in_report);
     return [h("p", { class: "grade" }, badge), h("p", { class: "say" }, ...rich(row.say[lang])), ...table, ...grounds, h("p", { class: "hint" }, link)];
   }
 
@@ -333,7 +333,7 @@
     $("over").hidden = !end;
     $("over").classList.toggle("folded", folded);
     const entry = listed();
-    update("over", end ? JSON.stringify([lang, place, folded, seat, shown.follow, moment.end ? [entry.review, entry.over, run.again] : 0]) : "", () => (end ? [panel(W, one, moment, drawer, seat, place, folded)] : []));
+    update("over", end ? JSON.stringify([lang, place, folded, seat, shown.follow, moment.end ? [entry.review, making(entry), entry.over, run.again] : 0]) : "", () => (end ? [panel(W, one, moment, drawer, seat, place, folded)] : []));
     if (end && seat && !folded) $("over").querySelector(".main")?.focus({ preventScroll: true });
   }
 
@@ -423,7 +423,7 @@
 
   function results(W) {
     const over = run.games.filter((one) => one.over && one.end && one.log === null);
-    update("results", JSON.stringify([lang, run.days, over]), () => [...(run.days.length ? [today(W)] : []), ...(over.length ? [finished(W, over)] : [])]);
+    update("results", JSON.stringify([lang, run.days, over, run.progress]), () => [...(run.days.length ? [today(W)] : []), ...(over.length ? [finished(W, over)] : [])]);
   }
 
   function today(W) {
@@ -441,10 +441,12 @@
       h("tr", {}, h("th", { scope: "row" }, one.account || "\u2014"), h("td", {}, W["place_" + one.end.places[0]]), h("td", { class: "n" }, one.end.scores[0].toLocaleString("en-US")), h("td", {}, review(W, one))))))));
   }
 
+  /** How far the review of a game is, as it stands behind the word for it. */
+  const making = (one) => (run.progress && run.progress.game === one.key ? ` ${Math.round(100 * run.progress.at / run.progress.of)}%` : "");
   function review(W, one, kind) {
     if (!one.record) return "";
-    if (one.review === "ready") return h("a", { class: kind ? "button " + kind : null, href: `review/${one.key}`, target: "_blank", rel: "noopener" }, kind ? W.open_review : W.review);
-    if (one.review === "making") return h("span", { class: "making" }, W.making);
+    if (one.review === "ready") return h("a", { class: kind ? "button " + kind : null, href: `review/${one.page}`, target: "_blank", rel: "noopener" }, kind ? W.open_review : W.review);
+    if (one.review === "making") return h("span", { class: "making", role: "status" }, W.making + making(one));
     const button = h("button", { type: "button", class: kind }, kind ? W.review_game : W.make_review);
     button.addEventListener("click", () => say({ game: one.key, do: "review", lang }));
     return one.review ? h("span", {}, h("small", { class: "bad" }, fill(W.no_review, { why: one.review })), " ", button) : button;
@@ -563,6 +565,7 @@
     for (const node of document.querySelectorAll("[data-word]")) node.textContent = W[node.dataset.word];
     for (const node of document.querySelectorAll("[data-label]")) { node.setAttribute("aria-label", W[node.dataset.label]); node.title = W[node.dataset.label]; }
     $("language").value = lang;
+    if ($("home")) $("home").href = `../?lang=${lang}#watch`;
     once.clear();
     soon();
   }

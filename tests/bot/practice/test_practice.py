@@ -21,9 +21,10 @@ from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.files import locked_folder
 from bot.page.loopback import listen
+from bot.page.server import PageServer
 from bot.practice.learner import AHEAD, STATE, Learner
+from bot.practice.place import Practising, Session, page_words
 from bot.practice.questions import read_questions
-from bot.practice.server import PracticeServer, Session, page_words
 from bot.wording.languages import Lang
 from tests.bot.audit.games import log_file, uneven_game
 from tests.bot.browser import browser, needs_browser
@@ -43,6 +44,10 @@ def review(tmp_path_factory):
 @pytest.fixture
 def questions(review):
     return read_questions([review], Grade.INACCURACY)
+
+
+def practising(questions, learner, count):
+    return PageServer({"": Practising(lambda: questions, learner, count, Lang.EN)}, listen(0)).serve()
 
 
 def best(question):
@@ -203,7 +208,7 @@ def test_the_page_has_all_its_words():
 
 async def test_only_the_link_and_only_this_page_get_in(tmp_path, review, questions):
     learner = Learner.read(tmp_path / STATE)
-    async with PracticeServer(questions, learner, listen(0), 5, Lang.EN).serve() as server:
+    async with practising(questions, learner, 5) as server:
 
         def get(path, host=None):
             parts = urlsplit(server.link)
@@ -261,7 +266,7 @@ async def test_an_answer_that_cannot_be_kept_does_not_count_until_it_is_repeated
     learner = Learner.read(path)
     learner.save()
     learner.answer(questions[1].key, Grade.BEST)
-    async with PracticeServer(questions, learner, listen(0), 5, Lang.EN).serve() as server:
+    async with practising(questions, learner, 5) as server:
         live = server.link.replace("http:", "ws:", 1) + "live"
         async with connect(live, origin=server.link.rsplit("/", 2)[0], proxy=None) as socket:
             question = json.loads(await socket.recv())["question"]
@@ -285,7 +290,7 @@ async def test_an_answer_that_cannot_be_kept_does_not_count_until_it_is_repeated
 async def test_the_page_says_that_an_answer_was_not_kept_and_takes_it_again(tmp_path, questions):
     learner = Learner.read(tmp_path / STATE)
     async with (
-        PracticeServer(questions, learner, listen(0), 5, Lang.EN).serve() as server,
+        practising(questions, learner, 5) as server,
         browser(tmp_path / "profile") as page,
     ):
         await page.open(server.link, 1280)
@@ -308,7 +313,7 @@ async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questio
     path = tmp_path / STATE
     learner = Learner.read(path)
     async with (
-        PracticeServer(questions, learner, listen(0), 20, Lang.EN).serve() as server,
+        practising(questions, learner, 20) as server,
         browser(tmp_path / "profile") as page,
     ):
         await page.open(server.link, width)
@@ -325,7 +330,7 @@ async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questio
     again = Learner.read(path)
     assert again.summary(questions)["asked"] == 20
     async with (
-        PracticeServer(questions, again, listen(0), 20, Lang.EN).serve() as server,
+        practising(questions, again, 20) as server,
         browser(tmp_path / "second") as page,
     ):
         await page.open(server.link, width)

@@ -11,7 +11,7 @@ from bot.config import build
 from bot.play import results
 from bot.play.accounts import read_accounts
 from bot.play.season import Season
-from bot.watch.server import page_of
+from bot.watch.place import page_of
 from engine.policy.registry import make_policy
 
 

@@ -99,12 +99,12 @@ async def test_persons_and_hints_need_each_other(monkeypatch, capsys):
 async def test_a_review_that_cannot_be_made_says_why(tmp_path):
     bad = tmp_path / "bad.jsonl"
     bad.write_text("nonsense\n")
-    with Reviews() as reviews:
+    async with Reviews() as reviews:
         async with asyncio.timeout(PATIENCE):
-            why = await reviews.make("1", bad, None, Lang.EN)
-        assert why != "ready"
-        assert "Traceback" not in why
-        assert reviews.page("1") is None
+            made = await reviews.make(bad, None, Lang.EN)
+        assert made.why
+        assert "Traceback" not in made.why
+        assert reviews.page(made.name) is None
 
 
 @pytest.mark.slow
@@ -113,7 +113,10 @@ async def test_a_finished_game_is_reviewed(tmp_path):
     arguments = ("play", "--watch", "--tonpu", "--policy", "tsumogiri", "--against", "tsumogiri", "--pace", "0")
     async with started(*arguments, "--record", str(record)) as (process, _):
         await process.communicate()
-    with Reviews() as reviews:
-        assert await reviews.make("1", record, None, Lang.JA) == "ready"
-        assert '<html lang="ja">' in reviews.page("1")
-        assert len(reviews.rows("1")) > 20
+    async with Reviews() as reviews:
+        told = []
+        made = await reviews.make(record, None, Lang.JA, lambda at, of: told.append((at, of)))
+        assert not made.why
+        assert told[-1][0] == told[-1][1] > 20
+        assert '<html lang="ja">' in reviews.page(made.name)
+        assert len(reviews.rows(made.name)) > 20

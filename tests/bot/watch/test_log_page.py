@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.commands.watch import Watched
-from bot.watch.server import page_of
+from bot.watch.place import page_of
 from protocol.logs.formats import FORMATS
 from tests.bot.browser import browser, needs_browser
 from tests.bot.watch.test_library import LOG, game

@@ -8,10 +8,10 @@ import json
 import pytest
 
 from bot.machine.errors import InputError
+from bot.page.history import KEPT
 from bot.play.accounts import read_accounts
 from bot.play.season import Season
 from bot.watch.feed import Stage
-from bot.watch.history import KEPT
 from bot.watch.library import Folder, Follower
 from tests.bot.watch.games import config_for
 

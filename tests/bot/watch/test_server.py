@@ -18,11 +18,12 @@ from websockets.http11 import Request
 
 from bot.machine.errors import InputError
 from bot.machine.text import SECRETS
+from bot.page.history import KEPT, History
 from bot.page.loopback import listen
+from bot.page.server import PageServer, Place
 from bot.watch.feed import Stage
-from bot.watch.history import KEPT, History
-from bot.watch.reviews import Reviews
-from bot.watch.server import MOST, WatchServer, page_of
+from bot.watch.place import Watching, page_of
+from bot.watch.reviews import Made, Reviews
 from bot.wording.languages import Lang
 from tests.bot.fed import feed_game
 
@@ -86,7 +87,7 @@ async def test_a_wrong_secret_opens_nothing(server):
 
 
 async def test_no_more_than_so_many(server):
-    lines = [await connect(live(server.link), origin=origin(server.link), proxy=None) for _ in range(MOST)]
+    lines = [await connect(live(server.link), origin=origin(server.link), proxy=None) for _ in range(Place.most)]
     with pytest.raises(InvalidStatus) as refused:
         async with connect(live(server.link), origin=origin(server.link), proxy=None):
             pass
@@ -135,10 +136,12 @@ def test_a_message_of_any_types_is_answered_or_ignored_and_the_next_review_is_ma
 async def hear_and_review(message):
     asked = []
 
-    class Made:
-        async def make(self, _name, _record, _view, lang):
+    class Reviewer:
+        folder = Path()
+
+        async def make(self, _log, _seat, lang, _on_progress):
             asked.append(lang)
-            return "ready"
+            return Made("game")
 
         def rows(self, _name):
             return []
@@ -146,11 +149,10 @@ async def hear_and_review(message):
     stage = Stage(list)
     shown = stage.open("guest", lambda: ("a", "b", "c", "d"), Path("record.jsonl")).shown
     shown.over = True
-    with listen(0) as listening:
-        server = WatchServer(stage, Made(), listening)
-        for each in (message, '{"game": 1, "do": "review", "lang": "ja"}'):
-            server._hear(each)
-            await asyncio.gather(*server._tasks)
+    place = Watching(stage, Reviewer())
+    for each in (message, '{"game": 1, "do": "review", "lang": "ja"}'):
+        place.hear(json.loads(each))
+        await asyncio.gather(*place.tasks)
     assert shown.review == "ready"
     assert len(asked) == 1
     assert isinstance(asked[0], Lang)
@@ -176,12 +178,12 @@ LINES = st.lists(st.tuples(st.sampled_from(["Host", "Origin", "Upgrade", "Connec
 def test_no_request_is_an_error_of_the_server(lines, path):
     headers = Headers([("Host", "localhost"), *lines] if len(lines) % 2 else lines)
     with listen(0) as listening:
-        server = WatchServer(Stage(list), Reviews(), listening)
+        reviews = Reviews(Path())
+        server = PageServer({"": Watching(Stage(list), reviews)}, listening)
         link = urlsplit(server.link).path + path
         for each in (f"/{path}", link, f"{link}live"):
-            answer = server._answer(None, Request(each, headers))
+            answer = server.answer(None, Request(each, headers))
             assert answer is None or answer.status_code < 500
-        server._reviews._folder.cleanup()
 
 
 async def test_a_browser_that_does_not_read_holds_nobody_up(server):

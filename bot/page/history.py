@@ -20,6 +20,8 @@ class History:
         self.run: dict[str, Any] = {}
         self.version = 0
         """Changes with :attr:`run`."""
+        self.changed: dict[str, int] = {}
+        """By each name in :attr:`run`, the version that changed it last."""
         self._readers: set[Reader] = set()
         self._last = 0
 
@@ -39,9 +41,10 @@ class History:
             self._wake()
 
     def tell(self, **fields: Any) -> None:
-        """Change what is said of the run as a whole."""
-        self.run |= fields
+        """Change what is said of the run as a whole; what stays as it was is not said again."""
         self.version += 1
+        self.run |= fields
+        self.changed |= dict.fromkeys(fields, self.version)
         self._wake()
 
     def reader(self) -> "Reader":
@@ -82,20 +85,21 @@ class Reader:
     def read(self, most: int) -> str:
         """The next messages, up to about the number given, as a JSON array; ``'[]'`` if there are none.
 
-        The state of the run comes first and then the newest game, so that it is on the screen at once. A message
+        What has changed of the run comes first and then the newest game, so that it is on the screen at once. A message
         ``whole`` follows once everything that happened before has been read.
         """
         found: list[str] = []
         history = self._history
         if self._version != history.version:
-            self._version = history.version
-            found.append(_text({"run": history.run}))
+            known, self._version = self._version, history.version
+            new = {name: value for name, value in history.run.items() if history.changed[name] > known}
+            found.append(_text({"run": new}))
         self._read = {key: at for key, at in self._read.items() if key in history.games}
         for key in sorted(history.games, reverse=True):
             at = self._read.get(key, 0)
-            new = history.games[key][at : at + most - len(found)]
-            self._read[key] = at + len(new)
-            found += new
+            more = history.games[key][at : at + most - len(found)]
+            self._read[key] = at + len(more)
+            found += more
             if len(found) >= most:
                 break
         else:

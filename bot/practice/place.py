@@ -1,25 +1,20 @@
-"""The server of practice: loopback only, behind a secret link.
+"""The place of practice: questions on a page.
 
 The page has one websocket, by which it gets questions and says what was clicked. Everything is judged here: a question
 holds nothing that would give its answer away.
 """
 
 import json
-import socket
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
-from http import HTTPStatus
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, Final
-
-from websockets.asyncio.server import ServerConnection, serve
-from websockets.exceptions import ConnectionClosed
-from websockets.http11 import Request, Response
 
 from bot.audit.measure import COSTLY, Grade
 from bot.audit.wording import words
 from bot.machine.errors import InputError
-from bot.machine.sockets import LOG, Bounded, Flow
-from bot.page.loopback import Door, foreign, response
+from bot.machine.sockets import Flow
+from bot.page.loopback import Asked
+from bot.page.server import Browser, Place
 from bot.page.template import Design, render_page
 from bot.practice.learner import Learner
 from bot.practice.questions import Question
@@ -33,28 +28,19 @@ _OF_THE_REPORT: Final = (
     "turn", "grade_", "resumed_table", "grounds", "played",
 )  # fmt: skip
 """Beginnings of the keys of words that the page has in common with the report."""
-MOST: Final = 8
-"""Maximum number of browsers at once."""
-_ASKED: Final = 1_024
-"""Maximum size in bytes of what a browser sends."""
 
 
-def practice_page(lang: Lang) -> str:
-    """The page as HTML."""
+@cache
+def practice_page(lang: Lang, *, at_home: bool = False) -> str:
+    """The page as HTML; ``at_home``: whether it is one of several places."""
     found = page_words(lang)
-    return render_page(DESIGN, lang, found, {"words": found})
+    return render_page(DESIGN, lang, found, {"words": found}, at_home=at_home)
 
 
 def page_words(lang: Lang) -> dict[str, Any]:
     """The labels and sentences of the page in a language."""
     shared = {key: text for key, text in words(lang).items() if key.startswith(_OF_THE_REPORT)}
     return {**shared, **table("bot.practice", "assets/words", lang)}
-
-
-class PracticeSocket(Bounded, ServerConnection):
-    """The connection of a browser, bounded in both directions."""
-
-    flow = Flow(rate=16e3, burst=64e3, unsent=1 << 22)
 
 
 class Session:
@@ -108,81 +94,51 @@ class Session:
         return self.next()
 
 
-class PracticeServer:
-    """Asks the questions to browsers on this machine.
+class Practising(Place):
+    """Asks the questions."""
 
-    Attributes:
-        link: the address of the page, secret included.
-    """
+    flow = Flow(rate=16e3, burst=64e3, unsent=1 << 22)
+    most = 8
+    longest = 1_024
 
     def __init__(
-        self, questions: Sequence[Question], learner: Learner, listening: socket.socket, count: int, lang: Lang
+        self, read: Callable[[], Sequence[Question]], learner: Learner, count: int, lang: Lang, *, at_home: bool = False
     ) -> None:
-        """Prepare; ``listening`` comes from :func:`bot.page.loopback.listen`, for the others see :class:`Session`."""
-        self._questions, self._learner, self._count, self._lang = questions, learner, count, lang
-        self._listening = listening
-        self._door = Door(listening)
-        self._pages = {one.page.name: one.page for one in questions if one.page is not None}
-        self._browsers = 0
-        self.link = self._door.link
+        """Prepare.
 
-    @asynccontextmanager
-    async def serve(self) -> "AsyncIterator[PracticeServer]":
-        """Answer until the block ends."""
-        async with serve(
-            self._welcome,
-            sock=self._listening,
-            process_request=self._answer,
-            close_timeout=1.0,
-            max_size=_ASKED,
-            max_queue=4,
-            server_header=None,
-            logger=LOG,
-            create_connection=PracticeSocket,
-        ):
-            yield self
+        Args:
+            read: the questions as they are now, in the order in which new ones come.
+            learner: who answers.
+            count: number of questions in a round.
+            lang: language of the page, unless its address names another.
+            at_home: whether the page is one of several places.
+        """
+        self._read, self._learner, self._count, self._lang = read, learner, count, lang
+        self._at_home = at_home
 
-    def _answer(self, _connection: ServerConnection, request: Request) -> Response | None:
-        """The response to a request; None for a websocket that may open."""
-        asked = self._door.enter(request)
-        if isinstance(asked, Response):
-            return asked
-        if asked.path == "live":
-            if self._browsers >= MOST:
-                return response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many browsers are open.\n")
-            return foreign(asked, request)
+    def page(self, asked: Asked) -> str | None:
+        """The page, or that of a game in a review."""
         if asked.path == "":
-            return response(HTTPStatus.OK, practice_page(self._lang), "text/html")
-        page = self._pages.get(asked.path.removeprefix("games/")) if asked.path.startswith("games/") else None
+            return practice_page(asked.lang(self._lang), at_home=self._at_home)
+        name = asked.path.removeprefix("games/")
+        pages = {one.page for one in self._read() if one.page is not None and one.page.name == name}
         try:
-            if page is not None:
-                return response(HTTPStatus.OK, page.read_text(encoding="utf-8"), "text/html")
+            return pages.pop().read_text(encoding="utf-8") if pages and name != asked.path else None
         except (OSError, ValueError):
-            pass
-        return response(HTTPStatus.NOT_FOUND, "There is no such page.\n")
+            return None
 
-    async def _welcome(self, browser: ServerConnection) -> None:
-        """Serve one browser until it leaves."""
-        session = Session(self._questions, self._learner, self._count, self._lang)
-        self._browsers += 1
-        try:
-            await browser.send(json.dumps(session.next()))
-            async for message in browser:
-                found = self._hear(session, message)
-                if found is not None:
-                    await browser.send(json.dumps(found))
-        except ConnectionClosed:
-            return
-        finally:
-            self._browsers -= 1
+    async def talk(self, browser: Browser) -> None:
+        """Ask a browser, and hear its answers."""
+        session = Session(self._read(), self._learner, self._count, browser.asked.lang(self._lang))
+        await browser.send(json.dumps(session.next()))
+        async for said in browser.hear():
+            found = self._heard(session, said)
+            if found is not None:
+                await browser.send(json.dumps(found))
 
     @staticmethod
-    def _hear(session: Session, message: str | bytes) -> dict[str, Any] | None:
+    def _heard(session: Session, said: object) -> dict[str, Any] | None:
         """What follows from what a browser says; anything unknown is ignored."""
-        try:
-            said = json.loads(message)
-        except (ValueError, RecursionError):
-            return None
         try:
             match said:
                 case {"do": "answer", "key": str(key), "choice": int(choice)}:

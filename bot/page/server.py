@@ -1,0 +1,180 @@
+"""One server for every page: behind its door stand places, each with pages and a conversation with every browser.
+
+A place has a path of its own behind the secret. What a browser sends is bounded before it is read, and a browser that
+does not read is left behind and, in the end, dropped: nobody waits for it.
+"""
+
+import asyncio
+import json
+import socket
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from http import HTTPStatus
+from typing import Any, ClassVar, Final
+
+from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from bot.machine.sockets import LOG, Bounded, Flow
+from bot.page.history import History
+from bot.page.loopback import Asked, Door, foreign, response
+
+LONGEST: Final = 1 << 17
+"""Bytes of the longest message that any place hears."""
+BATCH: Final = 200
+"""Number of messages sent at once."""
+PAUSE: Final = 0.03
+"""Seconds between two batches, so that many events in a row become one message."""
+UNREAD: Final = 20.0
+"""Seconds after which a browser that does not read is dropped."""
+
+
+class Place(ABC):
+    """A path behind the door."""
+
+    flow: ClassVar[Flow] = Flow(rate=16e3, burst=64e3, unsent=1 << 20)
+    """Bounds of what a browser sends, and of what it leaves unread."""
+    most: ClassVar[int] = 16
+    """Maximum number of browsers at once."""
+    longest: ClassVar[int] = 4_096
+    """Bytes of the longest message of a browser; at most :data:`LONGEST`."""
+
+    @abstractmethod
+    def page(self, asked: Asked) -> str | None:
+        """The page at a path, as HTML; None if there is none."""
+
+    @abstractmethod
+    async def talk(self, browser: "Browser") -> None:
+        """Serve one browser until it leaves."""
+
+    async def end(self) -> None:  # noqa: B027 - most places have nothing to stop
+        """Stop: the server ends, and browsers still hear what is said now."""
+
+
+class Browser(Bounded, ServerConnection):
+    """The connection of a browser that has been let in, bounded in both directions."""
+
+    flow = Place.flow
+    place: Place  # where it is
+    asked: Asked  # what it asked for
+
+    async def hear(self) -> AsyncIterator[Any]:
+        """What it says: bytes, or what JSON stands for; anything else is ignored, and too long a message ends it."""
+        async for message in self:
+            if len(message) > self.place.longest:
+                await self.close(1009, "too long")
+                return
+            if isinstance(message, bytes):
+                yield message
+                continue
+            with suppress(ValueError, RecursionError):
+                yield json.loads(message)
+
+    @asynccontextmanager
+    async def told(self, history: History) -> AsyncIterator[None]:
+        """Tell it everything that a history holds and will hold until the block ends, as fast as it reads."""
+        reader = history.reader()
+
+        async def tell() -> None:
+            try:
+                while True:
+                    await reader.news.wait()
+                    batch = reader.read(BATCH)
+                    if batch != "[]":
+                        async with asyncio.timeout(UNREAD):
+                            await self.send(batch)
+                    await asyncio.sleep(PAUSE)
+            except ConnectionClosed:
+                return
+            except TimeoutError:
+                self.transport.abort()
+
+        telling = asyncio.ensure_future(tell())
+        try:
+            yield
+        finally:
+            history.leave(reader)
+            telling.cancel()
+            with suppress(asyncio.CancelledError):
+                await telling
+
+
+class PageServer:
+    """Serves places to browsers on this machine.
+
+    Attributes:
+        link: the address of the place at the path ``""``, secret included; the others lie below it.
+    """
+
+    def __init__(self, places: Mapping[str, Place], listening: socket.socket) -> None:
+        """Prepare.
+
+        Args:
+            places: by their paths, of which one may be empty.
+            listening: a socket that listens on the loopback, from :func:`bot.page.loopback.listen`.
+        """
+        self._places = places
+        self._listening = listening
+        self._door = Door(listening)
+        self._browsers: Counter[Place] = Counter()
+        self.link = self._door.link
+
+    @asynccontextmanager
+    async def serve(self) -> AsyncIterator["PageServer"]:
+        """Answer until the block ends."""
+        async with serve(
+            self._welcome,
+            sock=self._listening,
+            process_request=self.answer,
+            compression=None,
+            close_timeout=1.0,
+            max_size=LONGEST,
+            max_queue=4,
+            server_header=None,
+            logger=LOG,
+            create_connection=Browser,
+        ):
+            try:
+                yield self
+            finally:
+                for place in self._places.values():
+                    await place.end()
+                await asyncio.sleep(2 * PAUSE)  # so that browsers still read that it has ended
+
+    def answer(self, browser: ServerConnection, request: Request) -> Response | None:
+        """The response to a request; None for a websocket that may open."""
+        asked = self._door.enter(request)
+        if isinstance(asked, Response):
+            return asked
+        first, slash, rest = asked.path.partition("/")
+        named = slash and first in self._places
+        place = self._places.get(first if named else "")
+        asked = asked._replace(path=rest) if named else asked
+        if place is None:
+            return response(HTTPStatus.NOT_FOUND, "There is no such page.\n")
+        if asked.path == "live":
+            if (refused := foreign(asked, request)) is not None:
+                return refused
+            if self._browsers[place] >= place.most:
+                return response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many browsers are open.\n")
+            if isinstance(browser, Browser):
+                browser.place, browser.asked, browser.flow = place, asked, place.flow
+            return None
+        text = place.page(asked)
+        if text is None:
+            return response(HTTPStatus.NOT_FOUND, "There is no such page.\n")
+        return response(HTTPStatus.OK, text, "text/html")
+
+    async def _welcome(self, browser: ServerConnection) -> None:
+        if not isinstance(browser, Browser):
+            return
+        self._browsers[browser.place] += 1
+        try:
+            await browser.place.talk(browser)
+        except ConnectionClosed:
+            return
+        finally:
+            self._browsers[browser.place] -= 1

@@ -1,0 +1,182 @@
+"""The live page: tables as they are played, recorded games, and the seat of a person who plays.
+
+A browser gets one page; everything it shows comes through its websocket. The game writes into a
+:class:`~bot.page.history.History` and goes on, however slowly a browser reads.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from bot.audit.wording import words
+from bot.machine.files import replace_file
+from bot.machine.text import brief
+from bot.page.loopback import Asked, listen
+from bot.page.server import Browser, PageServer, Place
+from bot.page.template import Design, render_page
+from bot.play import results
+from bot.play.results import Entry
+from bot.watch.feed import Shown, Stage
+from bot.watch.reviews import Reviews
+from bot.wording.languages import Lang, table
+from engine.model.seats import SEATS
+from protocol.logs.formats import FORMATS
+
+DESIGN: Final = Design(
+    "bot.watch", "live.html.j2", ("table.js", "ends.js", "seat.js", "live.js"), ("page.css", "live.css"), connects=True
+)
+_OF_THE_REPORT: Final = (
+    "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
+    "turn", "mode_", "unit_", "place_", "hanchan", "tonpu", "points", "result", "player", "resumed_table",
+    "han_fu", "limit_", "grade_", "ver_", "played", "close", "keys_title",
+)  # fmt: skip
+"""Beginnings of the keys of words that the page has in common with the report."""
+
+
+@cache
+def live_page(*, at_home: bool = False) -> str:
+    """The page as HTML; ``at_home``: whether it is one of several places."""
+    data = {"words": {lang.value: page_words(lang) for lang in Lang}}
+    return render_page(DESIGN, Lang.EN, page_words(Lang.EN), data, at_home=at_home)
+
+
+def page_words(lang: Lang) -> dict[str, Any]:
+    """The labels and sentences of the page in a language."""
+    shared = {key: text for key, text in words(lang).items() if key.startswith(_OF_THE_REPORT)}
+    return {**shared, **table("bot.watch", "assets/words", lang)}
+
+
+class Watching(Place):
+    """Shows a stage.
+
+    Attributes:
+        stage: what is shown.
+    """
+
+    def __init__(self, stage: Stage, reviews: Reviews, *, at_home: bool = False) -> None:
+        """Prepare.
+
+        Args:
+            stage: what is shown.
+            reviews: makes reviews of finished games.
+            at_home: whether the page is one of several places.
+        """
+        self.stage = stage
+        self._reviews = reviews
+        self._at_home = at_home
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    def page(self, asked: Asked) -> str | None:
+        """The live page, or a review."""
+        if asked.path == "":
+            return live_page(at_home=self._at_home)
+        return self._reviews.page(asked.path.removeprefix("review/")) if asked.path.startswith("review/") else None
+
+    async def talk(self, browser: Browser) -> None:
+        """Tell a browser what happens, and hear it."""
+        async with browser.told(self.stage.history):
+            async for said in browser.hear():
+                self.hear(said)
+
+    async def end(self) -> None:
+        """Nothing more happens."""
+        for task in self.tasks:
+            task.cancel()
+        self.stage.end()
+
+    def hear(self, said: object) -> None:
+        """What a browser asks for; anything else is ignored."""
+        match said:
+            case {"do": "answer", "game": int(game), "number": int(number), "choice": int(choice)}:
+                if (feed := self.stage.feeds.get(game)) is not None:
+                    feed.answer(number, choice)
+            case {"do": "looked", "game": int(game)}:
+                if (feed := self.stage.feeds.get(game)) is not None:
+                    feed.looked()
+            case {"do": "hints", "wanted": bool(wanted)}:
+                self.stage.want_hints(wanted=wanted)
+            case {"do": "again"}:
+                self.stage.again.set()
+            case {"do": "open", "log": int(number), "seat": int() | None as seat}:
+                if self.stage.open_log is not None and seat in {None, *SEATS}:
+                    self._start(self.stage.open_log(number, seat))
+            case {"do": "review", "game": int(game), "lang": str(lang)} if lang in list(Lang):
+                self._start(self._review(game, Lang(lang)))
+
+    def _start(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def _review(self, game: int, lang: Lang) -> None:
+        stage, shown = self.stage, self.stage.find(game)
+        if shown is None or not shown.over or not shown.reviewable or shown.review in {"making", "ready"}:
+            return
+
+        def progress(at: int, of: int) -> None:
+            stage.history.tell(progress={"game": game, "at": at, "of": of})
+
+        shown.review = "making"
+        stage.list_games()
+        try:
+            log = await asyncio.to_thread(_file_of, shown, self._reviews.folder)
+            seat = shown.view.seat if shown.view is not None and shown.view.whole else None
+            made = await self._reviews.make(log, seat, lang, progress)
+        except OSError as error:
+            shown.review = f"the log could not be written: {error.strerror or error}"
+        else:
+            shown.page, shown.review = made.name, brief(made.why) or "ready"
+            for row in await asyncio.to_thread(self._reviews.rows, made.name):
+                stage.history.add(game, {"row": row})
+        stage.history.tell(progress=None)
+        stage.list_games()
+
+
+def _file_of(shown: Shown, folder: Path) -> Path:
+    """The file of a game; a log that lies nowhere is written into the folder.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    view = shown.view
+    if view is None or view.path is not None:
+        return (shown.record if view is None else view.path) or folder
+    path = folder / f"log-{view.log}{FORMATS[view.file.format].suffix}"
+    replace_file(path, view.file.data)
+    return path
+
+
+class Opened(NamedTuple):
+    """A live page that is served."""
+
+    link: str  # its address, secret included
+    stage: Stage  # what it shows
+
+
+@asynccontextmanager
+async def page_of(read: Callable[[], Iterable[Entry]], port: int = 0) -> AsyncIterator[Opened]:
+    """Serve a live page until the block ends.
+
+    Args:
+        read: reads the results of all games.
+        port: port to listen on; 0: any free one.
+
+    Raises:
+        InputError: the port cannot be used.
+    """
+    listening = listen(port)
+    stage = Stage(lambda: today(read()))
+    async with Reviews() as reviews, PageServer({"": Watching(stage, reviews)}, listening).serve() as server:
+        stage.show_results()
+        yield Opened(server.link, stage)
+
+
+def today(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    """Today's results by account and policy, as JSON shows them."""
+    now = datetime.now().astimezone().date()
+    days = results.days(one for one in entries if one.day == now)
+    return [{**day.fields(), "account": brief(", ".join(filter(None, (day.account, day.policy))), 48)} for day in days]
