@@ -32,10 +32,10 @@ from engine.model.budget import Budget
 from engine.model.melds import Meld, MeldKind
 from engine.model.notation import Notation
 from engine.model.rules import Rules
+from engine.model.standing import Standing, StandingWorth
 from engine.opponents.danger import Danger, DangerEstimator
 from engine.policy.decision import Candidate, Decider, Decision
 from engine.policy.grounds import Ground, GroundKind, Note
-from engine.policy.standing import Standing, StandingWorth
 from engine.search.evaluator import Choice, Evaluation, Evaluator, Stakes, Utility, Worth
 from engine.search.position import Position, PositionError
 from engine.settings import JSON, Among, Bounds

@@ -22,9 +22,9 @@ from engine.model.actions import Action, ActionKind
 from engine.model.budget import Budget
 from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.seats import SEATS, Four, four
+from engine.model.standing import Standing
 from engine.model.tiles import TILES
 from engine.policy.decision import Decider, Decision
-from engine.policy.standing import Standing
 from engine.settings import shown
 from engine.state import GameState, Phase
 from protocol.logs.json_text import can_be_encoded

@@ -62,9 +62,9 @@ from engine.model.actions import Action
 from engine.model.events import Event, StartGame
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
+from engine.model.standing import Standing
 from engine.policy.batches import RandomPlayers
 from engine.policy.registry import BATCHED
-from engine.policy.standing import Standing
 from engine.policy.value.objective import make_objective
 from engine.policy.value.utility import expected_worth
 from engine.rules.answer_kernels import ANSWERS, CHI, DISCARD, KAN, NINE, OPEN_KAN, PASS, PON, RIICHI, THE_DRAWN, WIN

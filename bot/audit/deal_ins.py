@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from bot.audit.recording import Hand, Played, true_waits, wait_shape
+from bot.audit.recording import true_waits, wait_shape
 from bot.audit.verdicts import Row, Verdict
 from engine.model.actions import DISCARDS, ActionKind
 from engine.model.events import Win
+from engine.model.hands import Hand, Played
 from engine.model.seats import relative
 from engine.policy.decision import Candidate
 from engine.policy.grounds import Ground
@@ -77,10 +78,9 @@ def deal_ins(played: Played, rows: Sequence[Row], seat: int) -> tuple[DealIn, ..
     """Every deal-in of a seat, in order."""
     found = []
     for index, hand in enumerate(played.hands):
-        wins = [win for win in hand.wins if win.from_seat == seat != win.seat]
-        if wins:
+        if hand.dealt_in == seat:
             inside = [row for row in rows if row.hand == index]
-            found.append(_deal_in(index, hand, wins, inside, seat))
+            found.append(_deal_in(index, hand, hand.wins, inside, seat))
     return tuple(found)
 
 

@@ -10,14 +10,16 @@ from bot.audit.deal_ins import DealIn, deal_ins
 from bot.audit.facts import both
 from bot.audit.luck import Fresh, Luck, Openings, expectations, luck_of, opening_values
 from bot.audit.measure import shown_unit
-from bot.audit.recording import Hand, Holdings, Played, Recording, hands_of, truth_fields
+from bot.audit.recording import Recording, truth_fields
 from bot.audit.verdicts import Judge, Row, Score, Verdict, score, standard_error
 from bot.deciding.ask import ask
 from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault, telling_hands
 from engine.model.events import Event
+from engine.model.hands import Hand, Holdings, Played, hands_of
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, absolute, by_score, relative
+from engine.model.standing import Standing
 from engine.model.tiles import format_tile37
 from engine.opponents.danger import DangerEstimator
 from engine.opponents.registry import best_estimator
@@ -25,7 +27,6 @@ from engine.policy.decision import Budget, Decider
 from engine.policy.explaining import safety
 from engine.policy.grounds import Ground
 from engine.policy.scene import Scene
-from engine.policy.standing import Standing
 from engine.policy.value.objective import make_objective
 from engine.policy.value.placement import RANKS, features, placement_model
 from engine.tables import WeightsError

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.audit.measure import worth_of_one
-from bot.audit.recording import Hand, Played, Recording
+from bot.audit.recording import Recording
 from bot.audit.verdicts import Row
 from bot.deciding.ask import ask
 from bot.page.table import rounded
@@ -23,9 +23,10 @@ from engine.arena.duplicate import ratio
 from engine.critic import luck as draws_luck
 from engine.model.actions import DISCARDS
 from engine.model.budget import Budget
+from engine.model.hands import Hand, Played
 from engine.model.seats import SEATS
+from engine.model.standing import Standing, StandingWorth
 from engine.policy.decision import Decider
-from engine.policy.standing import Standing, StandingWorth
 from engine.rules.codes import HiddenTileError
 from engine.tables import WeightsError
 
@@ -159,9 +160,9 @@ def luck_of(
         result=(worth(after) - worth(hand.standing.aborted)) / one if weighed and worth and after else None,
         expected=expected / one if weighed and expected is not None else None,
         decisions=-sum(row.judgement.loss or 0.0 for row in rows) if weighed else 0.0,
-        wins=int(any(win.seat == seat for win in hand.wins)),
+        wins=int(seat in hand.winners),
         wins_expected=(first.judgement.chosen.p_win or 0.0) if first is not None else 0.0,
-        deal_ins=int(any(win.from_seat == seat != win.seat for win in hand.wins)),
+        deal_ins=int(hand.dealt_in == seat),
         deal_ins_expected=sum(one.p_deal_in or 0.0 for one in discarded if one is not None),
     )
 

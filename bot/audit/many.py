@@ -13,7 +13,7 @@ from bot.audit.examine import OnRow
 from bot.audit.fields import FORMAT, VERSION
 from bot.audit.judging import Panel
 from bot.audit.luck import Openings, draws_of, opening_values
-from bot.audit.recording import Recording, hands_of, read_recording
+from bot.audit.recording import Recording, read_recording
 from bot.audit.report import render_report
 from bot.audit.verdicts import Verdict
 from bot.deciding.players import PlayerSpec
@@ -26,6 +26,7 @@ from bot.machine.parallel import Backend, each
 from bot.machine.text import brief
 from bot.replay.games import seat_of, seats_of
 from bot.wording.languages import Lang
+from engine.model.hands import hands_of
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import LogFile
 

@@ -1,19 +1,17 @@
-"""What an audit reads: a whole log, or one client's session (a capture or a record), and the hands of it."""
+"""What an audit reads: a whole log, or one client's session (a capture or a record), and what the others hold."""
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from bot.page.table import kinds_text, sorted_text
 from bot.replay.counting import paid
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
 from engine.model import events as ev
-from engine.model.melds import MeldKind
-from engine.model.rules import RIICHI_STICK, Rules
-from engine.model.seats import kyoku_name, turn_order
+from engine.model.hands import Holdings
+from engine.model.rules import Rules
+from engine.model.seats import turn_order
 from engine.model.tiles import HONOURS, counts34
-from engine.policy.standing import Standing
 from engine.shanten import waits
 from engine.state import GameState
 from protocol.errors import LogError
@@ -85,166 +83,6 @@ def _of_session(session: WireSession) -> Recording:
     viewer, start = starts[0]
     events = tuple((step.line, step.event) for step in steps)
     return Recording(session, events, start.rules, start.names, LogInfo(), viewer)
-
-
-@dataclass(slots=True)
-class Hand:
-    """One hand as it was played.
-
-    Attributes:
-        start: position of the event that begins it.
-        game: index of its game in the recording (a session may contain several).
-        kyoku, honba, riichi_sticks, dealer: as in :class:`~engine.model.events.StartKyoku`.
-        scores: points at the beginning.
-        deltas: change of each seat's points, riichi sticks paid included.
-        wins: the wins that ended it.
-        draw: why it ended without a win, or None.
-        riichi: seats that declared riichi, in order.
-        callers: seats with an open meld.
-        resumed: whether it was joined in progress, after a reconnection.
-        ended: whether the log shows its end.
-    """
-
-    start: int
-    game: int
-    kyoku: int
-    honba: int
-    riichi_sticks: int
-    dealer: int
-    scores: ev.Points4
-    deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
-    wins: list[ev.Win] = field(default_factory=list)
-    draw: ev.RyuukyokuKind | None = None
-    riichi: list[int] = field(default_factory=list)
-    callers: set[int] = field(default_factory=set)
-    resumed: bool = False
-    ended: bool = False
-
-    @property
-    def name(self) -> str:
-        """``'E1'``, ``'S3-2'``."""
-        return kyoku_name(self.kyoku, self.honba)
-
-    @property
-    def standing(self) -> Standing:
-        """The standing before it."""
-        return Standing(self.kyoku, self.honba, self.riichi_sticks, self.scores)
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """All hands of a recording, and the ends of its games, by index of the game."""
-
-    hands: tuple[Hand, ...]
-    ends: Mapping[int, ev.EndGame]
-
-    def after(self, index: int) -> Standing | None:
-        """The standing that followed a hand; None if the recording does not show it."""
-        hand = self.hands[index]
-        if index + 1 < len(self.hands) and self.hands[index + 1].game == hand.game:
-            following = self.hands[index + 1]
-            return None if following.resumed else following.standing
-        end = self.ends.get(hand.game)
-        return None if end is None else Standing(-1, 0, 0, end.scores)
-
-    def index_at(self, position: int) -> int:
-        """Index of the hand that an event belongs to."""
-        return max(0, bisect_right([hand.start for hand in self.hands], position) - 1)
-
-
-def hands_of(events: Iterable[tuple[int, ev.Event]]) -> Played:
-    """The hands of a recording. Events before the first hand are ignored."""
-    hands: list[Hand] = []
-    ends: dict[int, ev.EndGame] = {}
-    games = 0
-    for at, event in events:
-        if isinstance(event, ev.StartGame):
-            games += 1
-        elif isinstance(event, ev.StartKyoku | ev.Resume):
-            resumed = isinstance(event, ev.Resume)
-            last = hands[-1] if hands else None
-            if resumed and last and not last.ended and (last.kyoku, last.honba) == (event.kyoku, event.honba):
-                last.resumed = True
-                games = last.game + 1
-                continue
-            hands.append(
-                Hand(
-                    at, max(0, games - 1), event.kyoku, event.honba, event.riichi_sticks, event.dealer, event.scores,
-                    resumed=resumed,
-                )
-            )  # fmt: skip
-            if isinstance(event, ev.Resume):
-                hands[-1].riichi += [seat for seat, tile in enumerate(event.riichi_at) if tile is not None]
-                hands[-1].callers |= {seat for seat, melds in enumerate(event.melds) if _open(melds)}
-        elif isinstance(event, ev.EndGame):
-            ends[max(0, games - 1)] = event
-        elif hands:
-            _take(hands[-1], event)
-    return Played(tuple(hands), ends)
-
-
-def _open(melds: Sequence[object]) -> bool:
-    return any(getattr(meld, "kind", None) is not MeldKind.ANKAN for meld in melds)
-
-
-def _take(hand: Hand, event: ev.Event) -> None:
-    if isinstance(event, ev.Win | ev.Ryuukyoku):
-        hand.ended = True
-        for seat, gain in enumerate(event.deltas):
-            hand.deltas[seat] += gain
-        if isinstance(event, ev.Win):
-            hand.wins.append(event)
-        else:
-            hand.draw = event.kind
-    elif isinstance(event, ev.RiichiDeclared):
-        hand.riichi.append(event.seat)
-    elif isinstance(event, ev.RiichiAccepted):
-        hand.deltas[event.seat] -= RIICHI_STICK
-    elif isinstance(event, ev.Call) and event.meld.kind is not MeldKind.ANKAN:
-        hand.callers.add(event.seat)
-
-
-class Holdings:
-    """What each seat really holds, as far as the log shows it. Known to the report, never to the policy.
-
-    Attributes:
-        concealed: by seat the concealed ``tile136``; None if not known.
-        melds: number of melds by seat.
-    """
-
-    def __init__(self) -> None:
-        self.concealed: list[set[int] | None] = [None, None, None, None]
-        self.melds = [0, 0, 0, 0]
-
-    def take(self, event: ev.Event) -> None:
-        """Follow one event."""
-        if isinstance(event, ev.StartKyoku):
-            self.concealed = [None if hand is None else set(hand) for hand in event.hands]
-            self.melds = [0, 0, 0, 0]
-        elif isinstance(event, ev.Resume):
-            self.concealed = [None, None, None, None]
-            self.concealed[event.seat] = set(event.hand)
-            self.melds = [len(melds) for melds in event.melds]
-        elif isinstance(event, ev.Draw):
-            held = self.concealed[event.seat]
-            if event.tile is None:
-                self.concealed[event.seat] = None
-            elif held is not None:
-                held.add(event.tile)
-        elif isinstance(event, ev.Discard):
-            self._lose(event.seat, (event.tile,))
-        elif isinstance(event, ev.Call):
-            meld = event.meld
-            if meld.kind is MeldKind.KAKAN:
-                self._lose(event.seat, () if meld.added is None else (meld.added,))
-            else:
-                self._lose(event.seat, meld.own_tiles)
-                self.melds[event.seat] += 1
-
-    def _lose(self, seat: int, tiles: Iterable[int]) -> None:
-        held = self.concealed[seat]
-        if held is not None:
-            held.difference_update(tiles)
 
 
 def truth_fields(holdings: Holdings, state: GameState) -> dict[str, Any]:

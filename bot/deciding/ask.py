@@ -12,10 +12,10 @@ from bot.machine.text import brief
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.model.rules import Rules
+from engine.model.standing import StandingWorth
 from engine.policy.decision import JSON, Budget, Decider, Decision, Listener
 from engine.policy.forced import fallback
 from engine.policy.grounds import FIGURES, Ground
-from engine.policy.standing import StandingWorth
 from engine.state import GameState
 
 ILLEGAL: Final = "chose an illegal action"

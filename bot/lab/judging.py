@@ -23,12 +23,12 @@ from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.imitation.network import shipped_network
 from engine.model.actions import CALLS, DISCARDS, PASS, WINS, Action, ActionKind
 from engine.model.budget import Budget
+from engine.model.standing import StandingWorth
 from engine.policy.batches import PhoenixPlayers
 from engine.policy.decision import Candidate, Decider, Decision
 from engine.policy.grounds import Note
 from engine.policy.phoenix import imitate
 from engine.policy.scene import Scene
-from engine.policy.standing import StandingWorth
 from protocol.logs.game_log import GameLog
 
 LEAST: Final = 1e-4

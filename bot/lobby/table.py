@@ -16,7 +16,7 @@ from engine.arena.kyoku import Flags4
 from engine.arena.referee import Step
 from engine.model import events as ev
 from engine.model.actions import CLAIM_RANK, Action, ActionKind
-from engine.model.melds import MeldKind
+from engine.model.hands import hands_of
 from engine.model.seats import by_score, kyoku_name
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.tenhou import server
@@ -27,30 +27,21 @@ from protocol.tenhou.announce import TableFacts
 def prof_add(events: Sequence[ev.Event], end: ev.EndGame, seat: int) -> tuple[int | float, ...]:
     """The field ``add``: result, 1 at the placement of four, busted, then hands: played, won, dealt in, called, riichi.
 
+    Tenhou counts a tile that two win on as one hand dealt in, and a riichi that is declared, also if its tile deals in.
+
     Args:
         events: events of the whole game.
         end: end of the game.
         seat: the seat.
     """
-    order = by_score(end.scores)
-    hands = won = dealt_in = called_in = in_riichi = 0
-    called = False
-    for event in events:
-        if isinstance(event, ev.StartKyoku):
-            hands += 1
-            called = False
-        elif isinstance(event, ev.Win):
-            won += event.seat == seat
-            dealt_in += event.from_seat == seat != event.seat
-        elif isinstance(event, ev.Call):
-            if event.seat == seat and event.meld.kind is not MeldKind.ANKAN and not called:
-                called = True
-                called_in += 1
-        elif isinstance(event, ev.RiichiAccepted):
-            in_riichi += event.seat == seat
+    hands = hands_of(enumerate(events)).hands
     result = end.results[seat] if end.results else 0.0
-    placed = (int(other == seat) for other in order)
-    return result, *placed, int(end.scores[seat] < 0), hands, won, dealt_in, called_in, in_riichi
+    placed = (int(other == seat) for other in by_score(end.scores))
+    won = sum(seat in hand.winners for hand in hands)
+    dealt_in = sum(hand.dealt_in == seat for hand in hands)
+    called = sum(seat in hand.callers for hand in hands)
+    riichi = sum(seat in hand.riichi for hand in hands)
+    return result, *placed, int(end.scores[seat] < 0), len(hands), won, dealt_in, called, riichi
 
 
 @dataclass(slots=True)

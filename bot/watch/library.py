@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import structlog
 
-from bot.audit.recording import Holdings, Recording, read_recording
+from bot.audit.recording import Recording, read_recording
 from bot.deciding.ask import Outcome
 from bot.deciding.fields import read_decision
 from bot.deciding.person import Person
@@ -25,6 +25,7 @@ from bot.replay.decisions import Known
 from bot.watch.feed import Feed, LogView, Stage
 from engine.model.actions import Action
 from engine.model.events import Resume, StartGame, StartKyoku
+from engine.model.hands import Holdings
 from engine.model.seats import turn_order
 from engine.state import GameState, visible_to
 from protocol.errors import LocalProtocolError, LogError

@@ -15,8 +15,9 @@ from engine.arena.walls import DEAL_ROUNDS, Wall
 from engine.model import events as ev
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.rules import Rules
+from engine.model.seats import four
+from engine.model.standing import Standing
 from engine.model.tiles import TILES
-from engine.policy.standing import Standing, standing_of
 from engine.rules.answers import number_of
 from engine.rules.codes import append_code, code_of
 from engine.rules.table_kernels import DRAWN
@@ -142,7 +143,15 @@ class Playouts:
             raise PlayoutError(str(error)) from error
         while len((asked := self.tables.questions()).tables):
             self.tables.answer(player.answer_all(self.tables.games, asked))
-        return [standing_of(self.tables.games[at]) for at in range(len(self.tables))]
+        return [_standing(self.tables.games[at]) for at in range(len(self.tables))]
+
+
+def _standing(table: GameTable) -> Standing:
+    """The standing at a table whose hand has ended."""
+    scores = four(map(int, table.scores))
+    if table.over:
+        return Standing(-1, 0, 0, scores)
+    return Standing(int(table.next_kyoku), int(table.next_honba), int(table.sticks), scores)
 
 
 def _follow(tables: Tables, hand: RecordedHand) -> None:

@@ -20,7 +20,7 @@ from engine.model.actions import PASS, Action
 from engine.model.events import EndGame, Event, Points4, StartGame
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import four
-from engine.policy.standing import Standing
+from engine.model.standing import Standing
 
 _NOBODY: Final[Flags4] = (False, False, False, False)
 

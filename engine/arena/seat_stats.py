@@ -1,11 +1,12 @@
 """Statistics of a game for each of its four players: places, points, and how their hands went."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 
 from engine.arena.referee import result_points
 from engine.model import events as ev
-from engine.model.melds import MeldKind
+from engine.model.hands import Hand, Holdings, hands_of
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
 from engine.model.tiles import counts34
@@ -73,7 +74,6 @@ class SeatStats:
 
 
 _SUMS = tuple(each.name for each in fields(SeatStats) if each.name != "places")
-_WAYS = ("riichi", "open", "silent")
 
 
 def total(stats: Iterable[SeatStats]) -> SeatStats:
@@ -85,112 +85,72 @@ def total(stats: Iterable[SeatStats]) -> SeatStats:
 
 
 def seat_stats_of(events: Sequence[ev.Event]) -> tuple[SeatStats, SeatStats, SeatStats, SeatStats]:
-    """The statistics of each seat over a whole game with full information."""
-    found = (SeatStats(games=1), SeatStats(games=1), SeatStats(games=1), SeatStats(games=1))
-    rules: Rules = HANCHAN
-    before: ev.Points4 | None = None
-    hand = _Hand()
-    for event in events:
-        if isinstance(event, ev.StartGame):
-            rules = event.rules
-        elif isinstance(event, ev.StartKyoku):
-            _settle(found, before, event.scores)
-            before, hand = event.scores, _Hand.dealt(event.hands)
-            for one in found:
-                one.hands += 1
-        elif isinstance(event, ev.RiichiAccepted):
-            hand.riichi.add(event.seat)
-            found[event.seat].riichi += 1
-        elif isinstance(event, ev.Draw):
-            hand.draw(event)
-        elif isinstance(event, ev.Discard):
-            hand.discard(found, event)
-        elif isinstance(event, ev.Call):
-            hand.call(found, event)
-        elif isinstance(event, ev.Win):
-            hand.win(found, event)
-        elif isinstance(event, ev.Ryuukyoku) and event.kind is ev.RyuukyokuKind.EXHAUSTIVE:
-            for seat in SEATS:
-                found[seat].drawn += 1
-                found[seat].tenpai += event.hands[seat] is not None
-        elif isinstance(event, ev.EndGame):
-            _settle(found, before, event.scores)
-            _end(found, event, rules)
+    """The statistics of each seat over a game; those of a session that holds several are added up."""
+    found = (SeatStats(), SeatStats(), SeatStats(), SeatStats())
+    played = hands_of(enumerate(events))
+    starts = [event for event in events if isinstance(event, ev.StartGame)] or [ev.StartGame(HANCHAN)]
+    for game, start in enumerate(starts):
+        hands = [hand for hand in played.hands if hand.game == game]
+        end = played.ends.get(game)
+        for hand in hands:
+            _add_hand(found, hand)
+        standings = [hand.scores for hand in hands] + ([end.scores] if end else [])
+        for seat, one in enumerate(found):
+            one.games += 1
+            one.net += standings[-1][seat] - standings[0][seat] if standings else 0
+        if end is not None:
+            _end(found, end, start.rules)
     return found
 
 
-@dataclass(slots=True)
-class _Hand:
-    """What each player has done in the current hand."""
-
-    # riichi, called, paid, ready: seats that declared riichi, called a tile, dealt in, have been tenpai
-    riichi: set[int] = field(default_factory=set)
-    called: set[int] = field(default_factory=set)
-    paid: set[int] = field(default_factory=set)
-    ready: set[int] = field(default_factory=set)
-    draws: list[int] = field(default_factory=lambda: [0, 0, 0, 0])  # number of tiles that each seat has drawn
-    # concealed tiles of each seat; None where they are not known
-    held: list[set[int] | None] = field(default_factory=lambda: [None, None, None, None])
-    melds: list[int] = field(default_factory=lambda: [0, 0, 0, 0])  # number of melds of each seat
-
-    @classmethod
-    def dealt(cls, hands: Sequence[ev.Tiles | None]) -> "_Hand":
-        return cls(held=[None if tiles is None else set(tiles) for tiles in hands])
-
-    def draw(self, event: ev.Draw) -> None:
-        self.draws[event.seat] += 1
-        held = self.held[event.seat]
-        if held is not None and event.tile is not None:
-            held.add(event.tile)
-
-    def discard(self, found: Sequence[SeatStats], event: ev.Discard) -> None:
-        seat = event.seat
-        held = self.held[seat]
-        if held is None or seat in self.ready:
-            return
-        held.discard(event.tile)
-        if shanten(counts34(held), self.melds[seat]) == 0:
-            self.reach(found, seat)
-
-    def call(self, found: Sequence[SeatStats], event: ev.Call) -> None:
-        seat, meld = event.seat, event.meld
-        held = self.held[seat]
-        if held is not None:
-            held.difference_update(meld.tiles)
-        self.melds[seat] += meld.kind is not MeldKind.KAKAN
-        if meld.called is not None and seat not in self.called:
-            self.called.add(seat)
-            found[seat].called += 1
-
-    def reach(self, found: Sequence[SeatStats], seat: int) -> None:
-        """Count the first time that a seat is tenpai."""
-        self.ready.add(seat)
-        found[seat].ready += 1
-        found[seat].ready_turns += self.draws[seat]
-
-    def win(self, found: Sequence[SeatStats], event: ev.Win) -> None:
-        way = _WAYS[0 if event.seat in self.riichi else 1 if event.seat in self.called else 2]
-        points = event.score.points if event.score else 0
-        winner = found[event.seat]
+def _add_hand(found: Sequence[SeatStats], hand: Hand) -> None:
+    """Add one hand."""
+    draws = Counter(event.seat for event in hand.events if isinstance(event, ev.Draw))
+    ready = first_tenpai(hand)
+    for seat, one in enumerate(found):
+        one.hands += 1
+        one.riichi += seat in hand.riichi
+        one.called += seat in hand.callers
+        one.drawn += hand.draw is ev.RyuukyokuKind.EXHAUSTIVE
+        one.tenpai += seat in hand.tenpai
+        one.ready += seat in ready
+        one.ready_turns += ready.get(seat, 0)
+    for at, win in enumerate(hand.wins):
+        way = "riichi" if win.seat in hand.riichi else "open" if win.seat in hand.callers else "silent"
+        points = win.score.points if win.score else 0
+        winner = found[win.seat]
         setattr(winner, f"won_{way}", getattr(winner, f"won_{way}") + 1)
         winner.won += points
-        winner.win_turns += self.draws[event.seat]
-        if event.seat not in self.ready and self.held[event.seat] is not None:
-            self.reach(found, event.seat)
-        if event.from_seat == event.seat:
+        winner.win_turns += draws[win.seat]
+        if win.from_seat == win.seat:
             winner.tsumo += 1
-            return
-        payer = found[event.from_seat]
+            continue
+        payer = found[win.from_seat]
         payer.paid += points
-        if event.from_seat not in self.paid:
-            self.paid.add(event.from_seat)
+        if at == 0:
             setattr(payer, f"paid_{way}", getattr(payer, f"paid_{way}") + 1)
 
 
-def _settle(found: Sequence[SeatStats], before: ev.Points4 | None, after: ev.Points4) -> None:
-    if before is not None:
-        for seat in SEATS:
-            found[seat].net += after[seat] - before[seat]
+def first_tenpai(hand: Hand) -> dict[int, int]:
+    """By seat that was ever tenpai in a hand, which every winner was, the number of its own draws up to the first time.
+
+    Seats whose tiles the events do not show are left out.
+    """
+    found: dict[int, int] = {}
+    draws: Counter[int] = Counter()
+    holdings = Holdings()
+    holdings.take(hand.first)
+    for event in hand.events:
+        holdings.take(event)
+        if isinstance(event, ev.Draw):
+            draws[event.seat] += 1
+        elif isinstance(event, ev.Discard | ev.Win) and event.seat not in found:
+            held = holdings.concealed[event.seat]
+            if held is not None and (
+                isinstance(event, ev.Win) or shanten(counts34(held), holdings.melds[event.seat]) == 0
+            ):
+                found[event.seat] = draws[event.seat]
+    return found
 
 
 def _end(found: Sequence[SeatStats], event: ev.EndGame, rules: Rules) -> None:

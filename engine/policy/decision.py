@@ -11,8 +11,8 @@ from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.model.events import Event, Resume, StartKyoku
 from engine.model.rules import Rules
+from engine.model.standing import StandingWorth
 from engine.policy.grounds import Ground, Note
-from engine.policy.standing import StandingWorth
 from engine.settings import JSON
 from engine.state import Follower, GameState, visible_to
 

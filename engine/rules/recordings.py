@@ -5,17 +5,18 @@ An event is one uint32; a hand (kyoku) is one row of ``kyoku`` and thirteen tile
 :mod:`engine.rules.moment_kernels` replays them. :func:`split_of` says which games may be fitted on.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.events import EndGame, Event, RiichiAccepted, Ryuukyoku, RyuukyokuKind, StartGame, StartKyoku, Win
-from engine.model.rules import RIICHI_STICK, Rules
+from engine.model.events import Event, Resume, RyuukyokuKind, StartGame, Tiles
+from engine.model.hands import Hand, hands_of
+from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
 from engine.rules.codes import HiddenTileError, append_code, code_of
 
@@ -175,16 +176,6 @@ class HouseRulesError(ValueError):
     """A table whose rules change which tiles deal in or what they cost."""
 
 
-@dataclass
-class _Hand:
-    """A hand being written."""
-
-    row: list[int]
-    tiles: list[Any]
-    codes: list[int] = field(default_factory=list)
-    deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
-
-
 def encode_game(log_id: str, events: Iterable[Event], room: int = ANY_ROOM) -> Recordings:
     """One game as arrays. Hands that do not end are left out.
 
@@ -197,12 +188,11 @@ def encode_game(log_id: str, events: Iterable[Event], room: int = ANY_ROOM) -> R
         HiddenTileError: a dealt hand or a drawn tile is not known.
         HouseRulesError: the table has no red fives, no open tanyao, or other payments.
     """
-    played = _followed(events)
-    rules = played.rules
+    rules, game, hands = _encoded(events)
     if not (rules.red_fives and rules.open_tanyao) or rules.kiriage or rules.honba_points != 300:
         raise HouseRulesError("the table has house rules (red fives, open tanyao or payments)")
-    game = [split_of(log_id), rules.hanchan, 0, *played.final, room, played.programs]
-    return _arrays(log_id, game, [hand for hand in played.hands if hand.row[KyokuColumn.END] != End.UNFINISHED])
+    game[GameColumn.SPLIT], game[GameColumn.ROOM] = split_of(log_id), room
+    return _arrays(log_id, game, [hand for hand in hands if hand.row[KyokuColumn.END] != End.UNFINISHED])
 
 
 def open_game(events: Iterable[Event]) -> tuple[Recordings, Rules]:
@@ -211,43 +201,50 @@ def open_game(events: Iterable[Event]) -> tuple[Recordings, Rules]:
     Raises:
         HiddenTileError: a dealt hand or a drawn tile is not known.
     """
-    played = _followed(events)
-    return _arrays("", [NO_SPLIT, played.rules.hanchan, 0, *played.final, ANY_ROOM, 0], played.hands), played.rules
+    rules, game, hands = _encoded(events)
+    return _arrays("", game, hands), rules
 
 
-@dataclass
-class _Game:
-    """A game being written."""
+class _Hand(NamedTuple):
+    """A hand as numbers."""
 
-    rules: Rules = field(default_factory=Rules)
-    hands: list[_Hand] = field(default_factory=list)
-    final: tuple[int, ...] = (-1, -1, -1, -1)
-    programs: int = 0
+    row: list[int]  # its row of ``kyoku``, but for the places of its events
+    tiles: list[Tiles]  # as dealt
+    codes: list[int]  # its events
 
 
-def _followed(events: Iterable[Event]) -> _Game:
-    game = _Game()
-    for event in events:
-        if isinstance(event, StartGame):
-            game.rules = event.rules
-            game.programs = sum(_program(name) << seat for seat, name in enumerate(event.names))
-        elif isinstance(event, StartKyoku):
-            if any(hand is None for hand in event.hands):
-                raise HiddenTileError("hands are hidden; captured sessions cannot be learned from, logs can")
-            row = [0, event.kyoku, event.honba, event.riichi_sticks, event.dealer, event.dora_indicator]
-            row += [0, 0, game.rules.last_kyoku, End.UNFINISHED, -1, 0, *event.scores, 0, 0, 0, 0]
-            game.hands.append(_Hand(row, list(event.hands)))
-        elif isinstance(event, EndGame):
-            game.final = event.scores
-        elif game.hands:
-            hand = game.hands[-1]
-            code = code_of(event)
-            if code is not None:
-                append_code(hand.codes, code)
-            note = _NOTES.get(type(event))
-            if note is not None:
-                note(hand, event)
-    return game
+def _encoded(events: Iterable[Event]) -> tuple[Rules, list[int], list[_Hand]]:
+    """The rules of a game, its row of ``games``, and its hands."""
+    events = list(events)
+    start = next((event for event in events if isinstance(event, StartGame)), StartGame(HANCHAN))
+    played = hands_of(enumerate(events))
+    hands = [_encoded_hand(hand, start.rules.last_kyoku) for hand in played.hands]
+    final = played.ends[0].scores if played.ends else (-1, -1, -1, -1)
+    programs = sum(_program(name) << seat for seat, name in enumerate(start.names))
+    return start.rules, [NO_SPLIT, start.rules.hanchan, 0, *final, ANY_ROOM, programs], hands
+
+
+def _encoded_hand(hand: Hand, last_kyoku: int) -> _Hand:
+    dealt = [] if isinstance(hand.first, Resume) else [tiles for tiles in hand.first.hands if tiles is not None]
+    if isinstance(hand.first, Resume) or len(dealt) < len(SEATS):
+        raise HiddenTileError("hands are hidden; captured sessions cannot be learned from, logs can")
+    codes: list[int] = []
+    for event in hand.events:
+        code = code_of(event)
+        if code is not None:
+            append_code(codes, code)
+    row = [0, hand.kyoku, hand.honba, hand.riichi_sticks, hand.dealer, hand.first.dora_indicator, 0, len(codes)]
+    row += [last_kyoku, _end_of(hand), -1 if hand.dealt_in is None else hand.dealt_in]
+    return _Hand([*row, sum(1 << seat for seat in hand.winners), *hand.scores, *hand.deltas], dealt, codes)
+
+
+def _end_of(hand: Hand) -> End:
+    if hand.wins:
+        return End.TSUMO if hand.dealt_in is None else End.RON
+    if hand.draw is None:
+        return End.UNFINISHED
+    played_out = hand.draw in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}
+    return End.EXHAUSTIVE if played_out else End.ABORTIVE
 
 
 def _program(name: str) -> int:
@@ -258,8 +255,6 @@ def _arrays(log_id: str, game: list[int], hands: list[_Hand]) -> Recordings:
     at = 0
     for hand in hands:
         hand.row[KyokuColumn.FIRST_EVENT] = at
-        hand.row[KyokuColumn.EVENTS] = len(hand.codes)
-        hand.row[KyokuColumn.DELTA :] = hand.deltas
         at += len(hand.codes)
     return Recordings(
         np.array([log_id], np.str_),
@@ -268,37 +263,3 @@ def _arrays(log_id: str, game: list[int], hands: list[_Hand]) -> Recordings:
         np.array([hand.tiles for hand in hands], np.uint8).reshape(-1, 4, 13),
         np.array([code for hand in hands for code in hand.codes], np.uint32),
     )
-
-
-# -- one function an event ---------------------------------------------------------------------------------------------
-
-
-def _accepted(hand: _Hand, event: RiichiAccepted) -> None:
-    hand.deltas[event.seat] -= RIICHI_STICK
-
-
-def _win(hand: _Hand, event: Win) -> None:
-    tsumo = event.seat == event.from_seat
-    hand.row[KyokuColumn.END] = End.TSUMO if tsumo else End.RON
-    hand.row[KyokuColumn.FROM_SEAT] = -1 if tsumo else event.from_seat
-    hand.row[KyokuColumn.WINNERS] |= 1 << event.seat
-    _add(hand.deltas, event.deltas)
-
-
-def _ryuukyoku(hand: _Hand, event: Ryuukyoku) -> None:
-    played_out = event.kind in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}
-    hand.row[KyokuColumn.END] = End.EXHAUSTIVE if played_out else End.ABORTIVE
-    _add(hand.deltas, event.deltas)
-
-
-def _add(deltas: list[int], more: Sequence[int]) -> None:
-    for seat in SEATS:
-        deltas[seat] += more[seat]
-
-
-_NOTES: Final[dict[type, Callable[[_Hand, Any], None]]] = {
-    RiichiAccepted: _accepted,
-    Win: _win,
-    Ryuukyoku: _ryuukyoku,
-}
-"""Events that also change a hand's row."""

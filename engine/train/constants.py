@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.events import Event, Win, WinScore
+from engine.model.hands import hands_of
 from engine.model.seats import SEATS, round_wind34, seat_wind34
 from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS, TERMINALS_AND_HONOURS
 from engine.model.yaku import DOUBLE_RIICHI, RIICHI, URA_DORA
@@ -31,7 +32,6 @@ from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, IS_PON
 from engine.scoring.wins import base_and_limit, total_points
 from engine.search.discard_tables import DRAWS, discard_tables, kind_classes, safety
 from engine.shanten import shanten, ukeire
-from engine.train.truth import hands_of
 
 
 class Counted(NamedTuple):
@@ -123,14 +123,13 @@ class ConstantCounts:
         turns: dict[int, list[_Turn]] = defaultdict(list)
         for moment in moments[moments["code"] & codes.TYPE == codes.DISCARD]:
             turns[int(moment["row"])].append(_turn(moment))
-        for number, hand in enumerate(hands_of(events)):
-            wins = [end for end in hand.ends if isinstance(end, Win)]
-            for win in wins:
-                self.add_win(win, win.seat == hand.start.dealer)
+        for number, hand in enumerate(hands_of(enumerate(events)).hands):
+            for win in hand.wins:
+                self.add_win(win, win.seat == hand.dealer)
                 if win.score is not None:
                     self._way(turns[number], win, dict(win.score.yaku))
-            if hand.ends:
-                self._course(turns[number], {win.seat for win in wins})
+            if hand.ended:
+                self._course(turns[number], hand.winners)
 
     def rows(self) -> list[Counted]:
         """Every figure beside the constant in use, in the order of the modules; figures never observed are left out."""

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.events import Event, Ryuukyoku, RyuukyokuKind, Win
+from engine.model.hands import hands_of
 from engine.model.seats import SEATS, round_wind34
 from engine.rules import code_kernels as codes
 from engine.rules.moments import game_moments, next_kinds
 from engine.rules.table_kernels import DISCARDED, ENDED, KAN, WAS_RIICHI
 from engine.search.discard_tables import CLASSES, DRAWS, kind_classes, safety
 from engine.train.fits import shrunk, zeros
-from engine.train.truth import hands_of
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ class Counts:
         Raises:
             HiddenTileError: a hand or a drawn tile is hidden.
         """
-        ends = [hand.ends[0] if hand.ends else None for hand in hands_of(events)]
+        ends = [hand.ends[0] if hand.ends else None for hand in hands_of(enumerate(events)).hands]
         some = game_moments(events, before=(codes.DRAW, codes.DISCARD, codes.WIN, codes.NO_WIN))
         if None in ends:
             some = some[[ends[row] is not None for row in some["row"]]]

@@ -1,14 +1,14 @@
-"""What hidden hands say of recorded games: what was waited on and won at each discard, and how the hands ended."""
+"""What hidden hands say of recorded games: what was waited on and won at each discard."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Records, new_records
-from engine.model.events import Discard, Disconnected, Event, Reconnected, Ryuukyoku, RyuukyokuKind, StartKyoku, Win
+from engine.model.events import Discard, Disconnected, Event, Reconnected, Ryuukyoku, RyuukyokuKind, Win
 from engine.model.seats import others
 from engine.rules.code_kernels import DISCARD
 from engine.rules.moment_kernels import Moment
@@ -33,24 +33,6 @@ def discards_of(events: Sequence[Event]) -> tuple[NDArray[Any], NDArray[Any]]:
     rows = new_records(Opposed, OPPONENTS * len(moments))
     fill_opposed(cast("Records[Moment]", moments), hand_tables(), rows)
     return moments, np.asarray(rows)
-
-
-class Hand(NamedTuple):
-    """One hand: its deal, and its wins or its draw; nothing where the log ends before."""
-
-    start: StartKyoku
-    ends: list[Win | Ryuukyoku]
-
-
-def hands_of(events: Sequence[Event]) -> list[Hand]:
-    """The hands of a game in order, as moments number them."""
-    found: list[Hand] = []
-    for event in events:
-        if isinstance(event, StartKyoku):
-            found.append(Hand(event, []))
-        elif isinstance(event, Win | Ryuukyoku):
-            found[-1].ends.append(event)
-    return found
 
 
 @dataclass

@@ -24,9 +24,9 @@ from bot.replay.decisions import DecisionPoint, decision_points, find, telling_h
 from engine.model.actions import DISCARDS, ActionKind
 from engine.model.budget import Budget
 from engine.model.seats import SEATS, four
+from engine.model.standing import Standing
 from engine.model.tiles import HONOURS
 from engine.policy.scene import Scene
-from engine.policy.standing import Standing
 from engine.rules.recordings import Split
 from protocol.logs.game_log import GameLog
 

@@ -20,10 +20,11 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
 from bot.machine.preparation import warm_up
 from bot.replay.decisions import find, look_alike
-from engine.model.events import Discard, EndGame, Event, Ryuukyoku, StartKyoku, Win
+from engine.model.events import Discard, Event
+from engine.model.hands import hands_of
 from engine.model.seats import four
+from engine.model.standing import Standing
 from engine.policy.scene import Scene
-from engine.policy.standing import Standing
 from engine.rules.recordings import Split
 from protocol.logs.game_log import GameLog
 
@@ -130,33 +131,19 @@ def forecasts(game: GameLog, seat: int, player: PlayerSpec, nodes: int, share: f
 
 def course_of(events: Sequence[Event], at: int, seat: int) -> Course | None:
     """How the hand went on after ``events[at]``, which asks the question; None if the log ends before the hand does."""
-    wins: list[Win] = []
-    tenpai = False
-    discards = 0
-    now = False
-    for event in events[at + 1 :]:
-        if isinstance(event, Discard):
-            discards += 1
-        elif isinstance(event, Win):
-            wins.append(event)
-            now = now or (discards == 1 and event.from_seat == seat != event.seat)
-        elif isinstance(event, Ryuukyoku):
-            tenpai = event.hands[seat] is not None
-        elif isinstance(event, StartKyoku | EndGame):
-            return Course(
-                won=any(win.seat == seat for win in wins),
-                dealt_in=any(win.from_seat == seat != win.seat for win in wins),
-                dealt_in_now=now,
-                tenpai=tenpai,
-                after=_standing(event),
-            )
-    return None
-
-
-def _standing(event: StartKyoku | EndGame) -> Standing:
-    if isinstance(event, EndGame):
-        return Standing(-1, 0, 0, event.scores)
-    return Standing(event.kyoku, event.honba, event.riichi_sticks, event.scores)
+    played = hands_of(enumerate(events))
+    index = played.index_at(at)
+    hand, after = played.hands[index], played.after(index)
+    if after is None:
+        return None
+    discards = sum(isinstance(event, Discard) for event in hand.events[at - hand.start :])
+    return Course(
+        won=seat in hand.winners,
+        dealt_in=hand.dealt_in == seat,
+        dealt_in_now=hand.dealt_in == seat and discards == 1,
+        tenpai=seat in hand.tenpai,
+        after=after,
+    )
 
 
 def _own(scene: Scene) -> str:

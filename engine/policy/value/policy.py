@@ -22,6 +22,7 @@ from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.imitation.network import Network, shipped_network, shipped_weights
 from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
+from engine.model.standing import StandingWorth
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.outcomes import outcomes_digest
@@ -32,7 +33,6 @@ from engine.policy.grounds import GroundKind, Note, ground
 from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene, by_choice
 from engine.policy.settings import ValueSettings
-from engine.policy.standing import StandingWorth
 from engine.policy.value.attack import Floats, Survival, at_stake, attack, survival
 from engine.policy.value.corrections import (
     chances,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS, by_score, dealer_of, four, others
-from engine.policy.standing import Standing, StandingWorth
+from engine.model.standing import Standing, StandingWorth
 from engine.policy.value.objective import Objective
 from engine.policy.value.placement import features, placement_model
 from engine.scoring.payments import deltas_of, noten_payment

@@ -7,7 +7,7 @@ import pytest
 
 from engine.arena.duplicate import Estimate, difference, play_deals, ratio, seat_of
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
-from engine.model.events import Call, Discard, Draw, EndGame, RiichiAccepted, StartKyoku, Win
+from engine.model.events import Call, Discard, Draw, EndGame, RiichiAccepted, RiichiDeclared, StartKyoku, Win
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import HANCHAN, TONPU
 from engine.model.tiles import allocate136, parse_tiles37
@@ -61,7 +61,7 @@ def test_an_account_is_what_the_events_say():
             assert one.won == sum(event.score.points for event in wins if event.seat == seat)
             assert one.tsumo == sum(event.seat == seat == event.from_seat for event in wins)
             assert one.deal_ins == sum(event.from_seat == seat != event.seat for event in wins)
-            assert one.riichi == sum(isinstance(event, RiichiAccepted) and event.seat == seat for event in game.events)
+            assert one.riichi == sum(isinstance(event, RiichiDeclared) and event.seat == seat for event in game.events)
             calls = [event for event in game.events if isinstance(event, Call) and event.seat == seat]
             assert one.called <= sum(event.meld.called is not None for event in calls)
             assert one.tenpai <= one.drawn
@@ -100,6 +100,7 @@ def test_two_who_win_at_once_are_two_wins_and_one_deal_in():
     start = StartKyoku(0, 0, 0, 0, 0, (25_000,) * 4, (None,) * 4)
     events = [
         start,
+        RiichiDeclared(1),
         RiichiAccepted(1),
         Win(1, 0, 5, (-8000, 9000, 0, 0)),
         Win(2, 0, 5, (-1000, 0, 1000, 0)),

@@ -11,10 +11,10 @@ from engine.model.actions import Action, ActionKind
 from engine.model.budget import Budget
 from engine.model.events import Call, Draw, EndGame, NewDora, RiichiAccepted, StartKyoku
 from engine.model.rules import TONPU
+from engine.model.standing import Standing
 from engine.model.tiles import TILES
 from engine.policy.batches import PhoenixPlayers
 from engine.policy.registry import make_policy
-from engine.policy.standing import Standing
 from engine.rules.answers import action_of, legal_numbers
 from engine.state import GameState, visible_to
 

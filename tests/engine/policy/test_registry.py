@@ -10,9 +10,9 @@ import pytest
 from engine.arena.match import play_game
 from engine.model.budget import Budget
 from engine.model.rules import HANCHAN, TONPU
+from engine.model.standing import Standing
 from engine.policy.decision import Decider
 from engine.policy.registry import POLICIES, make_policy
-from engine.policy.standing import Standing
 from engine.settings import fields_of, known
 from engine.state import GameState, visible_to
 

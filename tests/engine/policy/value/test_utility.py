@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.model.rules import HANCHAN
-from engine.policy.standing import Standing
+from engine.model.standing import Standing
 from engine.policy.value.objective import OBJECTIVES, make_objective
 from engine.policy.value.policy import ValuePolicy
 from engine.policy.value.utility import Situation, currency, final_worth, worth_of
