@@ -258,6 +258,7 @@ MODES = {f"{mode}{rest}" for mode in "wax" for rest in ("", "b", "t", "+", "b+",
 """With these, ``open`` does too."""
 WRITES_FILES = {
     "bot/lab/sparring.py": "logs of a deal, in other processes",
+    "bot/machine/fetch.py": "logs that were fetched",
     "bot/machine/logs.py": "a new file",
     "bot/machine/files.py": "the place for it",
     "bot/machine/outputs.py": "what users name",

@@ -24,6 +24,7 @@ from bot.commands.options import (
     AnyLogs,
     BackendName,
     ConfigFile,
+    Fetch,
     Jobs,
     command_lines,
     judge_of,
@@ -91,6 +92,7 @@ def audit(
     ] = True,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
+    fetch: Fetch = False,
 ) -> None:
     """Review a player's decisions: what was played, what the bot would play, and what the difference is worth.
 
@@ -111,7 +113,7 @@ def audit(
     judge, *others = _judges(policy, config, utility)
     job = Job(judge, seed, nodes, seat, seat_name, lang, anonymous, reports, others=tuple(others))
     wanted = _Wanted(output, json, text, (jobs, backend), all_seats)
-    inputs = Inputs(logs)
+    inputs = Inputs(logs, fetch=fetch)
     outputs = Outputs("--output", [*inputs.sources, place_of(config)] if output is not None else ())
     _audit(inputs, job, wanted, outputs, Console(stderr=True))
 

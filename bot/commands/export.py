@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import typer
 
-from bot.commands.options import AnyLogs, BackendName, Jobs
+from bot.commands.options import AnyLogs, BackendName, Fetch, Jobs
 from bot.machine.bars import counted
 from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG, Inputs, file_stem
@@ -51,6 +51,7 @@ def export(
     jobs: Jobs = 1,
     backend: BackendName = Backend.LOKY,
     json: Annotated[bool, typer.Option("--json", help="Print the files written as JSON; requires --output.")] = False,
+    fetch: Fetch = False,
 ) -> None:
     """Write logs in another format: Tenhou XML, tenhou.net/6 JSON, mjai, or a link that opens in tenhou.net's viewer.
 
@@ -69,7 +70,7 @@ def export(
     """
     if json and output is None:
         raise InputError("--json: the logs would go to standard output too; name a file or folder for them with -o")
-    inputs = Inputs(logs)
+    inputs = Inputs(logs, fetch=fetch)
     outputs = Outputs("--output", inputs.sources if output is not None else ())
     convert = partial(_converted, target=to.value)
     files = inputs.every_game(whole=True)

@@ -43,6 +43,10 @@ JsonAll = Annotated[bool, typer.Option("--json", help="Print everything as JSON.
 JsonFigures = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
 PolicyName = Annotated[str | None, typer.Option(help=WHO, autocompletion=names.policies)]
 WatchPort = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port of the live page; 0: any free one.")]
+Fetch = Annotated[
+    bool,
+    typer.Option("--fetch", help="Ask tenhou.net, one a second, for logs whose addresses are named; they are kept."),
+]
 F = TypeVar("F")
 Tonpu = Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")]
 

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from bot import config as configuration
-from bot.commands.options import AnyLogs, BackendName, ConfigFile, Jobs, JsonAll, PolicyName, figures_table
+from bot.commands.options import AnyLogs, BackendName, ConfigFile, Fetch, Jobs, JsonAll, PolicyName, figures_table
 from bot.deciding.players import PlayerSpec
 from bot.machine import logs as logging
 from bot.machine.bars import LogBar
@@ -67,6 +67,7 @@ def replay(
         Path | None, typer.Option(help="File that notes each finished log; the same command continues from there.")
     ] = None,
     json: JsonAll = False,
+    fetch: Fetch = False,
 ) -> None:
     """Replay recorded games and compare each decision with what was played.
 
@@ -81,7 +82,7 @@ def replay(
       oshihiki replay games/ --agree --backend dask
     """
     screen = error_screen()
-    inputs = Inputs(logs)
+    inputs = Inputs(logs, fetch=fetch)
     if exact:
         if agree or journal or seat_name or policy or nodes or config or seed is not None or seat:
             raise InputError(WITH_EXACT)

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 import typer
 
-from bot.commands.options import AnyLogs, BackendName, Jobs, figures_table
+from bot.commands.options import AnyLogs, BackendName, Fetch, Jobs, figures_table
 from bot.machine.bars import LogBar
 from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outlet import error_screen, output_screen
@@ -40,6 +40,7 @@ def verify(
     round_trip: Annotated[
         bool, typer.Option("--round-trip", help="Also write each log in its own format and read it again.")
     ] = False,
+    fetch: Fetch = False,
 ) -> None:
     """Replay recorded games and check every action, win, payment and prompt against our rules.
 
@@ -57,7 +58,7 @@ def verify(
     """
     started = perf_counter()
     screen = error_screen()
-    inputs = Inputs(logs)
+    inputs = Inputs(logs, fetch=fetch)
     with LogBar(screen, inputs.sources, "kyoku") as bar:
         so_far = VerifyCounts()
 

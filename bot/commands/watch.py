@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bot.commands.options import WatchPort
+from bot.commands.options import Fetch, WatchPort
 from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outlet import console, standard_error
@@ -35,6 +35,7 @@ def watch(
         typer.Option("--seat", min=0, max=3, help="Whose view of a log is shown first; 0, the default, deals first."),
     ] = None,
     port: WatchPort = 0,
+    fetch: Fetch = False,
 ) -> None:
     """Show games on a page of this machine, until Ctrl-C: logs in any format, records, a folder or archive of them.
 
@@ -50,7 +51,7 @@ def watch(
       oshihiki watch games/
     """
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
-        asyncio.run(_watch(Watched(place, seat), port))
+        asyncio.run(_watch(Watched(place, seat, fetch=fetch), port))
 
 
 async def _watch(watched: "Watched", port: int) -> None:
@@ -79,12 +80,13 @@ class Watched:
         folder: where the results of games are kept; None if the place is no file or folder.
     """
 
-    def __init__(self, place: str, seat: int | None = None) -> None:
+    def __init__(self, place: str, seat: int | None = None, *, fetch: bool = False) -> None:
         """Look at the place.
 
         Args:
             place: a file, a folder, an archive, a link, or ``-`` for standard input.
             seat: whose view of a log is shown first; a record has a seat of its own.
+            fetch: whether a log that an address names is asked for.
 
         Raises:
             InputError: nothing is there that could be shown, or a seat is given where there are only records.
@@ -101,7 +103,7 @@ class Watched:
         if path is not None and (record or path.is_dir()):
             self.records = Folder(path)
         if not record:
-            self.logs = _logs(place, alone=path is None or not path.is_dir())
+            self.logs = _logs(place, alone=path is None or not path.is_dir(), fetch=fetch)
         if path is not None and path.is_dir() and not self.logs and self.records and not self.records.paths():
             raise InputError(f"{place}: the folder holds no log; `oshihiki play` writes records of its games")
         if seat is not None and not self.logs:
@@ -139,13 +141,13 @@ async def _show_first(library: Library) -> None:
     raise InputError(brief(reasons[0], 400) + (f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""))
 
 
-def _logs(place: str, *, alone: bool) -> list[LogFile]:
+def _logs(place: str, *, alone: bool, fetch: bool) -> list[LogFile]:
     """The logs at a place, one of each game, without records; ``alone``: whether there must be one.
 
     Raises:
         InputError: there is none, and there must be, or the only one cannot be read.
     """
-    found = list(Inputs([place]).every_game(whole=True, limit=MOST))
+    found = list(Inputs([place], fetch=fetch).every_game(whole=True, limit=MOST))
     whole = [file for file in found if is_whole(file)]
     if whole or not alone:
         return whole

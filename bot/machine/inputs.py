@@ -1,6 +1,7 @@
 """The logs that a command was given, and what of them it passes over."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, islice
 from string import ascii_letters, digits
 from typing import Final
@@ -8,6 +9,7 @@ from typing import Final
 from rich.console import Console
 
 from bot.machine.text import clean
+from protocol.errors import LogError
 from protocol.logs.addresses import is_address
 from protocol.logs.archives import PassedOver
 from protocol.logs.formats import FORMATS, LogFile
@@ -34,16 +36,27 @@ class Inputs:
         sources: what each argument names.
     """
 
-    def __init__(self, arguments: Sequence[str]) -> None:
-        """Find what the arguments name; standard input is read, files are opened later."""
+    def __init__(self, arguments: Sequence[str], *, fetch: bool = False) -> None:
+        """Find what the arguments name; standard input is read, files are opened later.
+
+        Args:
+            arguments: what the command was given.
+            fetch: whether logs that an address names and that are not here are asked for, when their turn comes.
+        """
         self.sources = find_sources(arguments)
+        self._fetch = fetch
+        self._refused: dict[str, LogError] = {}
         self._skipped: list[PassedOver] = []
         self._copies: list[PassedOver] = []
 
     def every_file(self) -> Iterator[LogFile]:
         """Yield every log."""
         self._skipped = []
-        return open_logs(self.sources, self._skipped.append)
+        for file in open_logs(self.sources, self._skipped.append):
+            if self._fetch and file.log_id and file.error is not None:
+                yield from fetched(file, self._refused)
+            else:
+                yield file
 
     def every_game(self, *, whole: bool, limit: int | None = None) -> Iterator[LogFile]:
         """Yield one log of each game, as :func:`protocol.logs.games.each_game_once` chooses it.
@@ -80,6 +93,27 @@ class Inputs:
             why = found[0].reason if len({each.reason for each in found}) == 1 else reason
             parts.append(f"{names}{more} ({clean(why)})")
         return f"passed over: {'; '.join(parts)}" if parts else ""
+
+
+def fetched(file: LogFile, refused: dict[str, LogError]) -> Iterator[LogFile]:
+    """The log whose id a file is, asked for unless it was kept; with its error, if the server does not give it.
+
+    Args:
+        file: what names it.
+        refused: by the ids of logs that were not given, why; they are not asked for again.
+    """
+    from bot.machine.fetch import fetch  # noqa: PLC0415 - loads TLS, and few ask for it
+
+    try:
+        if file.log_id in refused:
+            raise refused[file.log_id]
+        path = fetch(file.log_id)
+    except LogError as error:
+        refused[file.log_id] = error
+        yield replace(file, error=LogError(error.message, file.name))
+        return
+    for found in open_logs([path]):
+        yield replace(found, seat=file.seat)
 
 
 def file_stem(file: LogFile) -> str:

@@ -30,9 +30,10 @@ class LogAddress:
 
     @property
     def advice(self) -> str:
-        """How to get the log, which this program never downloads."""
+        """How to get the log, which nobody asks for unasked."""
         return (
-            f"logs are not downloaded; open https://tenhou.net/0/log/?{self.log_id} in a browser, save the page as "
+            "logs are not downloaded unless you say --fetch, which asks tenhou.net for this one; or "
+            f"open https://tenhou.net/0/log/?{self.log_id} in a browser, save the page as "
             f"{self.log_id}.xml in this folder, and run the same command again, or name the file where you saved it"
         )
 

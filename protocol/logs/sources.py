@@ -52,6 +52,7 @@ class Source:
     data: bytes = b""  # the bytes of standard input, a pipe or a link
     seat: int | None = None  # seat that an address names
     error: LogError | None = None  # why there is nothing to read
+    log_id: str = ""  # id of a log that an address names and that is not here
 
     def files(self) -> Iterator[Path]:
         """The files on disk that are read."""
@@ -90,7 +91,7 @@ def _find(text: str, folders: Sequence[str]) -> Source:
     path = _saved(found, folders)
     if path is not None:
         return Source(printable(str(path)), path, seat=found.seat)
-    return Source(name, seat=found.seat, error=LogError(found.advice, name))
+    return Source(name, seat=found.seat, error=LogError(found.advice, name), log_id=found.log_id)
 
 
 def _not_a_name(text: str) -> LogError | None:
@@ -220,7 +221,7 @@ def _listed(files: Iterable[LogFile], folders: Sequence[str], skip: OnSkip) -> I
 
 def _open_source(source: Source, skip: OnSkip) -> Iterator[LogFile]:
     if source.error is not None:
-        yield LogFile(source.name, error=source.error)
+        yield LogFile(source.name, error=source.error, seat=source.seat, log_id=source.log_id)
     elif source.path is None:
         try:
             yield from open_stream(io.BytesIO(source.data), source.name, skip, Allowance(len(source.data)), named=True)
