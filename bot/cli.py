@@ -61,6 +61,7 @@ PANELS: Final[dict[str, dict[str, Row]]] = {
         "bench chances": Row("bot.lab.bench.chances:bench_chances", "Whether stated chances to win come true."),
         "bench forecasts": Row("bot.lab.bench.forecasts:bench_forecasts", "What a policy states, and what came."),
         "bench decisions": Row("bot.lab.bench.decisions:bench_decisions", "Judge single decisions by playing on."),
+        "bench grades": Row("bot.lab.bench.grades:bench_grades", "What the grades of an audit are worth."),
         "bench replay": Row("bot.lab.bench.replay:bench_replay", "Measure the speed of verify and replay."),
         "bench simulator": Row("bot.lab.bench.simulator:bench_simulator", "Measure the speed of the simulator."),
         "train chances": Row("bot.lab.train.chances:chances", "Fit the chances of the tiles to come."),

@@ -102,21 +102,21 @@ def series_chart(
     wide: int,
     high: int,
 ) -> Markup:
-    """A dot for each rating in order with its standard error, and the mean of the last games with its 95% interval.
+    """A dot for what each game lost with its standard error, and the mean of the last games with its 95% interval.
 
     The axis covers what is shown.
 
     Args:
-        points: day, rating and standard error of each game; a rating of None is a gap.
+        points: day, what was lost and its standard error of each game; None is a gap.
         label: description for screen readers.
         level: name and value of a line across, such as the mean of other players; None: there is none.
         wide: width in units.
         high: height in units.
     """
     right, bottom = wide - RIGHT, high - BOTTOM
-    known = [(at, rating, error or 0.0) for at, (_, rating, error) in enumerate(points) if rating is not None]
-    means = _running([rating for _, rating, _ in known])
-    ends = [value for _, rating, error in known for value in (rating - error, min(100.0, rating + error))]
+    known = [(at, lost, error or 0.0) for at, (_, lost, error) in enumerate(points) if lost is not None]
+    means = _running([lost for _, lost, _ in known])
+    ends = [value for _, lost, error in known for value in (max(0.0, lost - error), lost + error)]
     ends += [level[1]] if level else []
     low, high_value, step = _span(ends or [0.0, 100.0])
 
@@ -141,12 +141,12 @@ def series_chart(
     lower = "".join(f"L{one:.1f} {under:.1f}" for one, under, _ in reversed(band))
     if len(band) > 1:
         parts.append(Markup('<path class="band" d="{}Z"/>').format(upper + lower))
-    for at, rating, error in known:
+    for at, lost, error in known:
         parts.append(
             Markup('<line class="error" x1="{0:.1f}" x2="{0:.1f}" y1="{1:.1f}" y2="{2:.1f}"/>').format(
-                x(at), y(rating - error), y(rating + error)
+                x(at), y(lost - error), y(lost + error)
             )
-            + Markup('<circle class="point" cx="{:.1f}" cy="{:.1f}" r="3"/>').format(x(at), y(rating))
+            + Markup('<circle class="point" cx="{:.1f}" cy="{:.1f}" r="3"/>').format(x(at), y(lost))
         )
     path = "".join(
         f"{'L' if at else 'M'}{x(one[0]):.1f} {y(mean):.1f}"

@@ -111,7 +111,7 @@ class Audit:
         hands: the examined hands.
         rows: every decision in order.
         score: score of all decisions.
-        error: standard error of the rating; None if there are too few decisions.
+        error: standard error of what was lost in a hundred decisions; None if there are too few hands.
         luck: luck over all hands.
         deal_ins: the seat's deal-ins, explained.
         turning_points: the costliest decisions, worst first.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bot.audit.verdicts import Row
 
 FORMAT: Final = "oshihiki-audit"
-VERSION: Final = 6
+VERSION: Final = 7
 NAME_LENGTH: Final = 24
 
 Fields = dict[str, Any]
@@ -122,14 +122,14 @@ def _reference(audit: Audit) -> Fields:
     known = reference()
     if not known.suits(audit.policy, audit.settings, audit.nodes):
         return {}
-    rating = audit.score.rating
+    lost = audit.score.per_hundred
     return {
         room: {
             "games": one["games"],
             "mean": one["mean"],
             "sd": one["sd"],
-            "percentile": None if rating is None else percentile(one["ratings"], rating),
-            "categories": {name: each["rating"] for name, each in one["categories"].items()},
+            "percentile": None if lost is None else percentile(one["per_hundred"], lost),
+            "categories": {name: each["per_hundred"] for name, each in one["categories"].items()},
         }
         for room, one in known.of_length(hanchan=audit.recording.rules.hanchan).items()
     }
@@ -153,7 +153,7 @@ def _noise(audit: Audit) -> float:
 def score_fields(score: Score, error: float | None = None) -> Fields:
     """A score with its shares."""
     return {
-        "rating": rounded(score.rating, 1),
+        "per_hundred": rounded(score.per_hundred, 1),
         "error": rounded(error, 1),
         "agreement": rounded(score.agreement, 4),
         "decisions": score.decisions,
@@ -165,13 +165,13 @@ def score_fields(score: Score, error: float | None = None) -> Fields:
         "mistakes": score.mistakes,
         "blunders": score.blunders,
         "lost": figure(score.lost),
-        "stake": figure(score.stake),
+        "weighed": score.weighed,
     }
 
 
 def score_of(fields: Mapping[str, Any]) -> Score:
     """The inverse of :func:`score_fields`."""
-    names = ("decisions", "judged", "same", "equal", "lost", "stake", "mistakes", "blunders")
+    names = ("decisions", "judged", "same", "equal", "lost", "weighed", "mistakes", "blunders")
     return Score(**{name: fields[name] for name in names})
 
 
@@ -334,7 +334,6 @@ def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool) -> Fi
         "grade": None if judged.grade is None else judged.grade.value,
         "category": judged.category.value,
         "loss": None if judged.loss is None else figure(judged.loss),
-        "stake": figure(judged.stake),
         "noise": figure(judged.noise),
         "disputed": judged.disputed and judged.disputed.value,
         "questions": {each.value: figure(loss) for each, loss in judged.questions.items()},

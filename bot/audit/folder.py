@@ -119,7 +119,7 @@ def _trend(audits: Sequence[Fields]) -> list[dict[str, Any]]:
 
 
 def _block(games: Sequence[Fields]) -> dict[str, Any]:
-    """Some games in a row: their days, rating, grades, places and rates."""
+    """Some games in a row: their days, what they lost, grades, places and rates."""
     ended = [hand for game in games for hand in game["hands"] if hand["ended"]]
     days = [game["date"] for game in games if game["date"]]
     scores = [score_of(game["score"]) for game in games]
@@ -127,7 +127,7 @@ def _block(games: Sequence[Fields]) -> dict[str, Any]:
     return {
         "games": len(games),
         "days": [days[0], days[-1]] if days else [],
-        **{name: score[name] for name in ("rating", "error", "judged", "blunders", "mistakes", "inaccuracies")},
+        **{name: score[name] for name in ("per_hundred", "error", "judged", "blunders", "mistakes", "inaccuracies")},
         "mean_placement": mean([end["placement"] for game in games for end in game["ends"]], 2),
         "rates": rates(ended),
     }
@@ -237,8 +237,8 @@ def _gains(row: Fields, mine: Fields, theirs: Fields) -> dict[str, float]:
     return {part: figure(gains.get(part, 0.0)) for part in PARTS}
 
 
-_SCORE: Final = ("rating", "error", "agreement", "decisions", "judged", "same", "equal", "differences",
-                 "inaccuracies", "mistakes", "blunders", "lost", "stake")  # fmt: skip
+_SCORE: Final = ("per_hundred", "error", "agreement", "decisions", "judged", "same", "equal", "differences",
+                 "inaccuracies", "mistakes", "blunders", "lost")  # fmt: skip
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -286,7 +286,7 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
     t = Wording.of(summed["policy"], lang)
     audits = [(done, done.fields) for done in found if done.fields is not None and done.counts]
     label = t("rating_by_game_label", n=len(audits), window=WINDOW)
-    points = [(one["date"], one["score"]["rating"], one["score"]["error"]) for _, one in audits]
+    points = [(one["date"], one["score"]["per_hundred"], one["score"]["error"]) for _, one in audits]
     level = next(((t.words[f"room_{room}"], one["mean"]) for room, one in summed["reference"].items()), None)
     placements = {t(f"place_{place}"): float(count) for place, count in summed["placements"].items()}
     costly = sorted(summed["categories"].items(), key=lambda item: -item[1]["lost"])[:CATEGORIES]

@@ -5,9 +5,10 @@ they count points at the table: how many points more on the scoreboard would hav
 this situation. Every other unit (dan points, places, tiles, chances) stays as it is.
 
 The table of strong players is counted by ``oshihiki train reference`` on recorded games
-(:mod:`bot.lab.train.reference`), one seat of each. Its ratings hold for the judge that it was counted with: the
-policy, its settings, its weights. The bounds between the grades come from it: phoenix players make a mistake or worse
-in about one of twenty judged decisions, and a blunder in about one of a hundred.
+(:mod:`bot.lab.train.reference`), one seat of each. What players lose in a hundred decisions is compared with it if the
+judge is the one that it was counted with: the policy, its settings, its weights. The bounds between the grades come
+from it: phoenix players make a mistake or worse in about one of twenty judged decisions, and a blunder in about one of
+a hundred.
 
 A policy may state what the value of each action is made of (:class:`engine.policy.decision.Parts`). A loss is the
 difference of two values, so it is the sum of the differences of their parts, which a sentence names.
@@ -33,7 +34,7 @@ LEAST: Final = 0.001
 FILE: Final = "assets/reference.json"
 MEASURE: Final = 2
 """Number of the way in which losses are counted: what ranks is lost, and a choice that is held is charged once. To be
-raised with every change of it, so that no rating is compared with those of another measure."""
+raised with every change of it, so that no game is compared with those of another measure."""
 REBUILD: Final = "oshihiki train reference"
 """The command that makes the file."""
 NOISE: Final = 30.0
@@ -93,7 +94,7 @@ class Reference:
     tables: Mapping[str, Mapping[str, Any]]
 
     def suits(self, policy: str, settings: Mapping[str, Any], nodes: int | None = None) -> bool:
-        """Whether ratings by this judge can be compared with the table's."""
+        """Whether what this judge counts can be compared with the table."""
         judge = self.card["judge"]
         measured = judge.get("measure") == MEASURE
         return bool(
@@ -113,9 +114,9 @@ class Reference:
         return {name.split()[0]: one for name, one in self.tables.items() if name.endswith(length)}
 
 
-def percentile(ratings: Sequence[float], rating: float) -> int:
-    """The share of ``ratings`` (ascending) that are lower, in percent; equal ones count half."""
-    return round(50 * (bisect_left(ratings, rating) + bisect_right(ratings, rating)) / len(ratings))
+def percentile(losses: Sequence[float], lost: float) -> int:
+    """The share of ``losses`` (ascending) that are larger, in percent; equal ones count half."""
+    return round(100 - 50 * (bisect_left(losses, lost) + bisect_right(losses, lost)) / len(losses))
 
 
 @cache

@@ -269,22 +269,19 @@ def _figures(fields: Fields, t: Wording, unit: str) -> Iterator[str]:
     if not score["judged"]:
         yield t("nothing_judged", decisions=score["decisions"], policy=fields["policy"]["name"])
         return
-    rating = "—" if score["rating"] is None else f"{score['rating']:.1f}"
-    error = "" if score["error"] is None else f" {t('uncertain', error=format(score['error'], '.1f'))}"
-    hint = t("agreement_hint", same=score["same"], equal=score["equal"], judged=score["judged"])
     per_hand = t("lost_per_hand", lost=t.amount(score["lost"] / max(1, len(fields["hands"]))))
     of = t("differences_hint", decisions=score["decisions"], hands=len(fields["hands"]))
-    yield f"{t('rating')}: {rating}{error}"
-    yield f"{t('agreement')}: {percent(score['agreement'])} ({hint})"
+    yield f"{t('rating')}: {t.rating(score['per_hundred'], score['error'])} {unit}"
+    if standing := t.standing(fields):
+        yield standing
     yield f"{t('lost')}: {t.amount(score['lost'])} {unit}, {per_hand}"
     yield f"{t('differences')}: {score['differences']} {of}"
     graded = ", ".join(f"{t('grades_' + grade)} {count}" for grade, count in t.counts_of(score)[:3])
     yield f"{t('grades')}: {graded}"
-    if standing := t.standing(fields):
-        yield standing
+    yield t("agreement_hint", same=score["same"], equal=score["equal"], judged=score["judged"])
     for one in fields["judges"]:
         score, same = one["score"], percent(one["agreed"] / max(1, one["compared"]))
-        shares = f"{t('rating')} {t.rating(score['rating'])}, {t('with_player')} {percent(score['agreement'])}"
+        shares = f"{t('rating')} {t.rating(score['per_hundred'])}, {t('with_player')} {percent(score['agreement'])}"
         yield f"{t('judge')} {one['name']}: {shares}, {t('with_first')} {same}"
     if fields["judges"]:
         yield t("judges_hint", first=fields["judges"][0]["name"], **fields["confirmed"])

@@ -1,14 +1,12 @@
-"""How an answer compares: what it cost, what it was about, whether it counts; and the rating of many answers.
+"""How an answer compares: what it cost, what it was about, whether it counts; and what many answers cost.
 
 A loss is the difference of what the two answers are ranked by. That has two opinions in it: the search's, and that of
 strong play, a network. Where only one of them prefers the policy's choice, by more than the noise, the answer is
 *disputed*, and is at worst an inaccuracy. A choice that is held over several turns is charged once, where it was made
 (:class:`Judge`).
 
-``R = 100 * (1 - sum(loss) / sum(stake))`` over all judged decisions: ``loss`` is the value lost relative to the
-policy's choice (0 within the noise), ``stake`` the same for an action chosen at random among those evaluated. 100:
-always the policy's choice or its equal. 0: as costly as choosing at random; below 0: worse. Decisions with nothing at
-stake do not count, those with much at stake count for much, and the unit of the policy's values cancels out.
+The rating of many answers is what they lost in a hundred judged decisions (:attr:`Score.per_hundred`): 0 is always the
+policy's choice or its equal.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -94,10 +92,10 @@ class Judgement:
     Attributes:
         verdict: how it compares.
         category: what it is about.
-        loss: value lost relative to the policy's choice, 0 within the noise; None if that is not known. Like the stake
-            and the noise it counts the unit of :mod:`bot.audit.measure`.
-        stake: mean of that loss over all actions evaluated: what choosing at random would cost.
+        loss: value lost relative to the policy's choice, 0 within the noise; None if that is not known. It counts the
+            unit of :mod:`bot.audit.measure`, as the noise does.
         noise: difference below which actions count as equal here.
+        weighed: whether the policy evaluated more than one answer.
         played: figures of the action played, if it was evaluated.
         chosen: figures of the policy's choice.
         grade: how good the answer was; None if it is not judged.
@@ -109,8 +107,8 @@ class Judgement:
     verdict: Verdict
     category: Category
     loss: float | None
-    stake: float
     noise: float
+    weighed: bool
     played: Candidate | None
     chosen: Candidate
     grade: Grade | None = None
@@ -125,8 +123,6 @@ def judge(point: DecisionPoint, decision: Decision) -> Judgement:
     noise = decision.noise or NOISE.get(decision.unit, 0.0)
     chosen = find(decision, decision.action, red_fives=red) or Candidate(decision.action, 0.0)
     played = None if point.played is None else find(decision, point.played, red_fives=red)
-    losses = [_loss(chosen, candidate, noise) for candidate in decision.candidates]
-    stake = sum(losses) / len(losses) if losses else 0.0
     verdict, loss = _compare(point, decision, chosen, played, noise)
     one = worth_of_one(decision)
     lost = None if loss is None else loss / one
@@ -140,7 +136,8 @@ def judge(point: DecisionPoint, decision: Decision) -> Judgement:
     if questions:
         riichi = questions[Question.RIICHI] >= questions[Question.TILE]
         category = Category.RIICHI if riichi else Category.DISCARD
-    return Judgement(verdict, category, lost, stake / one, noise / one, played, chosen, grade, disputed, questions)
+    weighed = len(decision.candidates) > 1
+    return Judgement(verdict, category, lost, noise / one, weighed, played, chosen, grade, disputed, questions)
 
 
 def _disputed(chosen: Candidate, played: Candidate, noise: float) -> Side | None:
@@ -330,7 +327,7 @@ class Score:
         same: number of the policy's own choices.
         equal: number of other actions of equal worth.
         lost: value lost, in the unit of :mod:`bot.audit.measure`.
-        stake: value that choosing at random would have lost.
+        weighed: number of judged decisions in which the policy evaluated more than one answer.
         mistakes: number of differences graded as mistakes; blunders do not count here.
         blunders: number of those graded as blunders.
     """
@@ -340,19 +337,14 @@ class Score:
     same: int = 0
     equal: int = 0
     lost: float = 0.0
-    stake: float = 0.0
+    weighed: int = 0
     mistakes: int = 0
     blunders: int = 0
 
     @property
-    def rating(self) -> float | None:
-        """The rating, see the module; None if nothing was at stake."""
-        return 100.0 * (1.0 - self.lost / self.stake) if self.stake > 0.0 else None
-
-    @property
     def per_hundred(self) -> float | None:
-        """Value lost in a hundred judged decisions; None if nothing was judged."""
-        return 100.0 * self.lost / self.judged if self.judged else None
+        """The rating: value lost in a hundred judged decisions; None if no other answers were ever evaluated."""
+        return 100.0 * self.lost / self.judged if self.weighed else None
 
     @property
     def agreement(self) -> float | None:
@@ -384,7 +376,7 @@ def score(judgements: Iterable[Judgement]) -> Score:
             int(each.verdict is Verdict.SAME),
             int(each.verdict is Verdict.EQUAL),
             each.loss or 0.0,
-            each.stake if counts else 0.0,
+            int(counts and each.weighed),
             int(each.grade is Grade.MISTAKE),
             int(each.grade is Grade.BLUNDER),
         )
@@ -397,18 +389,15 @@ def total(scores: Iterable[Score]) -> Score:
 
 
 def standard_error(parts: Sequence[Score]) -> float | None:
-    """Standard error of the rating of all ``parts`` together (hands of a game, games of a player), by the jackknife.
+    """Standard error of what all ``parts`` together (hands of a game, games of a player) lost in a hundred decisions.
 
-    Each part is left out once. Parts differ in what is at stake, so the rating is a ratio and not a plain mean.
+    By the jackknife: each part is left out once. Parts differ in length, so that theirs is a ratio and no plain mean.
     """
     whole = total(parts)
-    weighty = [part for part in parts if part.stake > 0.0]
-    if len(weighty) < 2 or whole.rating is None:
+    weighty = [part for part in parts if part.judged]
+    if len(weighty) < 2:
         return None
-    without = []
-    for part in weighty:
-        stake = whole.stake - part.stake
-        without.append(100.0 * (1.0 - (whole.lost - part.lost) / stake))
+    without = [100.0 * (whole.lost - part.lost) / (whole.judged - part.judged) for part in weighty]
     mean = sum(without) / len(without)
     count = len(without)
     return sqrt((count - 1) / count * sum((one - mean) ** 2 for one in without))

@@ -101,10 +101,10 @@ class Wording:
 
     # -- grades and the reference --------------------------------------------------------------------------------------
 
-    @staticmethod
-    def rating(rating: float | None) -> str:
-        """A rating; a dash if nothing was at stake."""
-        return "\N{EM DASH}" if rating is None else f"{rating:.1f}"
+    def rating(self, lost: float | None, error: float | None = None) -> str:
+        """What was lost in a hundred decisions, with its standard error if there is one; a dash if it is not known."""
+        shown = "\N{EM DASH}" if lost is None else self.amount(lost)
+        return shown if error is None else f"{shown} {self('uncertain', error=self.amount(error))}"
 
     @staticmethod
     def share(count: int, of: int) -> str:
@@ -138,7 +138,7 @@ class Wording:
         }[Grade(grade)]
 
     def standing(self, fields: Mapping[str, Any]) -> str:
-        """Where the rating stands among those of other players' games; empty if they are not comparable."""
+        """Where what was lost stands among other players' games; empty if they are not comparable."""
         known = [(room, one) for room, one in fields["reference"].items() if one["percentile"] is not None]
         if not known:
             return ""

@@ -41,7 +41,7 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief, clean, plural
-from bot.wording.languages import Lang, percent
+from bot.wording.languages import Lang
 from engine.model.seats import SEATS, turn_order
 from engine.policy.value.objective import OBJECTIVES
 from protocol.errors import LogError
@@ -225,13 +225,24 @@ def _summary(fields: dict[str, Any]) -> str:
     said = Wording.of(policy, Lang.EN)
     if not score["judged"]:
         return f"{plural(score['decisions'], 'decision')}, of which none was judged"
-    rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
     return (
-        f"{plural(score['decisions'], 'decision')}, {rating}, agreement {percent(score['agreement'])}, "
+        f"{plural(score['decisions'], 'decision')}, {_rating(fields)}, "
         f"{plural(score['blunders'], 'blunder')}, {plural(score['mistakes'], 'mistake')}, "
         f"{plural(score['inaccuracies'], 'inaccuracy', 'inaccuracies')}, "
         f"{said.amount(score['lost'])} {said.unit(policy['unit'])} lost"
     )
+
+
+def _rating(fields: dict[str, Any]) -> str:
+    """What was lost in a hundred decisions, and how that stands among the players of the strongest room known."""
+    said = Wording.of(fields["policy"], Lang.EN)
+    if fields["score"]["per_hundred"] is None:
+        return "no rating"
+    lost = f"{said.rating(fields['score']['per_hundred'])} {said.unit(fields['policy']['unit'])} lost in 100"
+    room, known = next(iter(fields["reference"].items()), ("", {"percentile": None}))
+    if known["percentile"] is None:
+        return lost
+    return f"{lost} (better than {known['percentile']}% of games in the {said.words[f'room_{room}']})"
 
 
 @contextmanager
@@ -306,10 +317,7 @@ def _many(
     if not json:
         score, games = summed["score"], plural(summed["games"], "game")
         where = "" if job.folder is None else f"; see {clean(str(job.folder / INDEX))}"
-        rating = "no rating" if score["rating"] is None else f"rating {score['rating']:.1f}"
-        judged = (
-            f": {rating}, agreement {percent(score['agreement'])}" if score["judged"] else ", of which none was judged"
-        )
+        judged = f": {_rating(summed)}" if score["judged"] else ", of which none was judged"
         what = f"{games}, {plural(summed['hands'], 'hand')}, {plural(score['decisions'], 'decision')}"
         typer.echo(f"{what}{judged}{_places(summed['without_draws'])}{where}")
         if job.folder is not None and score["differences"]:

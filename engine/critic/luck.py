@@ -105,7 +105,7 @@ def luck_of(events: Iterable[Event], critic: Critic | None = None) -> Floats:
 
 
 def luck_of_hands(
-    recordings: Recordings, hands: NDArray[np.int64], critic: Critic, rules: Rules | None = None
+    recordings: Recordings, hands: NDArray[np.int64], critic: Critic, rules: Rules | None = None, since: int = 0
 ) -> Floats:
     """(hands, 4, WORTHS): the luck of each seat in recorded hands, rows of ``recordings.kyoku``.
 
@@ -114,6 +114,8 @@ def luck_of_hands(
         hands: rows of ``recordings.kyoku``.
         critic: says what tiles would be worth.
         rules: of the tables; None: those of all recordings that are kept.
+        since: number of the event of each hand from which its draws count, for hands that were played on from there;
+            0: all of them, and the deal.
     """
     rules = rules or Rules()
     room = new_moments(ROOM, rules)
@@ -124,12 +126,15 @@ def luck_of_hands(
     if not len(hands):
         return luck
     for drawn in moments(recordings, hands, before=(DRAW,), room=room):
+        drawn = drawn[drawn["number"] >= since]  # noqa: PLW2901 - the moments before are another's luck
         row = place[drawn["row"]]
         now, which = standings_of(drawn, place)
         values = critic.values(inputs_of(drawn), which, worth_tables(dealt, now, rules.return_points))
         np.add.at(luck, row, values.after[np.arange(len(drawn)), next_kinds(drawn)] - values.before)
         first = drawn["number"] == 0
         luck[row[first]] += values.before[first]
+    if since:
+        return luck
     other = other_deals(recordings, hands)
     worths = worth_tables(dealt, as_dealt(dealt), rules.return_points)
     for first_draws in moments(other, np.arange(len(other.kyoku)), before=(DRAW,), room=room):

@@ -12,9 +12,10 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Annotated, Any, Final, Self
 
+import numpy as np
 import typer
 
-from bot.audit.measure import MEASURE, POINTS, REBUILD, shown_unit
+from bot.audit.measure import MEASURE, POINTS, REBUILD, percentile, shown_unit
 from bot.audit.recording import read_recording
 from bot.audit.verdicts import Category, Judge, Judgement, Score, score, total
 from bot.commands.options import ConfigFile, Jobs, PolicyName, judge_of
@@ -71,7 +72,7 @@ def reference(
     out: Out = None,
     json: JsonCard = False,
 ) -> None:
-    """Count how players of the phoenix and the upper-dan room fare in audits: ratings, and how often they lose how much.
+    """Count how players of the phoenix and the upper-dan room fare in audits: what they lose, and how often how much.
 
     One seat of each game is judged as `oshihiki audit` does it, in games held back by their log id, on which no table or
     network was fitted. Audits show the percentiles and grade differences by the bounds that come of it.
@@ -110,7 +111,7 @@ def reference(
 
 
 def _rendered(table: dict[str, Any]) -> str:
-    """The table as JSON, with a line for each figure, and one for all ratings of a room."""
+    """The table as JSON, with a line for each figure, and one for all games of a room."""
     rooms = ",\n".join(
         f" {json_text.dumps(name)}: {{\n"
         + ",\n".join(f"  {json_text.dumps(key)}: {json_text.dumps(value)}" for key, value in one.items())
@@ -176,7 +177,7 @@ class PlayerGame:
             "table": self.table,
             "unit": self.unit,
             "scores": {
-                name.value: [one.decisions, one.judged, one.same, one.equal, round(one.lost, 3), round(one.stake, 3)]
+                name.value: [one.decisions, one.judged, one.same, one.equal, round(one.lost, 3), one.weighed]
                 for name, one in self.scores.items()
             },
             "losses": [round(loss, DIGITS) for loss in self.losses],
@@ -248,18 +249,45 @@ def reference_of(found: Sequence[PlayerGame], judge: Mapping[str, Any], sources:
     least = _bounds([one for one in found if one.table.startswith("phoenix")] or found)
     return {
         "card": {
-            "what": "ratings of single games by one player, and how often differences cost how much",
+            "what": "losses of single games by one player, and how often differences cost how much",
             "made_by": REBUILD,
             "sources": list(sources),
             "unit": next((one.unit for one in found if one.unit), POINTS),
             "games": {name: len(games) for name, games in groups.items()},
             "bounds": "undisputed losses that phoenix players reach once in so many judged decisions, in tens",
             "one_in": dict(ONE_IN),
+            "ranks_as_losses": _ranks(groups, least),
             "judge": dict(judge),
         },
         "bounds": least,
         "tables": {name: _table(games, least) for name, games in groups.items()},
     }
+
+
+def _ranks(groups: Mapping[str, Sequence[PlayerGame]], least: Mapping[str, float]) -> dict[str, float]:
+    """How other figures of a seat rank the seats, as correlations with the ranks by what was lost in 100 decisions."""
+    seats = [(one, one.score.per_hundred or 0.0) for games in groups.values() for one in games]
+    among = {name: sorted(one.score.per_hundred or 0.0 for one in games) for name, games in groups.items()}
+    figures: dict[str, list[float]] = {
+        "percentile": [percentile(among[one.table], lost) for one, lost in seats],
+        "agreement": [one.score.agreement or 0.0 for one, _ in seats],
+        "mistakes and blunders in 100 decisions": [
+            sum(loss >= least["mistake"] for loss in one.losses) / max(1, one.score.judged) for one, _ in seats
+        ],
+    }
+    losses = [lost for _, lost in seats]
+    return {name: round(rank_correlation(figure, losses), 3) for name, figure in figures.items()}
+
+
+def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:
+    """Spearman's correlation of ranks; equal values share the mean of their ranks. 0 where all values are equal."""
+    ranks = []
+    for values in (one, other):
+        ordered = np.sort(values)
+        both = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right")
+        ranks.append(both - both.mean())
+    spread = float(np.sqrt((ranks[0] ** 2).sum() * (ranks[1] ** 2).sum()))
+    return float((ranks[0] * ranks[1]).sum()) / spread if spread else 0.0
 
 
 def _bounds(found: Sequence[PlayerGame]) -> dict[str, float]:
@@ -276,7 +304,7 @@ def _bound(loss: float) -> float:
 
 
 def _table(games: Sequence[PlayerGame], least: Mapping[str, float]) -> dict[str, Any]:
-    ratings = sorted(round(one.score.rating, 1) for one in games if one.score.rating is not None)
+    each_lost = sorted(round(one.score.per_hundred) for one in games if one.score.per_hundred is not None)
     losses = [loss for one in games for loss in one.losses]
     mistakes, blunders = (sum(loss >= bound for loss in losses) for bound in (least["mistake"], least["blunder"]))
     return {
@@ -288,15 +316,14 @@ def _table(games: Sequence[PlayerGame], least: Mapping[str, float]) -> dict[str,
             "inaccuracy": len(losses) - mistakes + sum(len(one.disputed) for one in games),
         },
         "at_least": {str(step): sum(loss >= step for loss in losses) for step in STEPS},
-        "mean": round(fmean(ratings), 2),
-        "sd": round(stdev(ratings), 2) if len(ratings) > 1 else 0.0,
+        "mean": round(fmean(each_lost), 1),
+        "sd": round(stdev(each_lost), 1) if len(each_lost) > 1 else 0.0,
         "categories": {
             each.value: _shares(total(one.scores[each] for one in games if each in one.scores))
             for each in Category
             if any(each in one.scores and one.scores[each].judged for one in games)
         },
-        "ratings": ratings,
-        "per_hundred": sorted(round(one.score.per_hundred) for one in games if one.score.per_hundred is not None),
+        "per_hundred": each_lost,
     }
 
 
@@ -306,6 +333,6 @@ def _shares(score: Score) -> dict[str, Any]:
         "same": score.same,
         "differences": score.differences,
         "agreement": None if score.agreement is None else round(score.agreement, 4),
-        "rating": None if score.rating is None else round(score.rating, 2),
+        "per_hundred": None if score.per_hundred is None else round(score.per_hundred, 1),
         "lost": round(score.lost),
     }

@@ -35,13 +35,13 @@ def test_no_decision_is_missing(game, audits):
 def test_a_policy_agrees_with_its_own_game(audits):
     for seat in (0, 1, 3):
         assert {row.judgement.verdict for row in audits[seat].rows} <= {Verdict.SAME, Verdict.FORCED, Verdict.UNKNOWN}
-        assert audits[seat].score.rating == 100.0
+        assert audits[seat].score.per_hundred == 0.0
         assert audits[seat].turning_points == ()
 
 
 def test_a_worse_player_is_rated_lower(audits):
     score = audits[2].score
-    assert score.rating < 70
+    assert score.per_hundred > 1_000.0
     assert score.differences > 20
     lost = [row.judgement.loss for row in audits[2].turning_points]
     assert lost == sorted(lost, reverse=True)
@@ -55,7 +55,7 @@ def test_hands_add_up(game, audits):
         assert audit.complete
         summed = sum((hand.score for hand in audit.hands), Score())
         assert (summed.decisions, summed.judged) == (audit.score.decisions, audit.score.judged)
-        assert (summed.lost, summed.stake) == pytest.approx((audit.score.lost, audit.score.stake))
+        assert (summed.lost, summed.weighed) == pytest.approx((audit.score.lost, audit.score.weighed))
         start, end = audit.hands[0].hand.scores[audit.seat], game.events[-1].scores[audit.seat]
         sticks = end - start - sum(hand.hand.deltas[audit.seat] for hand in audit.hands)
         assert sticks >= 0
@@ -163,4 +163,4 @@ def test_several_judges_stand_side_by_side(game, fields):
         assert [one["name"] for one in row["judges"]] == ["flow", "tsumogiri"]
     page, text = render_report(found), render_text(found)
     assert words(Lang.EN)["judges"] in page
-    assert "judge flow: rating" in text
+    assert "judge flow: lost in 100 decisions" in text

@@ -37,7 +37,7 @@ def test_a_page(log, tmp_path):
     page = tmp_path / "deep" / "report.html"
     result = run(log, "--seat", 2, "--policy", "tsumogiri", "-o", page, "--lang", "ja")
     assert result.exit_code == 0
-    assert "decisions, no rating" in result.stderr  # it weighs one action a decision: nothing is at stake
+    assert "decisions, no rating" in result.stderr  # it weighs one action a decision: nothing can be lost
     assert '<html lang="ja">' in page.read_text(encoding="utf-8")
 
 

@@ -42,7 +42,7 @@ DECISION = Decision(A, (Candidate(A, 1000.0), Candidate(B, 980.0), Candidate(C, 
 def test_what_is_within_the_noise_is_no_mistake(played, verdict, loss):
     judged = judge(point((A, B, C), played), DECISION)
     assert (judged.verdict, judged.loss) == (verdict, loss)
-    assert judged.stake == pytest.approx(500 / 3)
+    assert judged.weighed
 
 
 def test_the_policy_says_its_noise():
@@ -70,7 +70,7 @@ def test_what_cannot_be_known_is_not_judged(asked, verdict):
     assert judged.verdict is verdict
     assert judged.loss is None
     assert score([judged]).judged == 0
-    assert score([judged]).stake == 0.0
+    assert score([judged]).per_hundred is None
 
 
 @pytest.mark.parametrize(
@@ -186,30 +186,27 @@ def test_a_fold_is_charged_once_until_the_hand_comes_nearer():
 # -- the rating ------------------------------------------------------------------------------------------------------
 
 
-def test_choosing_at_random_is_rated_zero_and_the_policy_hundred():
-    each = score(judge(point((A, B, C), played), DECISION) for played in (A, B, C))
-    assert each.rating == pytest.approx(0.0)
-    assert score([judge(point((A, B, C), A), DECISION)]).rating == 100.0
-    assert score([judge(point((A, B, C), C), DECISION)]).rating == pytest.approx(-200.0)
-    assert Score().rating is None
+def test_the_rating_is_what_was_lost_in_a_hundred_decisions():
+    one = {played: judge(point((A, B, C), played), DECISION) for played in (A, B, C)}
+    assert score([one[A]]).per_hundred == 0.0
+    assert score([one[A], one[A], one[C]]).per_hundred == pytest.approx(100 * one[C].loss / 3)
+    assert score(one.values()).per_hundred == pytest.approx(100 * (one[B].loss + one[C].loss) / 3)
+    assert Score().per_hundred is None
 
 
-def test_the_unit_cancels_out():
-    small = replace(
-        DECISION, candidates=tuple(replace(one, value=one.value / 1000) for one in DECISION.candidates), noise=0.03
-    )
-    for played in (A, B, C):
-        asked = point((A, B, C), played)
-        assert score([judge(asked, small)]).rating == pytest.approx(score([judge(asked, DECISION)]).rating)
+def test_a_policy_that_weighs_one_answer_alone_rates_nobody():
+    alone = replace(DECISION, candidates=DECISION.candidates[:1])
+    found = score(judge(point((A, B, C), played), alone) for played in (A, A, B))
+    assert (found.judged, found.same, found.per_hundred) == (2, 2, None)
 
 
 def test_standard_error():
     alike = [Score(10, 10, 9, 0, 100.0, 1000.0)] * 5
     assert standard_error(alike) == pytest.approx(0.0, abs=1e-9)
     assert standard_error(alike[:1]) is None
-    uneven = [Score(lost=lost, stake=1000.0) for lost in (0.0, 100.0, 200.0, 300.0)]
+    uneven = [Score(judged=100, weighed=100, lost=lost) for lost in (0.0, 10.0, 20.0, 30.0)]
     mean_error = (sum((lost - 15) ** 2 for lost in (0, 10, 20, 30)) / 3 / 4) ** 0.5
-    assert standard_error(uneven) == pytest.approx(mean_error)  # of equal stakes it is that of the mean
+    assert standard_error(uneven) == pytest.approx(mean_error)  # of equal lengths it is that of the mean
 
 
 @pytest.mark.parametrize("kind", ["CHI", "PON", "DAIMINKAN"])

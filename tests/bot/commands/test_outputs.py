@@ -41,6 +41,7 @@ WRITES = {
     "bench danger": {"--plot"},
     "bench decisions": {"--rows"},
     "bench forecasts": {"--rows"},
+    "bench grades": {"--journal"},
     "bench neat": {"--journal", "--plot"},
     "config init": {"file"},
     "lobby": {"--record"},
@@ -64,6 +65,7 @@ READS = {
     "bench chances": {"--logs"},
     "bench decisions": {"--logs"},
     "bench forecasts": {"--logs"},
+    "bench grades": {"--logs", "--journal"},
     "bench neat": {"--networks", "--journal"},
     "bench network": {"--logs"},
     "bench policy": {"--logs"},
@@ -139,6 +141,7 @@ CASES = [
     Case("bench decisions", "--rows", "--logs", "log", "g.ndjson", "--logs {given} --rows {out}"),
     Case("bench chances", "--rows", "--logs", "log", "g.ndjson", "--logs {given} --rows {out}"),
     Case("bench forecasts", "--rows", "--logs", "log", "g.ndjson", "--logs {given} --rows {out}"),
+    Case("bench grades", "--journal", "--logs", "log", "j", "--logs {given} --journal {out}"),
     Case("bench neat", "--plot", "--networks", "network", "n.npz", "--networks {folder} --plot {out}"),
     Case("bench neat", "--plot", "--journal", "text", "j", "--journal {given} --plot {out}"),
     Case(

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from engine.arena.seat_stats import seat_stats_of
-from engine.critic.luck import DEALS, luck_of, other_deals, ura_of
+from engine.critic.luck import DEALS, luck_of, luck_of_hands, other_deals, ura_of
 from engine.critic.outcomes import NO_WIN, WORTHS
 from engine.critic.worths import ends_of, place_changes
 from engine.model.events import StartGame, StartKyoku, Win
 from engine.model.yaku import URA_DORA
-from engine.rules.code_kernels import FIRST_AT
+from engine.rules.code_kernels import DRAW, FIRST_AT, TYPE
 from engine.rules.recordings import KyokuColumn, Recordings, encode_game, open_game
 from tests.engine.critic.games import simple_games
 from tests.engine.critic.test_critic import ends_by_hand, random_critic
@@ -44,6 +44,22 @@ def test_the_shipped_critic_takes_a_good_part_of_the_spread_away():
             without.append((stats.net - luck[seat, 0], stats.rank - luck[seat, 1]))
     ratio = np.std(without, axis=0) / np.std(came, axis=0)
     assert (ratio < 0.9).all()
+
+
+def test_only_the_draws_of_a_playout_are_its_luck():
+    game, rules = open_game(simple_games(1)[0].events)
+    critic, hands = random_critic(3), np.arange(len(game.kyoku))
+
+    def luck(since):
+        return luck_of_hands(game, hands, critic, rules, since)
+
+    codes = game.events[: game.kyoku[0, KyokuColumn.EVENTS]] & TYPE
+    draws = np.flatnonzero(codes == DRAW)
+    last = int(draws[-1])
+    assert not luck(last + 1)[0].any()
+    assert luck(last)[0].any()
+    assert (luck(last)[0] == luck(int(draws[-2]) + 1)[0]).all()
+    assert (luck(1)[0] != luck(last)[0]).any()
 
 
 def test_other_deals_are_whole_walls():

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from bot.audit.measure import MEASURE, Reference, percentile, reference
 from bot.audit.verdicts import Category, Score
-from bot.lab.train.reference import PlayerGame, reference_of, seat_of
+from bot.lab.train.reference import PlayerGame, rank_correlation, reference_of, seat_of
 
 JUDGE = {"policy": "value", "settings": {}, "nodes": None}
 
 
 def game(log, table, losses, judged=100, disputed=()):
-    score = Score(judged, judged, judged - len(losses), 0, sum(losses), 10_000.0)
+    score = Score(judged, judged, judged - len(losses), 0, sum(losses), judged)
     return PlayerGame(log, table, {Category.DISCARD: score}, tuple(losses), tuple(disputed), "points")
 
 
@@ -44,8 +46,21 @@ def test_a_disputed_loss_makes_no_grade():
 
 def test_percentiles():
     assert percentile([80.0, 90.0, 90.0, 100.0], 90.0) == 50
-    assert percentile([80.0, 90.0], 70.0) == 0
-    assert percentile([80.0, 90.0], 95.0) == 100
+    assert percentile([80.0, 90.0], 70.0) == 100  # who loses less is better
+    assert percentile([80.0, 90.0], 95.0) == 0
+
+
+def test_ranks_are_compared_whatever_the_scale():
+    assert rank_correlation([1, 2, 3, 4], [10, 200, 3_000, 40_000]) == pytest.approx(1.0)
+    assert rank_correlation([1, 2, 3, 4], [4, 3, 2, 1]) == pytest.approx(-1.0)
+    assert rank_correlation([1, 1, 2, 2], [1, 2, 1, 2]) == pytest.approx(0.0)
+    assert rank_correlation([1, 1, 1], [1, 2, 3]) == 0.0
+
+
+def test_the_percentile_ranks_seats_as_their_losses_do():
+    games = [game(str(at), "phoenix hanchan", [50.0 + 13.0 * at]) for at in range(20)]
+    ranks = reference_of(games, JUDGE, ["a.tar"])["card"]["ranks_as_losses"]
+    assert ranks["percentile"] == pytest.approx(-1.0)
 
 
 def test_another_judge_is_compared_with_nobody():

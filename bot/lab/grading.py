@@ -1,0 +1,201 @@
+"""Differences of an audit played on: whether the judge's choice brings more than what the player chose, by grade.
+
+Every decision of a seat is judged as ``oshihiki audit`` does it. Where the judge would answer otherwise, the hand is
+played to its end after either answer, by the network ``phoenix`` on all seats, with the hands that the others really
+held and the tiles not yet drawn shuffled, the same way for both answers. Neither player nor judge saw those hands, so
+that they favour neither answer over many decisions; hands drawn at random would forget what the others' discards tell.
+The luck of the draws is taken out of each result (:mod:`engine.critic.luck`), which does not change its mean.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Final, NamedTuple, Self
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.audit.measure import Grade, worth_of_one
+from bot.audit.verdicts import Judge, Judgement, Score, Side, Verdict, score
+from bot.deciding.ask import ask
+from bot.deciding.players import PlayerSpec
+from bot.replay.decisions import decision_points, telling_hands
+from engine.arena.playout import PlayoutError, Playouts, RecordedHand
+from engine.critic.luck import luck_of_hands
+from engine.critic.network import shipped_critic
+from engine.critic.outcomes import PLACE, POINTS
+from engine.model.budget import Budget
+from engine.policy.batches import PhoenixPlayers
+from engine.policy.decision import Decider
+from engine.policy.value.objective import make_objective
+from engine.train.played import recordings_of
+from protocol.logs.game_log import GameLog
+
+RANKS: Final = np.arange(4.0)
+CONFIDENT: Final = 1.96
+"""Standard errors on either side of a mean that make an interval of 95%."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A difference, and what came of it. Amounts are in points at the table."""
+
+    event: int  # position of the question in the log
+    grade: Grade  # EQUAL for an answer within the noise
+    disputed: Side | None  # whose opinion alone it rests on
+    category: str  # what the decision was about
+    loss: float  # what the judge states that the player's answer cost
+    came: float  # what the judge's choice brought more, over all walls
+    spread: float  # standard error of ``came``
+    weight: float  # how many decisions it stands for, as one of a sample
+
+    def fields(self) -> list[Any]:
+        """As a journal keeps it."""
+        disputed = None if self.disputed is None else self.disputed.value
+        amounts = (round(each, 1) for each in (self.loss, self.came, self.spread))
+        return [self.event, self.grade.value, disputed, self.category, *amounts, round(self.weight, 4)]
+
+    @classmethod
+    def of(cls, fields: Sequence[Any]) -> Self:
+        """The inverse of :meth:`fields`."""
+        event, grade, disputed, category, *amounts = fields
+        return cls(event, Grade(grade), None if disputed is None else Side(disputed), category, *amounts)
+
+    @property
+    def group(self) -> str:
+        """The grade, or ``disputed`` with whose opinion the judge's choice rests on alone."""
+        return self.grade.value if self.disputed is None else f"disputed: {self.disputed.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class GradedSeat:
+    """One seat of a game, judged, and its differences played on."""
+
+    log: str  # id of the log
+    side: str  # whose seat it is: a player, a room
+    score: Score  # of all its decisions
+    compared: tuple[Compared, ...]
+    left_out: int  # differences whose hands the referee could not follow to that point
+
+    def fields(self) -> dict[str, Any]:
+        """As a journal keeps it."""
+        parts = [round(getattr(self.score, name), 3) for name in Score.__slots__]
+        compared = [one.fields() for one in self.compared]
+        return {"log": self.log, "side": self.side, "score": parts, "compared": compared, "left_out": self.left_out}
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> Self:
+        """The inverse of :meth:`fields`."""
+        compared = tuple(map(Compared.of, fields["compared"]))
+        return cls(fields["log"], fields["side"], Score(*fields["score"]), compared, fields["left_out"])
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """Settings of the playing on."""
+
+    player: PlayerSpec  # the judge; its values must be worths of standings
+    walls: int = 8  # shuffled walls for each difference; 0: nothing is played on
+    share: float = 0.25  # share of the inaccuracies, disputed and equal answers that are played on; of the rest all are
+
+    def share_of(self, judged: Judgement) -> float:
+        """The share of differences of that kind that are played on."""
+        return 1.0 if judged.grade in {Grade.MISTAKE, Grade.BLUNDER} else self.share
+
+
+def grade_seat(game: GameLog, seat: int, side: str, grading: Grading) -> GradedSeat:
+    """Judge every decision of a seat, and play a sample of its differences on; a hash of their places selects them."""
+    decider = grading.player.make(0)
+    judge, judgements = Judge(), list[Judgement]()
+    compared: list[Compared] = []
+    left_out = 0
+    name = game.info.log_id or game.source
+    for point in decision_points(game, seat, [], telling_hands(decider)):
+        decision = ask(decider, point.state, point.legal, Budget()).decision
+        judged = judge.judge(point, decision)
+        judgements.append(judged)
+        share = grading.share_of(judged)
+        drawn = crc32(f"{name}/{seat}/{point.place.event}".encode()) < share * 2**32
+        if judged.verdict not in {Verdict.DIFFERS, Verdict.EQUAL} or not drawn or not grading.walls:
+            continue
+        came = _came(game, seat, point.place.event, judged, decider, grading.walls)
+        if came is None or judged.grade is None:
+            left_out += 1
+            continue
+        came /= worth_of_one(decision)
+        spread = float(came.std(ddof=1) / sqrt(len(came)))
+        mean, lost = float(came.mean()), judged.loss or 0.0
+        compared.append(
+            Compared(
+                point.place.event, judged.grade, judged.disputed, judged.category.value, lost, mean, spread, 1.0 / share
+            )
+        )
+    return GradedSeat(name, side, score(judgements), tuple(compared), left_out)
+
+
+def _came(
+    game: GameLog, seat: int, event: int, judged: Judgement, decider: Decider, walls: int
+) -> NDArray[np.float64] | None:
+    """(walls,): what the judge's choice brought more than what was played, in the unit of the judge's values.
+
+    None if the referee cannot follow the hand.
+    """
+    rules, worth = game.start.rules, decider.standing(game.start.rules, seat)
+    if worth is None or judged.played is None:
+        return None
+    answers = judged.chosen.action, judged.played.action
+    try:
+        playouts = Playouts(RecordedHand.until(rules, game.events, event), [*range(walls), *range(walls)])
+        asked = int(playouts.tables.games[0].logged)
+        first = [{seat: answer} for answer in answers for _ in range(walls)]
+        brought = np.array([worth(after) for after in playouts.play_out(first, PhoenixPlayers())])
+    except PlayoutError:
+        return None
+    ended = recordings_of(np.asarray(playouts.tables.games))
+    luck = luck_of_hands(ended, np.arange(2 * walls), shipped_critic(), rules, since=asked)[:, seat]
+    objective = make_objective("placement", rules)  # whatever the luck counts, the mean stays as it is
+    place = float(np.polyfit(RANKS, objective.by_rank, 1)[0])
+    brought -= place * luck[:, PLACE] + objective.per_point * luck[:, POINTS]
+    difference: NDArray[np.float64] = brought[:walls] - brought[walls:]
+    return difference
+
+
+class Mean(NamedTuple):
+    """A mean over decisions or games, with its 95% interval on either side; None where there are too few."""
+
+    mean: float | None
+    either_side: float | None
+
+
+def mean_of(values: Iterable[float]) -> Mean:
+    """The mean of independent values."""
+    found = np.array(list(values))
+    if not len(found):
+        return Mean(None, None)
+    spread = CONFIDENT * float(found.std(ddof=1)) / sqrt(len(found)) if len(found) > 1 else None
+    return Mean(float(found.mean()), spread)
+
+
+def gain_of(seats: Sequence[GradedSeat], group: str | None = None) -> tuple[Mean, float | None]:
+    """What the judge's choice brought more, a decision, and what the judge stated; of one group or of all.
+
+    Decisions of one game depend on each other, so that games are what is drawn: the error is that of a ratio of sums.
+    """
+    chosen = [[one for one in seat.compared if group in {None, one.group}] for seat in seats]
+    weights = np.array([sum(one.weight for one in some) for some in chosen])
+    sums = np.array([sum(one.weight * one.came for one in some) for some in chosen])
+    stated = sum(one.weight * one.loss for some in chosen for one in some)
+    whole = float(weights.sum())
+    if not whole:
+        return Mean(None, None), None
+    mean = float(sums.sum()) / whole
+    games = len(seats)
+    off = sums - mean * weights
+    spread = CONFIDENT * sqrt(float((off**2).sum()) * games / (games - 1)) / whole if games > 1 else None
+    return Mean(mean, spread), stated / whole
+
+
+def gain_per_game(seats: Sequence[GradedSeat]) -> Mean:
+    """What the judge's choices brought more in a game, each played on by itself."""
+    return mean_of(sum(one.weight * one.came for one in seat.compared) for seat in seats)

@@ -1,0 +1,128 @@
+"""Differences of audits played on: samples, sums with intervals, and the journal."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from bot.audit.measure import Grade
+from bot.audit.verdicts import Score, Side
+from bot.cli import app
+from bot.deciding.players import PlayerSpec
+from bot.lab.grading import Compared, GradedSeat, Grading, gain_of, gain_per_game, grade_seat, mean_of
+from bot.machine.errors import InputError
+from engine.arena import play_game
+from engine.model.rules import TONPU
+from engine.policy.registry import make_policy
+from protocol.logs.formats import write_log
+from protocol.logs.game_log import GameLog
+
+JUDGE = PlayerSpec.parse("value:learned=0,riichi_bonus=0,nodes=500")
+
+
+@pytest.fixture(scope="module")
+def log():
+    game = play_game([make_policy("phoenix") for _ in range(4)], TONPU, 21)
+    return GameLog(game.events, source="game")
+
+
+@pytest.fixture(scope="module")
+def graded(log):
+    return grade_seat(log, 0, "phoenix", Grading(JUDGE, walls=2, share=0.2))
+
+
+def test_differences_are_played_on_and_a_sample_stands_for_all(log, graded):
+    assert graded == grade_seat(log, 0, "phoenix", Grading(JUDGE, walls=2, share=0.2))
+    costly = [one for one in graded.compared if one.grade in {Grade.MISTAKE, Grade.BLUNDER}]
+    assert len(costly) == graded.score.mistakes + graded.score.blunders
+    assert {one.weight for one in costly} <= {1.0}
+    assert {one.weight for one in graded.compared if one not in costly} == {5.0}
+    assert all(one.loss > 0.0 for one in graded.compared if one.grade is not Grade.EQUAL)
+    assert any(one.came for one in graded.compared)
+    assert not graded.left_out
+
+
+def test_without_walls_nothing_is_played_on(log, graded):
+    assert grade_seat(log, 0, "phoenix", Grading(JUDGE, walls=0)) == replace(graded, compared=())
+
+
+def test_a_seat_survives_the_journal(graded):
+    once = GradedSeat.of(json.loads(json.dumps(graded.fields())))
+    assert GradedSeat.of(json.loads(json.dumps(once.fields()))) == once
+    assert once.score.lost == pytest.approx(graded.score.lost, abs=0.01)
+    assert [one.group for one in once.compared] == [one.group for one in graded.compared]
+
+
+def seat(log, *gains, weight=1.0, grade=Grade.MISTAKE, disputed=None):
+    compared = (Compared(at, grade, disputed, "discard", 100.0, came, 1.0, weight) for at, came in enumerate(gains))
+    return GradedSeat(log, "someone", Score(judged=100, weighed=100), tuple(compared), 0)
+
+
+def test_gains_are_means_over_decisions_with_the_error_of_games():
+    seats = [seat("a", 100.0, 300.0), seat("b", -100.0), seat("c")]
+    (mean, either_side), stated = gain_of(seats)
+    assert (mean, stated) == (pytest.approx(100.0), 100.0)
+    off = np.array([400.0 - 200.0, -100.0 - 100.0, 0.0])
+    assert either_side == pytest.approx(1.96 * sqrt((off**2).sum() * 3 / 2) / 3)
+    assert gain_per_game(seats).mean == pytest.approx(100.0)  # 400, -100 and 0 in three games
+    assert gain_of(seats, "blunder") == ((None, None), None)
+
+
+def test_one_of_a_sample_counts_for_those_that_were_not_drawn():
+    seats = [seat("a", 100.0), seat("b", 400.0, weight=4.0, grade=Grade.INACCURACY)]
+    assert gain_of(seats)[0].mean == pytest.approx((100.0 + 4 * 400.0) / 5)
+    assert gain_of(seats, "inaccuracy")[0].mean == pytest.approx(400.0)
+    assert gain_per_game(seats).mean == pytest.approx((100.0 + 1_600.0) / 2)
+
+
+def test_disputed_differences_are_a_group_of_their_own():
+    seats = [seat("a", 100.0, grade=Grade.INACCURACY, disputed=Side.SEARCH), seat("b", 50.0, grade=Grade.INACCURACY)]
+    assert gain_of(seats, "disputed: search")[0].mean == 100.0
+    assert gain_of(seats, "inaccuracy")[0].mean == 50.0
+
+
+def test_one_value_has_no_interval():
+    assert mean_of([5.0]) == (5.0, None)
+    assert mean_of([]) == (None, None)
+
+
+def test_the_command_judges_a_player_and_one_beside_and_continues(log, tmp_path):
+    (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
+    journal = tmp_path / "j.journal"
+    command = [
+        "bench",
+        "grades",
+        "--logs",
+        str(tmp_path / "game.xml"),
+        "--every-game",
+        "--policy",
+        JUDGE.text,
+        "-j",
+        "1",
+    ]
+    command += ["--policy", JUDGE.text, "--name", "phoenix", "--beside", "--walls", "0", "--json"]
+    done = CliRunner().invoke(app, [*command, "--games", "1", "--journal", str(journal)])
+    assert done.exit_code == 0, done.output
+    figures = json.loads(done.stdout)
+    assert [side["side"] for side in figures["sides"]] == ["beside phoenix", "phoenix"]
+    (others, _), (own, _) = (side["lost_per_hundred"] for side in figures["sides"])
+    assert figures["apart"][0] == pytest.approx(others - own, abs=0.11)
+    lines = journal.read_text(encoding="utf-8")
+    again = CliRunner().invoke(app, [*command, "--games", "1", "--journal", str(journal)])
+    assert json.loads(again.stdout) == figures
+    assert journal.read_text(encoding="utf-8") == lines
+
+
+@pytest.mark.parametrize(
+    ("options", "why"), [(["--beside"], "name the player"), (["--walls", "1"], "no spread"), ([], "no seat to judge")]
+)
+def test_what_cannot_be_graded_is_refused(log, tmp_path, options, why):
+    (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
+    result = CliRunner().invoke(app, ["bench", "grades", "--logs", str(tmp_path), "--name", "", "-j", "1", *options])
+    assert isinstance(result.exception, InputError)
+    assert why in str(result.exception)
