@@ -28,6 +28,7 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief, clean, plural
+from bot.machine.values import from_json
 from bot.replay.agreement import Agreement, Head
 from bot.replay.exact import ExactResult, replay_exactly
 from bot.replay.games import Order, Replayed, file_digest, replay_file
@@ -131,7 +132,7 @@ def kept_logs(journal: Path | None, order: dict[str, Any]) -> KeptLogs:
         journal,
         "replay",
         order,
-        lambda line: ((str(line["log"]), str(line["digest"])), Agreement.of(line["agreement"])),
+        lambda line: ((str(line["log"]), str(line["digest"])), from_json(Agreement, line["agreement"])),
         lambda key, agreement: {"log": key[0], "digest": key[1], "agreement": agreement.fields()},
     )
 

@@ -1,6 +1,7 @@
 """``oshihiki verify``: recorded games checked against our rules."""
 
 import json as json_text
+from dataclasses import asdict
 from time import perf_counter
 from typing import Annotated, Final
 
@@ -68,7 +69,7 @@ def verify(
 
         tally = verify_logs(bar.watch(inputs.every_file()), jobs, backend, round_trip=round_trip, on_progress=advance)
     if json:
-        report = tally.to_dict() | {"passed_over": inputs.fields()}
+        report = asdict(tally) | {"passed_over": inputs.fields()}
         typer.echo(json_text.dumps(report, ensure_ascii=False, indent=1))
     elif tally.games or tally.excerpts:
         _show(tally, perf_counter() - started)

@@ -1,7 +1,6 @@
 """The budget that a decision used, in a form that reproduces it without a clock."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from engine.model.budget import Budget
 
@@ -27,7 +26,3 @@ class Spent:
             return asked >= last
 
         return Budget(self.nodes, expired)
-
-    def fields(self) -> dict[str, Any]:
-        """The fields in JSON."""
-        return {"nodes": self.nodes, "asked": self.asked, "expired_at": self.expired_at}

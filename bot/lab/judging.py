@@ -6,10 +6,10 @@ on the policy's own model, nor on most of the luck that decides whole games.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from math import inf, log
-from typing import Any, Final
+from typing import Final
 from zlib import crc32
 
 import numpy as np
@@ -90,10 +90,6 @@ class Judged:
     spread: float  # standard error of ``came``
     prior: float  # difference of the logarithms of the chances that strong players choose the answers
     answers: tuple[str, str]  # both answers as text
-
-    def fields(self) -> dict[str, Any]:
-        """The figures as JSON shows them."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

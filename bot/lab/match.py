@@ -12,6 +12,7 @@ from bot.machine.errors import InputError
 from bot.machine.journal import Kept, Pen, Results
 from bot.machine.origin import made_by
 from bot.machine.parallel import Backend, each
+from bot.machine.values import from_json, to_json
 from engine.arena.duplicate import Estimate, at_any_time, certain
 
 ERROR: Final = 0.05
@@ -60,8 +61,8 @@ def kept_deals(journal: Path | None, order: Sparring) -> Results[int, Deal]:
         journal,
         "match",
         identity(order),
-        lambda line: (int(line["seed"]), Deal.of(line)),
-        lambda _, deal: deal.fields(),
+        lambda line: (int(line["seed"]), from_json(Deal, line)),
+        lambda _, deal: to_json(deal),
         by_engine=True,
     )
 
@@ -91,7 +92,7 @@ def over_the_same_walls(first: Path, second: Path) -> tuple[Side, Side]:
         InputError: one is not the journal of a match, or they have no deal in common.
     """
     journals = [Kept(path, "match") for path in (first, second)]
-    played = [{deal.seed: deal for deal in kept.pieces(Deal.of)} for kept in journals]
+    played = [{deal.seed: deal for deal in kept.pieces(partial(from_json, Deal))} for kept in journals]
     common = sorted(played[0].keys() & played[1].keys())
     rules = [kept.header.get("rules") for kept in journals]
     if not common or rules[0] != rules[1]:
@@ -174,7 +175,7 @@ def _spar(seeds: Sequence[int], order: Sparring, pen: Pen | None) -> list[Deal]:
     deals = []
     for deal in spar(seeds, order):
         if pen is not None:
-            pen.write(deal.fields())
+            pen.write(to_json(deal))
         deals.append(deal)
     return deals
 

@@ -5,9 +5,10 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from math import sqrt
 from pathlib import Path
-from typing import Annotated, Any, Final, Protocol
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
@@ -29,6 +30,9 @@ from engine.train.scores import Bin, Scores
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 _LOG_ID: Final = re.compile(LOG_ID).search
 PANEL: Final = 220
@@ -58,13 +62,6 @@ WorthPolicy = Annotated[
 RowsFile = Annotated[Path | None, typer.Option("--rows", help="File for the single decisions, one per line.")]
 OWN_GAMES: Final = 8
 """Number of games played where there are no recordings."""
-
-
-class Measured(Protocol):
-    """What was measured of one decision."""
-
-    def fields(self) -> dict[str, Any]:
-        """The figures as JSON shows them."""
 
 
 def recording_paths(logs: list[Path] | None) -> list[Path]:
@@ -143,13 +140,13 @@ def is_open(log: GameLog) -> bool:
 
 
 @contextmanager
-def written_at_the_end(every: Sequence[Measured], rows: Path | None, outputs: Outputs) -> Iterator[None]:
+def written_at_the_end(every: Sequence["DataclassInstance"], rows: Path | None, outputs: Outputs) -> Iterator[None]:
     """Write what was measured to the file of ``--rows``, if one is named, also if the run is stopped."""
     try:
         yield
     finally:
         if rows is not None and every:
-            outputs.write(rows, "".join(json.dumps(one.fields()) + "\n" for one in every))
+            outputs.write(rows, "".join(json.dumps(asdict(one)) + "\n" for one in every))
 
 
 def best_recordings() -> list[Path]:

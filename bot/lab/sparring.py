@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,25 +138,6 @@ class Deal:
     stats: tuple[tuple[SeatStats, ...], ...]  # ``[player][game]``
     times: tuple[Times, ...]  # times of each player's decisions
     failed: tuple[Counter[Outcome], ...]  # how often the fallback answered for each player
-
-    @classmethod
-    def of(cls, line: Mapping[str, Any]) -> "Deal":
-        """The inverse of :meth:`fields`."""
-        return cls(
-            seed=int(line["seed"]),
-            stats=tuple(tuple(SeatStats(**game) for game in games) for games in line["stats"]),
-            times=tuple(map(Times.of, line["times"])),
-            failed=tuple(Counter({Outcome(why): count for why, count in each.items()}) for each in line["failed"]),
-        )
-
-    def fields(self) -> dict[str, Any]:
-        """The deal as JSON takes it."""
-        return {
-            "seed": self.seed,
-            "stats": [[asdict(game) for game in games] for games in self.stats],
-            "times": [times.fields() for times in self.times],
-            "failed": [{why.value: count for why, count in sorted(each.items())} for each in self.failed],
-        }
 
 
 def log_name(seed: int, game: int) -> str:

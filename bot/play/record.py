@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
@@ -103,12 +104,12 @@ class GameRecord:
             spent: the budget as it was used; None while the policy is still busy, see :meth:`overran`.
         """
         content = {"hand": place, "state": digest, "outcome": outcome, **decision_fields(decision)}
-        budget = None if spent is None else spent.fields()
+        budget = None if spent is None else asdict(spent)
         self._line(decision=content, thought=thought, budget=budget, ms=round(1000 * decision.elapsed, 3))
 
     def overran(self, thought: int, spent: Spent) -> None:
         """A decision that came too late has ended, so that its budget is known now."""
-        self._line(overran=thought, budget=spent.fields())
+        self._line(overran=thought, budget=asdict(spent))
 
     def ended(self, **facts: Any) -> None:
         """The game is over, or lost."""

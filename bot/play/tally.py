@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -14,49 +13,31 @@ _STEP: Final = math.log(1.02)
 _LEAST: Final = 1e-6
 
 
+@dataclass(slots=True)
 class Times:
-    """Any number of durations in little memory: counted in classes of 2%, which is the accuracy of the quantiles.
+    """Any number of durations in little memory: counted in classes of 2%, which is the accuracy of the quantiles."""
 
-    Attributes:
-        count: number of durations.
-        longest: the longest, in seconds.
-    """
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.longest = 0.0
-        self._classes: Counter[int] = Counter()
+    count: int = 0  # number of durations
+    longest: float = 0.0  # the longest, in seconds
+    classes: Counter[int] = field(default_factory=Counter)  # number of durations by class
 
     def add(self, seconds: float) -> None:
         """Add a duration."""
         self.count += 1
         self.longest = max(self.longest, seconds)
-        self._classes[round(math.log(max(seconds, _LEAST)) / _STEP)] += 1
+        self.classes[round(math.log(max(seconds, _LEAST)) / _STEP)] += 1
 
     def merge(self, other: Times) -> None:
         """Add those of another count."""
         self.count += other.count
         self.longest = max(self.longest, other.longest)
-        self._classes += other._classes
-
-    @classmethod
-    def of(cls, counts: Mapping[str, Any]) -> Times:
-        """The inverse of :meth:`fields`."""
-        again = cls()
-        again.count, again.longest = counts["count"], counts["longest"]
-        again._classes.update({int(number): count for number, count in counts["classes"].items()})
-        return again
-
-    def fields(self) -> dict[str, Any]:
-        """All that is known, as JSON takes it."""
-        classes = {str(number): count for number, count in sorted(self._classes.items())}
-        return {"count": self.count, "longest": self.longest, "classes": classes}
+        self.classes += other.classes
 
     def quantile(self, share: float) -> float:
         """The duration in seconds that this share of them do not exceed; 0 if there are none."""
         rank = share * (self.count - 1)
-        for number in sorted(self._classes):
-            rank -= self._classes[number]
+        for number in sorted(self.classes):
+            rank -= self.classes[number]
             if rank < 0:
                 return min(math.exp(number * _STEP), self.longest)
         return 0.0

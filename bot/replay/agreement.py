@@ -189,14 +189,6 @@ class Agreement:
         counts["seconds"] = round(self.seconds, 3)
         return {**counts, "heads": {str(head): count.fields() for head, count in self.heads.items()}}
 
-    @classmethod
-    def of(cls, counts: dict[str, Any]) -> "Agreement":
-        """The inverse of :meth:`fields`."""
-        again = cls(**{name: counts[name] for name in _COUNTS})
-        for name, count in counts["heads"].items():
-            again.heads[Head(name)] = Count(count["n"], count["same"], count["top3"])
-        return again
-
 
 RATES: Final = {Head.CALL: "call", Head.RIICHI: "riichi", Head.PUSH_FOLD: "fold"}
 """What is counted, by name, among the decisions of which kind."""

@@ -1,7 +1,6 @@
 """The counts and the mismatches of a verification."""
 
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, field, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +114,3 @@ class VerifyCounts:
                     mine[reason] = mine.get(reason, 0) + count
             else:
                 setattr(self, each.name, mine + others)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The figures as plain values for JSON, in the order of the fields."""
-        return asdict(self)

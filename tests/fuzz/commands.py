@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Final
 
 from bot.audit.examine import examine
@@ -38,7 +39,7 @@ def verify(file: LogFile) -> None:
     """Check the log, and write it and read it again."""
     tally = VerifyCounts()
     verify_file(file, tally, round_trip=True)
-    json.dumps(tally.to_dict())
+    json.dumps(asdict(tally))
 
 
 def replay(file: LogFile) -> None:

@@ -1,7 +1,7 @@
 """``oshihiki bench chances``: whether the stated chances of a hand come true, by wait, distance and table."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise
 from typing import Annotated, Any, Final
@@ -71,10 +71,6 @@ class StatedHand:
     won: bool
     tenpai: bool
     came: float
-
-    def fields(self) -> dict[str, Any]:
-        """The figures as JSON shows them."""
-        return asdict(self)
 
 
 def shape_of(kinds: Sequence[int], held: Sequence[int]) -> str:

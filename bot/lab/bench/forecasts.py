@@ -1,7 +1,7 @@
 """``oshihiki bench forecasts``: what a policy states of the actions that were played, compared with what came."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Annotated, Any, Final
@@ -62,10 +62,6 @@ class Forecast:
     dealt_in_now: bool
     dealt_in: bool
     came: float
-
-    def fields(self) -> dict[str, Any]:
-        """The figures as JSON shows them."""
-        return asdict(self)
 
 
 Key = Callable[[Forecast], str]

@@ -16,6 +16,7 @@ from bot.lab.sparring import Deal, Sparring
 from bot.machine.errors import InputError
 from bot.machine.journal import Journal, Kept
 from bot.machine.parallel import Backend
+from bot.machine.values import from_json, to_json
 from bot.play.tally import Times
 from engine.arena.duplicate import FIRST
 from engine.arena.seat_stats import SeatStats
@@ -56,9 +57,9 @@ def run(match, journal=None, jobs=1, watch=lambda _: None):
 
 def test_a_deal_survives_its_journal():
     deal = made_up(7, (2, 1, 3, 4))
-    again = Deal.of(json.loads(json.dumps(deal.fields())))
+    again = from_json(Deal, json.loads(json.dumps(to_json(deal))))
     assert (again.seed, again.stats, again.failed) == (7, deal.stats, deal.failed)
-    assert again.times[0].fields() == deal.times[0].fields()
+    assert again.times[0] == deal.times[0]
     assert again.times[0].ms() == deal.times[0].ms()
 
 

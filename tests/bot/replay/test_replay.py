@@ -11,6 +11,7 @@ import pytest
 from bot import cli
 from bot.commands.replay import kept_logs
 from bot.machine.errors import InputError
+from bot.machine.values import from_json
 from bot.replay.agreement import Agreement, Head, compare
 from bot.replay.decisions import DecisionPoint, Known, Place, decision_points
 from bot.replay.games import Order, replay_file
@@ -164,7 +165,7 @@ def test_counts_survive_json():
     for point in decision_points(log, 0):
         counted.count(point, compare(point, policy.decide(point.state, point.legal, Budget())))
     assert counted.decisions > 20
-    again = Agreement.of(json.loads(json.dumps(counted.fields())))
+    again = from_json(Agreement, json.loads(json.dumps(counted.fields())))
     assert again == counted
     again.add(counted)
     assert again.heads[Head.ALL].n == 2 * counted.heads[Head.ALL].n

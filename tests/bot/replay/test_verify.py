@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 import typer
@@ -302,7 +302,7 @@ def test_processes_and_one_process_find_the_same(folder):
     seen = []
     alone = verify_logs(iter(files), jobs=1)
     together = verify_logs(iter(files), jobs=2, on_progress=seen.append)
-    assert together.to_dict() == alone.to_dict()
+    assert asdict(together) == asdict(alone)
     assert [error.file for error in alone.errors] == ["007.xml", "027.xml", "047.xml"]
     assert sum(each.files for each in seen) == 60
 
