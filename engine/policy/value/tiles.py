@@ -1,58 +1,70 @@
 """The chances of the tiles to come at a decision, as the search takes them."""
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 import numpy as np
 
-from engine.chances.layout_kernels import CALLS, DECLARES, PLAIN, VIEWER
+from engine.chances.layout_kernels import CALLS, DECLARES, PLAIN, VIEWER, WAITED
 from engine.chances.network import Chances, with_choice
 from engine.imitation.layout_kernels import UNSEEN
 from engine.imitation.network import view_inputs
 from engine.model.actions import CALLS as CALL_KINDS
 from engine.model.actions import DISCARDS, ActionKind
+from engine.model.tiles import KINDS
 from engine.policy.scene import Scene
 from engine.search.evaluator import TileChances
+from engine.shanten import discard_ukeire
 
 MOST_WAITS = 3
 """Discards to tenpai that the network is asked about one by one, those with the most tiles first. A guess."""
+MOST_LATER = 4
+"""Later waits of a hand one away that the network is asked about, the likeliest first. A guess."""
+
+
+class _Question(NamedTuple):
+    """A row that the network is asked: how the hand goes on, and with which tile."""
+
+    how: int
+    tile34: int = -1
+    later: int = 0  # kinds, as a bit set, that a hand not yet tenpai will wait for
+    taken: int = 0  # kinds, as a bit set, whose chances are taken from this row
 
 
 def tile_chances(network: Chances, scene: Scene) -> TileChances:
     """The chances of the tiles to come, asked once for all actions.
 
-    What a hand waits for is let go less often than any other tile, for the others read it and the hand goes on only as
-    long as it has not come. So the network is asked for each discard to tenpai, and each kind is taken from the first
-    of them that waits for it.
+    The kinds that a hand waits for are let go less often than any others, for the other players read them and the hand
+    goes on only as long as they have not come. So the network is told the wait: for each discard to tenpai, or for the
+    likeliest waits of a hand one away, as if it had them now. Each kind is taken from the first row that waits for it.
 
     Args:
         network: states them.
         scene: scene of the decision.
     """
     position = scene.position
-    ready = _ready(scene)
-    asked = [(PLAIN, tile34) for tile34 in ready or (-1,)]
-    if position.closed and not position.riichi:
-        may_declare = ActionKind.RIICHI in scene.kinds
-        asked += [(DECLARES, tile34) for tile34 in (ready if may_declare else ()) or (-1,)]
-    if scene.kinds & CALL_KINDS:
-        asked.append((CALLS, position.offered >> 2))
-    how, tile34 = np.array(asked).T
+    questions = _questions(scene)
+    how = np.array([question.how for question in questions])
     planes, numbers = view_inputs(scene.state)
-    before = np.where(how == CALLS, 3, 3 if position.to_discard else position.before_draw)
     inputs = with_choice(
-        np.repeat(planes[None], len(asked), axis=0), np.repeat(numbers[None], len(asked), axis=0), how, tile34, before
+        np.repeat(planes[None], len(questions), axis=0),
+        np.repeat(numbers[None], len(questions), axis=0),
+        how,
+        np.array([question.tile34 for question in questions]),
+        np.where(how == CALLS, 3, 3 if position.to_discard else position.before_draw),
     )
+    for row, question in enumerate(questions):
+        if question.later:
+            inputs[0][row, :, WAITED] = _flags(question.later)
     kinds, ends = network.chances(*inputs)
     stated = kinds.astype(np.float64)
     unseen = planes[:, UNSEEN].astype(np.float64)
     share = unseen / max(float(unseen.sum()), 1.0)
     rates = np.divide(stated, share, out=np.zeros_like(stated), where=share > 0)
-    for which in (PLAIN, DECLARES):
-        first, *others = np.flatnonzero(how == which) if (how == which).any() else (0,)
-        told = set(_waits(scene, tile34[first]))
-        for row in others:
-            own = [kind for kind in _waits(scene, tile34[row]) if kind not in told]
-            rates[first][..., own] = rates[row][..., own]
-            told.update(own)
     rows = [int(np.argmax(how == which)) for which in range(3)]  # what is not asked is as the hand stands
+    for row, question in enumerate(questions):
+        taken = _flags(question.taken)
+        rates[rows[question.how]][..., taken] = rates[row][..., taken]
     found = rates[rows]
     others_win, deal_in, give_up = ends[rows].astype(np.float64).transpose(1, 0, 2)
     # the search begins with the opponent on the left, the network with the one on the right
@@ -60,15 +72,66 @@ def tile_chances(network: Chances, scene: Scene) -> TileChances:
     return TileChances(discards, np.ascontiguousarray(found[:, VIEWER]), 1.0 - others_win, deal_in, give_up)
 
 
-def _ready(scene: Scene) -> list[int]:
-    """The kinds whose discard leaves the hand tenpai, those with the most tiles first; none in riichi."""
-    if not scene.position.to_discard or scene.position.riichi:
-        return []
-    kinds = sorted({action.tile >> 2 for action in scene.legal if action.kind in DISCARDS})
-    ready = [kind for kind in kinds if scene.discards.shanten[kind] == 0]
-    return sorted(ready, key=lambda kind: -scene.discards.ukeire[kind])[:MOST_WAITS]
+def _questions(scene: Scene) -> list[_Question]:
+    """The rows that the network is asked; the first with each ``how`` also serves the kinds that are not waited for."""
+    position = scene.position
+    ready = [] if position.riichi or not position.to_discard else _ready(scene)
+    later = [] if position.riichi or ready else _later(scene)
+    rows = ready or [_Question(PLAIN)]
+    asked = rows + later
+    if position.closed and not position.riichi:
+        now = rows if ActionKind.RIICHI in scene.kinds else [_Question(PLAIN)]
+        asked += [question._replace(how=DECLARES) for question in (*now, *later)]
+    if scene.kinds & CALL_KINDS:
+        asked.append(_Question(CALLS, position.offered >> 2))
+    return asked
 
 
-def _waits(scene: Scene, tile34: int) -> list[int]:
-    """The kinds that the hand waits for after a discard to tenpai; none for -1."""
-    return [kind for kind, _ in scene.improvements_after(tile34).tiles] if tile34 >= 0 else []
+def _ready(scene: Scene) -> list[_Question]:
+    """A question for each discard that leaves the hand tenpai, those with the most tiles first."""
+    after = scene.discards
+    kinds = {action.tile >> 2 for action in scene.legal if action.kind in DISCARDS}
+    ready = sorted((kind for kind in kinds if after.shanten[kind] == 0), key=lambda kind: (-after.ukeire[kind], kind))
+    ready = ready[:MOST_WAITS]
+    apart = _apart(after.kinds[kind] for kind in ready)
+    return [_Question(PLAIN, kind, taken=taken) for kind, taken in zip(ready, apart, strict=True)]
+
+
+def _later(scene: Scene) -> list[_Question]:
+    """A question for each of the likeliest waits that a hand one away may come to have."""
+    counts = list(scene.state.counts)
+    if scene.position.to_discard:
+        after = scene.discards
+        kinds = [kind for kind in range(KINDS) if counts[kind] and after.shanten[kind] == 1]
+        kinds.sort(key=lambda kind: -after.ukeire[kind])
+        starts = [(kind, scene.improvements_after(kind)) for kind in kinds[:MOST_WAITS]]
+    else:
+        starts = [(-1, scene.improvements)] if scene.shanten == 1 else []
+    weights: dict[int, int] = {}
+    for discarded, improving in starts:
+        for drawn, copies in improving.tiles:
+            hand = counts.copy()
+            hand[drawn] += 1
+            if discarded >= 0:
+                hand[discarded] -= 1
+            then = discard_ukeire(hand, scene.melds, scene.unseen)
+            ready = [kind for kind in range(KINDS) if hand[kind] and then.shanten[kind] == 0]
+            best = max(ready, key=lambda kind: then.ukeire[kind])
+            weights[then.kinds[best]] = weights.get(then.kinds[best], 0) + copies * then.ukeire[best]
+    waits = sorted(weights, key=lambda waits: -weights[waits])
+    pairs = [(told, taken) for told, taken in zip(waits, _apart(waits), strict=True) if taken]
+    return [_Question(PLAIN, later=told, taken=taken) for told, taken in pairs[:MOST_LATER]]
+
+
+def _apart(sets: Iterable[int]) -> list[int]:
+    """Each bit set without what is in an earlier one."""
+    found, before = [], 0
+    for one in sets:
+        found.append(one & ~before)
+        before |= one
+    return found
+
+
+def _flags(kinds: int) -> list[bool]:
+    """Whether each kind is in a bit set."""
+    return [bool(kinds >> kind & 1) for kind in range(KINDS)]

@@ -16,19 +16,21 @@ from engine.chances.layout_kernels import (
     PLAIN,
     TURNS,
     VIEWER,
+    WAITED,
 )
 from engine.chances.network import KNOTS, shipped_chances, turn_weights, with_choice
 from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.policy.scene import Scene
 from engine.policy.value.tiles import tile_chances
 from engine.search.evaluator import AS_IT_STANDS, CALLING, DECLARING
+from engine.shanten import waits
 from engine.state import FourViews
 from engine.state.legal import find_legal_actions
 from tests.engine.critic.games import simple_games
 
 
-def scenes(own_turn):
-    """Every fortieth question of a game, with a tile to discard or about another's discard."""
+def scenes(own_turn, every=40):
+    """Some questions of a game: every ``every``-th with a tile to discard, or every fourth about a call."""
     found = []
     views = FourViews()
     for event in simple_games(1)[0].events:
@@ -38,7 +40,7 @@ def scenes(own_turn):
             scene = Scene(state.copy(), legal) if len(legal) > 1 else None
             if scene is not None and scene.asked_to_call is not own_turn:
                 found.append(scene)
-    return found[::40] if own_turn else found[::4]
+    return found[::every] if own_turn else found[::4]
 
 
 def test_turns_between_knots_are_interpolated():
@@ -101,3 +103,47 @@ def test_the_search_names_opponents_from_the_left():
     assert found.survive == pytest.approx(np.full((3, TURNS), 0.9))
     assert found.give_up == pytest.approx(np.full((3, TURNS), 0.1))
     assert found.deal_in == pytest.approx(np.full((3, TURNS), 0.1))
+
+
+def test_a_hand_one_away_is_told_waits_that_it_may_come_to_have():
+    class Telling:
+        def chances(self, planes, _):
+            self.told = [frozenset(np.flatnonzero(row[:, WAITED]).tolist()) for row in planes]
+            found = np.ones((len(planes), ACTORS, TURNS, 34), np.float32)
+            return found * np.arange(1, len(planes) + 1)[:, None, None, None], np.ones((len(planes), ENDS, TURNS))
+
+    tried = 0
+    for scene in scenes(own_turn=True, every=1):
+        if min(scene.discards.shanten) != 1 or scene.position.riichi:
+            continue
+        network = Telling()
+        found = tile_chances(network, scene)
+        reached = waits_after_a_draw(scene)
+        told = [waits for waits in network.told if waits]
+        assert told
+        assert set(told) <= reached
+        share = np.array(scene.unseen) / sum(scene.unseen)
+        rows = found.discards[AS_IT_STANDS, 0, 0] * share
+        later = set().union(*told)
+        for kind in np.flatnonzero(share):
+            assert (rows[kind] > 1.5) == (kind in later)
+        tried += 1
+    assert tried > 3
+
+
+def waits_after_a_draw(scene):
+    """The waits that a hand can have after a discard, a draw and another discard, each as a set of kinds."""
+    found, counts = set(), scene.state.counts
+    for gone in range(34):
+        if not counts[gone] or scene.discards.shanten[gone] != 1:
+            continue
+        for drawn in range(34):
+            hand = list(counts)
+            hand[gone] -= 1
+            hand[drawn] += 1
+            for last in range(34):
+                if hand[last] and hand[drawn] <= 4 and scene.unseen[drawn]:
+                    hand[last] -= 1
+                    found.add(frozenset(kind for kind in waits(hand, scene.melds) if scene.unseen[kind]))
+                    hand[last] += 1
+    return found
