@@ -3,10 +3,10 @@
 The search states the worth of an action as one number, and beside it the chance and the mean points of a win and the
 chance of tenpai at an exhausted wall. How the hand ends otherwise is followed here from go-around to go-around: it
 wins, with the chance by which the search's chance to win falls from one draw to the next; or it is given up, where the
-search gives it up; or the drawn tile is discarded and deals in; or another player ends the hand. The worths of these
-ends times their chances add up to the search's worth but for what a course turn by turn cannot see. That is shared out
-among the parts that were followed, by their sizes, so that the sum is the search's own. The worth of folding is a sum
-of these ends, and is taken apart exactly.
+search gives it up or with the chance that players do; or the drawn tile is discarded and deals in; or another player
+ends the hand. The worths of these ends times their chances add up to the search's worth but for what a course turn by
+turn cannot see. That is shared out among the parts that were followed, by their sizes, so that the sum is the search's
+own. The worth of folding is a sum of these ends, and is taken apart exactly.
 """
 
 from collections.abc import Sequence
@@ -17,9 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.model.actions import CALLS
 from engine.policy.decision import Parts
 from engine.policy.value.risks import FoldEnds
-from engine.search.evaluator import Stakes, Worth
+from engine.search.evaluator import AS_IT_STANDS, CALLING, Stakes, Worth
 
 Floats = NDArray[np.float64]
 
@@ -38,6 +39,10 @@ class Course(NamedTuple):
     others: float
     draw: float
     p_later: float
+
+    def plus(self, other: "Course", chance: float) -> "Course":
+        """This and another course that is taken with a chance."""
+        return Course(*(own + chance * each for own, each in zip(self, other, strict=True)))
 
 
 def folding(ends: FoldEnds, at: int, draws: int) -> Course:
@@ -76,22 +81,31 @@ class Paths:
         if not chances or not stakes.survive:
             return None
         hazard, survive = stakes.hazard[own], stakes.survive[own]
+        gives_up: Sequence[float] = (0.0,)
+        if stakes.tiles is not None and not riichi:
+            how = CALLING if worth.choice.kind in CALLS else AS_IT_STANDS
+            draws = len(chances) - 1
+            survive, gives_up = (
+                stakes.tiles.by_draws(each[how], draws).tolist()
+                for each in (stakes.tiles.survive, stakes.tiles.give_up)
+            )
         alive, dealt_in, ended = 1.0, 0.0, 0.0
         gave_up = Course(0.0, 0.0, 0.0, 0.0)
         for left in range(len(chances) - 1, 0, -1):
             if not riichi and chances[left] <= 0.0 and left < min(len(stakes.fold), self.ends.worths.shape[2]):
-                fold = folding(self.ends, -1, left)
-                gave_up = Course(*(alive * each for each in fold))
+                gave_up = gave_up.plus(folding(self.ends, -1, left), alive)
                 alive = 0.0
                 break
-            lasts = survive[min(left, len(survive) - 1)]
-            rest = lasts * chances[left - 1]
+            lasts, danger, gives = (each[min(left, len(each) - 1)] for each in (survive, hazard, gives_up))
+            rest = (1.0 - danger) * lasts * (1.0 - gives) * chances[left - 1]
             wins = min(max((chances[left] - rest) / (1.0 - rest), 0.0), 1.0) if rest < 1.0 else 1.0
-            danger = hazard[min(left, len(hazard) - 1)]
             alive *= 1.0 - wins
             dealt_in += alive * danger
             ended += alive * (1.0 - danger) * (1.0 - lasts)
             alive *= (1.0 - danger) * lasts
+            if gives:
+                gave_up = gave_up.plus(folding(self.ends, -1, min(left, self.ends.worths.shape[2] - 1)), alive * gives)
+                alive *= 1.0 - gives
         alive *= 1.0 - chances[0]
         noten, *tenpai = stakes.terminal
         ready = worth.p_tenpai or 0.0
