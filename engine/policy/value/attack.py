@@ -307,6 +307,7 @@ def stakes_of(
     mean = float(weight.sum() / unseen.sum()) if unseen.any() else 0.0
     dealt = (risks.dealt * weight).sum(axis=1) / weight.sum() if weight.any() else risks.dealt.mean(axis=1)
     noten, tenpai = risks.drawn[0] - now
+    pays = int(not position.riichi)  # a hand in riichi has paid its stick already
     ahead = danger_forecast(mean, position.draws_left, position.riichi_against)
     hazard = [DEAL_IN_RATIO * ahead, DEAL_IN_RATIO_RIICHI[position.riichi_against > 0] * ahead]
     if tiles is not None:
@@ -320,11 +321,11 @@ def stakes_of(
     return Stakes(
         tsumo=_utility(currency.gains_tsumo, currency.tsumo[0] - now, unit),
         ron=_utility(currency.gains_ron, currency.ron[0, opponents].mean(axis=0) - now, unit),
-        ended=_pair(risks.ended - now),
-        terminal=(float(noten), float(tenpai), float(risks.drawn[1, 1] - now)),
+        ended=_pair(risks.ended[[0, pays]] - now),
+        terminal=(float(noten), float(tenpai), float(risks.drawn[pays, 1] - now)),
         toll=tuple(np.maximum(risks.deal_in * (now - risks.dealt[0]), 0.0).tolist()),
         hazard=(tuple(hazard[0].tolist()), tuple(hazard[1].tolist())),
-        hazard_worth=_pair(dealt - now),
+        hazard_worth=_pair(dealt[[0, pays]] - now),
         discard_ratios=(tuple(silent.tolist()), tuple(riichi.tolist())),
         wait_draws=tuple(draws.tolist()),
         tiles=tiles,

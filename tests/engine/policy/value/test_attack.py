@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+import numpy as np
 import pytest
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tiles37
-from engine.policy.value.attack import attack
+from engine.opponents.registry import best_estimator
+from engine.policy.scene import Scene
+from engine.policy.value.attack import attack, stakes_of, survival
+from engine.policy.value.objective import make_objective
+from engine.policy.value.risks import assess
+from engine.policy.value.utility import Situation, currency
 from engine.search.evaluator import Choice, Evaluation, Stakes, Utility, Worth
 from engine.search.position import Sketch
 
@@ -57,3 +63,27 @@ def test_any_other_unit_is_refused():
 def test_stakes_have_one_unit():
     with pytest.raises(ValueError, match="self-draws are valued in result and rons in points"):
         Stakes(RESULT, Utility(), ended=(0.0, 0.0), terminal=(0.0, 0.0, 0.0))
+
+
+def stakes_at(state):
+    worth = currency(Situation.of(state), make_objective("points", state.rules))
+    estimator, _ = best_estimator()
+    risks = assess(state, estimator.estimate(state), worth)
+    position = Scene(state, state.legal_actions()).position
+    return stakes_of(position, worth, risks, survival(position, risks.lasts, counted=True), np.zeros(5))
+
+
+def test_a_riichi_is_paid_once(table):
+    before = stakes_at(table("123456789m1134p").draw(0, "9s").state)
+    assert before.terminal[2] == pytest.approx(before.terminal[1] - 1_000.0)
+    assert before.ended[1] == pytest.approx(before.ended[0] - 1_000.0)
+    assert before.hazard_worth[1] == pytest.approx(before.hazard_worth[0] - 1_000.0)
+    declared = table("123456789m1134p")
+    declared.draw(0, "9s")
+    declared.riichi(0, "9s")
+    for seat, tile in ((1, "1z"), (2, "2z"), (3, "3z")):
+        declared.turn(seat, tile)
+    after = stakes_at(declared.draw(0, "4z").state)
+    assert after.terminal[2] == after.terminal[1]
+    assert after.ended[1] == after.ended[0]
+    assert after.hazard_worth[1] == after.hazard_worth[0]
