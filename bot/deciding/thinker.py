@@ -2,18 +2,18 @@
 
 import asyncio
 import contextlib
-import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import replace
 from functools import partial
-from typing import Final, Protocol, TypeVar
+from typing import Final, Protocol
 
 from bot.deciding.ask import GuardedListener, Thought, failed, guarded
 from bot.deciding.budget import Spent
 from bot.machine.outside import OutsideError
+from bot.machine.threads import DaemonThread
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.policy.decision import Budget, Decider, Decision
@@ -26,7 +26,6 @@ TO_HEAR: Final = 10.0
 """Seconds within which a policy must have heard the rest of a game, before it is closed."""
 
 OnOverrun = Callable[[int, Spent], None]
-Result = TypeVar("Result")
 NODES_PER_SECOND: Final = 200_000
 """Search nodes per second that a busy core manages: half of what a core of 2024, shared with two other programs,
 reached in its slowest decisions (330,000 to 700,000 at 1- to 4-shanten). It is a constant, not measured during play,
@@ -87,7 +86,7 @@ class Thinker:
         self._listener = self.decider if isinstance(self.decider, GuardedListener) else None
         self._pace = Pace()
         self._closed = False
-        self._thread = _Thread()
+        self._thread = DaemonThread("thinker")
         self._work: asyncio.Future[Decision] | None = None
 
     def start_kyoku(self) -> None:
@@ -168,43 +167,6 @@ def _close(listener: GuardedListener, heard: Future[None] | None) -> None:
     if heard is not None:
         wait([heard], TO_HEAR)
     listener.close()
-
-
-class _Thread:
-    """Makes calls one after another in a daemon thread, whose end the process does not wait for."""
-
-    def __init__(self) -> None:
-        self._calls: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="thinker", daemon=True)
-
-    def submit(self, call: Callable[[], Result]) -> Future[Result]:
-        """Make a call after those before it."""
-        if self._thread.ident is None:
-            self._thread.start()
-        future: Future[Result] = Future()
-        self._calls.put(partial(_fulfil, future, call))
-        return future
-
-    def close(self, *, at_once: bool) -> None:
-        """End after the calls that wait, or at once: leave them out, and abandon a call that does not end."""
-        if at_once:
-            with contextlib.suppress(queue.Empty):
-                while True:
-                    self._calls.get_nowait()
-        self._calls.put(None)
-
-    def _run(self) -> None:
-        while (call := self._calls.get()) is not None:
-            call()
-
-
-def _fulfil(future: Future[Result], call: Callable[[], Result]) -> None:
-    if not future.set_running_or_notify_cancel():
-        return
-    try:
-        future.set_result(call())
-    except BaseException as error:  # noqa: BLE001 - whoever waits for the result gets it
-        future.set_exception(error)
 
 
 class Pace:

@@ -1,12 +1,11 @@
 """Opens connections: resolves a name, checks every address at the gate, and connects only to a checked one."""
 
 import asyncio
-import contextlib
 import ipaddress
 import logging
 import socket
 import ssl
-import threading
+from functools import partial
 from typing import Any, Final, cast
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -15,6 +14,7 @@ from websockets.typing import Origin
 
 from bot.machine.gate import Endpoint, Route, check_address, refuse_redirect
 from bot.machine.sockets import Bounded, Flow
+from bot.machine.threads import DaemonThread
 
 ORIGIN: Final = Origin("https://tenhou.net")
 LARGEST: Final = 1 << 17
@@ -61,36 +61,20 @@ async def dial(route: Route, seconds: float, flow: Flow = FLOW) -> "ClientSocket
 async def _resolve(end: Endpoint) -> list[Address]:
     """The allowed addresses of a host, in the order of the system.
 
-    The system's resolver cannot be interrupted, so it runs in a daemon thread, which does not
-    delay the end of the process.
+    The system's resolver cannot be interrupted: where it does not answer, its thread is abandoned.
 
     Raises:
         OSError: the host does not exist.
         WrongAddressError: one of its addresses is not allowed.
     """
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[list[Address]] = loop.create_future()
-
-    def finish(found: list[Address] | OSError) -> None:
-        if answer.done():
-            return
-        if isinstance(found, OSError):
-            answer.set_exception(found)
-        else:
-            answer.set_result(found)
-
-    def look_up() -> None:
-        found: list[Address] | OSError
-        try:
-            entries = socket.getaddrinfo(end.host, end.port, type=socket.SOCK_STREAM)
-            found = [(family, address) for family, _, _, _, address in entries]
-        except (OSError, UnicodeError) as error:
-            found = error if isinstance(error, OSError) else OSError(f"{end.host}: no such host")
-        with contextlib.suppress(RuntimeError):  # the loop was closed in the meantime
-            loop.call_soon_threadsafe(finish, found)
-
-    threading.Thread(target=look_up, name="resolver", daemon=True).start()
-    addresses = await answer
+    resolver = DaemonThread("resolver")
+    asked = resolver.submit(partial(socket.getaddrinfo, end.host, end.port, type=socket.SOCK_STREAM))
+    resolver.close()
+    try:
+        entries = await asyncio.wrap_future(asked)
+    except UnicodeError:
+        raise OSError(f"{end.host}: no such host") from None
+    addresses: list[Address] = [(family, address) for family, _, _, _, address in entries]
     for _, address in addresses:
         check_address(end, address[0])
     return addresses

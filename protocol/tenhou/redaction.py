@@ -7,7 +7,7 @@ each of these within another.
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 HIDDEN: Final = "ID********-********"
 """What stands in the place of an account key."""
@@ -19,6 +19,8 @@ _CODED: Final = re.compile(
     r"%([0-9A-Fa-f]{2})|\\{1,16}u00([0-9A-Fa-f]{2})|&#0{0,8}([0-9]{2,3});|&#[xX]0{0,8}([0-9A-Fa-f]{2});|&amp;"
 )
 """One character in a coded spelling."""
+_TOKEN: Final = re.compile(r"""(?:[^\s"'<>\\]|\\{1,16}u[0-9A-Fa-f]{4})+""")
+"""Characters between spaces, quotes and brackets, in whatever spelling."""
 _LAYERS: Final = 4
 """How many codings within one another are undone."""
 _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
@@ -33,45 +35,26 @@ def redact(text: str, secrets: Iterable[str] = ()) -> str:
     """
     values = tuple(secrets)
     shown = _replaced(text, _spans(text, values))
-    reading = _Reading(text, range(len(text)), range(1, len(text) + 1))
-    for _ in range(_LAYERS):
-        if not _CODED.search(reading.text):
-            break
-        reading = _decoded(reading)
-        spans = [(reading.starts[first], reading.ends[last - 1]) for first, last in _spans(reading.text, values)]
-        if spans:
-            return redact(_replaced(text, spans), values)
+    if _CODED.search(shown):  # what holds a secret in a coded spelling is hidden whole
+        shown = _TOKEN.sub(lambda token: HIDDEN if _is_coded_secret(token[0], values) else token[0], shown)
     return _GPID.sub(rf"\1{GPID_HIDDEN}", shown) if "gpid" in shown else shown
 
 
-class _Reading(NamedTuple):
-    """A text with codings undone, and for each character where its spelling begins and ends in the original."""
+def _is_coded_secret(text: str, values: tuple[str, ...]) -> bool:
+    for _ in range(_LAYERS):
+        plain = _CODED.sub(_character, text)
+        if plain == text:
+            return False
+        if _spans(plain, values):
+            return True
+        text = plain
+    return False
 
-    text: str
-    starts: range | list[int]
-    ends: range | list[int]
 
-
-def _decoded(reading: _Reading) -> _Reading:
-    """With one layer of coding undone."""
-    text, starts, ends = reading
-    parts: list[str] = []
-    new_starts: list[int] = []
-    new_ends: list[int] = []
-    at = 0
-    for match in _CODED.finditer(text):
-        percent, escaped, decimal, entity = match.groups()
-        code = percent or escaped or entity
-        first, last = match.span()
-        parts.append(text[at:first])
-        parts.append(chr(int(code, 16)) if code else chr(int(decimal)) if decimal else "&")
-        new_starts += starts[at : first + 1]
-        new_ends += [*ends[at:first], ends[last - 1]]
-        at = last
-    parts.append(text[at:])
-    new_starts += starts[at:]
-    new_ends += ends[at:]
-    return _Reading("".join(parts), new_starts, new_ends)
+def _character(coded: re.Match[str]) -> str:
+    percent, escaped, decimal, entity = coded.groups()
+    code = percent or escaped or entity
+    return chr(int(code, 16)) if code else chr(int(decimal)) if decimal else "&"
 
 
 def _spans(text: str, values: tuple[str, ...]) -> list[tuple[int, int]]:

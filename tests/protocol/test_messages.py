@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 
 import pytest
 
@@ -38,11 +39,29 @@ def test_draws_and_discards_are_all_there():
 
 
 @pytest.mark.parametrize(
-    "text", [KEY, "x%49%44DEADBEAF%2Dxxxxxxxx y", "IDDEADBEAF%2dxxxxxxxx", "%49%44%44EADBEAF-%78xxxxxxx"]
+    "text",
+    [
+        KEY,
+        "x%49%44DEADBEAF%2Dxxxxxxxx y",
+        "IDDEADBEAF%2dxxxxxxxx",
+        "%49%44%44EADBEAF-%78xxxxxxx",
+        r'{"name":"\u0049DDEADBEAF-xxxxxxxx"}',
+        r'{"frame":"{\"name\":\"\\u0049DDEADBEAF\\u002dxxxxxxxx\"}"}',
+        '<HELO name="&#73;DDEADBEAF&#x2D;xxxxxxxx"/>',
+        '<HELO name="%26%2373%3BDDEADBEAF-xxxxxxxx"/>',
+        "%2549DDEADBEAF-xxxxxxxx",
+        "&amp;#73;DDEADBEAF-xxxxxxxx",
+    ],
 )
 def test_account_keys_are_redacted(text):
     assert HIDDEN in redact(text)
     assert "EADB" not in redact(text)
+
+
+def test_a_coded_key_takes_nothing_else_of_its_line_with_it():
+    line = r'{"at":1,"frame":"{\"name\":\"\\u0049DDEADBEAF-xxxxxxxx\",\"tag\":\"HELO\"}","x":"%20"}'
+    assert json.loads(json.loads(redact(line))["frame"]) == {"name": HIDDEN, "tag": "HELO"}
+    assert redact(line).endswith(r'\"tag\":\"HELO\"}","x":"%20"}')
 
 
 def test_other_text_is_left_alone():
