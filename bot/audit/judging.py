@@ -69,7 +69,12 @@ def side_by_side(first: dict[str, Any], others: Sequence[Fields], names: Sequenc
         for row, *rows in zip(first["decisions"], *(one["decisions"] for one in others), strict=True)
     ]
     judges = [
-        {"name": name, "unit": one["policy"]["unit"], "score": one["score"], **_agreement(first, one)}
+        {
+            "name": name,
+            **{key: one["policy"][key] for key in ("unit", "noise")},
+            "score": one["score"],
+            **_agreement(first, one),
+        }
         for name, one in zip(names, (first, *others), strict=True)
     ]
     return {**first, "judges": judges, "confirmed": confirmed(decisions), "decisions": decisions}
@@ -97,7 +102,16 @@ def summed_judges(games: Sequence[Fields]) -> list[dict[str, Any]]:
         each = [game["judges"][at] for game in games]
         compared, agreed = (sum(one[key] for one in each) for key in ("compared", "agreed"))
         score = score_fields(total(score_of(one["score"]) for one in each))
-        found.append({"name": name, "unit": each[0]["unit"], "score": score, "compared": compared, "agreed": agreed})
+        found.append(
+            {
+                "name": name,
+                "unit": each[0]["unit"],
+                "noise": each[0]["noise"],
+                "score": score,
+                "compared": compared,
+                "agreed": agreed,
+            }
+        )
     return found
 
 
@@ -119,4 +133,5 @@ def _answer(row: Fields, other: Fields, name: str) -> dict[str, Any]:
         "verdict": other["verdict"],
         "loss": other["loss"],
         "agrees": other["chosen"] == row["chosen"],
+        "candidates": [{name: one[name] for name in ("action", "value")} for one in other["candidates"]],
     }

@@ -27,6 +27,7 @@ from engine.policy.decision import Decision, Parts
 from engine.policy.grounds import Figure, Ground, GroundKind, ground
 
 POINTS: Final = "points"
+CHANCE: Final = "chance"
 RESULT: Final = "result"
 """The unit of :func:`engine.policy.value.objective.make_objective` for the final result."""
 LEAST: Final = 0.001

@@ -9,19 +9,21 @@ from markupsafe import Markup
 
 from bot.audit.charts import lost_chart, places_chart
 from bot.audit.judging import confirmed
-from bot.audit.measure import PARTS, POINTS, folds, reference, strong_play
+from bot.audit.measure import CHANCE, PARTS, POINTS, folds, reference, strong_play
 from bot.audit.wording import Wording
 from bot.page.table import rounded_parts
-from bot.page.template import Design, render_page
+from bot.page.template import Design, render_page, render_part
 from bot.wording.grounds import note_word
-from bot.wording.languages import Lang, number, percent, plain
+from bot.wording.languages import Lang, decimals_of, number, percent, plain
 from engine.model.seats import by_score
 from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
 from engine.policy.grounds import Note
 from protocol.logs.game_log import LOG_ID
 
 _is_log_id: Final = re.compile(LOG_ID).fullmatch
-DESIGN: Final = Design("bot.audit", "report.html.j2", ("table.js", "report.js"))
+DESIGN: Final = Design(
+    "bot.audit", "report.html.j2", ("table.js", "inflate.js", "report.js"), ("page.css", "screen.css", "report.css")
+)
 WIDE: Final = (880, 230)
 NARROW: Final = (390, 230)
 """Sizes of a chart: for screens, and for phones."""
@@ -40,20 +42,22 @@ def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields]
         others: audits of the other seats of the same game, between which the page can switch.
     """
     views = [_view(each, lang) for each in (fields, *others)]
+    words = views[0]["t"].words
     return render_page(
         DESIGN,
         lang,
-        views[0]["t"].words,
+        words,
         {
             "words": _script_words(views[0]["t"]),
             "figures": _FIGURES,
             "parts": PARTS,
             "seats": [report_data(view["fields"], view["t"]) for view in views],
+            "bodies": [render_part(DESIGN, "seat.html.j2", lang, words, several=True, **view) for view in views[1:]],
         },
-        deflated=len(views) > 1,
+        deflated=True,
         views=views,
-        marked=marked_hand,
-        order=lambda end: by_score(end["scores"]),
+        several=len(views) > 1,
+        **views[0],
     )
 
 
@@ -73,6 +77,8 @@ def _view(fields: Fields, lang: Lang) -> dict[str, Any]:
         "network": strong_play(fields["policy"]["settings"]),
         "known": reference(),
         "most": max([one["lost"] for one in fields["categories"].values()] or [0.0]),
+        "marked": marked_hand,
+        "order": lambda end: by_score(end["scores"]),
     }
 
 
@@ -107,6 +113,7 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
             **{name: row[name] for name in _ROW},
             "say": wording.decision(row),
             "judges": wording.judges(row, fields),
+            "opinions": [_opinion(row, one) for one in row.get("judges", ())],
             "confirmed": bool(row.get("judges")) and confirmed([row])["all"] > 0,
             "mode": wording.mode(row["mode"]),
             "grounds": [wording.ground(each) for each in row["grounds"]],
@@ -121,6 +128,10 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
         "unit": wording.unit(unit),
         "viewer": viewer_link(fields),
         "whose": strong_play(fields["policy"]["settings"]),
+        "judges": [
+            {"name": one["name"], "decimals": decimals_of(one["noise"]), "chance": one["unit"] == CHANCE}
+            for one in fields["judges"][1:]
+        ],
         "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
         "decisions": decisions,
     }
@@ -131,9 +142,19 @@ def _script_words(wording: Wording) -> dict[str, str]:
     needed = (
         "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "honba", "sticks", "dora", "furiten",
         "waits", "offered_by", "bot", "played", "both", "turn", "grounds", "mode", "resumed_table", "cat_", "hand",
-        "danger_", "viewer", "too_old", "grade_", "part_", "sum_",
+        "danger_", "viewer", "grade_", "part_", "sum_",
     )  # fmt: skip
     return {key: text for key, text in wording.words.items() if key.startswith(needed)}
+
+
+def _opinion(row: Fields, judge: Fields) -> dict[str, Any]:
+    """What another judge says of each candidate of a row, in order: its values, and which one it would play."""
+    values = {json.dumps(one["action"]): one["value"] for one in judge.get("candidates", ())}
+    actions = [one["action"] for one in row["candidates"]]
+    return {
+        "values": [values.get(json.dumps(action)) for action in actions],
+        "best": actions.index(judge["chosen"]) if judge["chosen"] in actions else None,
+    }
 
 
 def shown_candidate(candidate: Fields, wording: Wording) -> dict[str, Any]:

@@ -175,14 +175,19 @@ class Wording:
             return self._sentences([*self._kind(row), _capital(said), *self._reasons(row)])
         return self(f"say_{verdict}", played=played, chosen=chosen)
 
-    def judges(self, row: Mapping[str, Any], fields: Mapping[str, Any]) -> list[str]:
-        """What the other judges would play, a line each."""
-        found = []
-        for one in row.get("judges", ()):
-            key = "judge_same" if one["agrees"] else "judge_played" if one["chosen"] == row["played"] else "judge_other"
-            first, action = fields["judges"][0]["name"], self.action(one["chosen"], "would")
-            found.append(self(key, name=one["name"], first=first, action=action))
-        return found
+    def judges(self, row: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
+        """What each of several judges would play, and whether they agree; empty if there is one."""
+        if not row.get("judges"):
+            return ""
+        names = [one["name"] for one in fields["judges"]]
+        found: dict[str, list[str]] = {}
+        for name, chosen in zip(names, [row["chosen"], *(one["chosen"] for one in row["judges"])], strict=True):
+            found.setdefault(self.action(chosen), []).append(name)
+        if len(found) == 1:
+            return self("judges_agree", n=len(names), action=next(iter(found)))
+        return " \N{MIDDLE DOT} ".join(
+            self("judges_of", names=self.listed(each), action=action) for action, each in found.items()
+        )
 
     def _equal(self, row: Mapping[str, Any], played: str | None, chosen: str) -> str:
         """Why two answers count as equal."""

@@ -27,12 +27,12 @@ from engine.model.seats import SEATS
 from protocol.logs.formats import FORMATS
 
 DESIGN: Final = Design(
-    "bot.watch", "live.html.j2", ("table.js", "ends.js", "seat.js", "live.js"), ("page.css", "live.css"), connects=True
+    "bot.watch", "live.html.j2", ("table.js", "ends.js", "seat.js", "live.js"), ("page.css", "screen.css", "live.css"), connects=True
 )
 _OF_THE_REPORT: Final = (
     "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
-    "turn", "mode_", "unit_", "place_", "hanchan", "tonpu", "points", "result", "player", "resumed_table",
-    "han_fu", "limit_", "grade_", "ver_", "played", "close", "keys_title",
+    "turn", "mode", "unit_", "place_", "hanchan", "tonpu", "points", "result", "player", "resumed_table",
+    "han_fu", "limit_", "grade_", "ver_", "played", "close", "keys_title", "danger_", "part_", "sum_", "grounds",
 )  # fmt: skip
 """Beginnings of the keys of words that the page has in common with the report."""
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from bot.audit.many import REPORTS, Job, audit_log, audit_stem
-from bot.audit.report import report_data
+from bot.audit.report import report_data, shown_candidate
 from bot.audit.wording import Wording
 from bot.config import load
 from bot.deciding.players import PlayerSpec, needs_of
@@ -27,9 +27,7 @@ from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import console, standard_error
 from bot.machine.outputs import Outputs
 from bot.machine.preparation import warm_up
-from bot.wording.grounds import note_word
 from bot.wording.languages import Lang
-from engine.policy.grounds import Note
 from protocol.logs.formats import LogFile
 from protocol.logs.sources import open_logs
 
@@ -38,9 +36,9 @@ PATIENCE: Final = 600.0
 ROWS: Final = "rows"
 """Folder of the rows."""
 _WORK: Final = "from bot.watch.reviews import work; work()"
-_SPOKEN: Final = ("say", "grounds", "points")
+_SPOKEN: Final = ("say", "grounds", "points", "mode")
 """Fields of a row that differ between languages."""
-_SAME: Final = ("number", "turn", "own_turn", "played", "chosen", "verdict", "grade", "loss", "noise", "table")
+_SAME: Final = ("number", "turn", "own_turn", "played", "chosen", "verdict", "grade", "loss", "noise", "table", "danger")
 _TELL: Final = 0.1
 """Seconds between two words of progress."""
 
@@ -208,23 +206,25 @@ def _keep_rows(path: Path, fields: Mapping[str, Any]) -> None:
 def _rows(fields: Mapping[str, Any]) -> list[Row]:
     """The decisions of an audit, worded in every language."""
     policy = fields["policy"]
-    spoken = {lang: report_data(fields, Wording.of(policy, lang)) for lang in Lang}
+    wordings = {lang: Wording.of(policy, lang) for lang in Lang}
+    spoken = {lang: report_data(fields, wording) for lang, wording in wordings.items()}
     decimals = spoken[Lang.EN]["decimals"]
     every = zip(fields["decisions"], *(found["decisions"] for found in spoken.values()), strict=True)
     return [
         {
             **{name: row[name] for name in _SAME},
             **{name: {lang.value: each[name] for lang, each in zip(spoken, said, strict=True)} for name in _SPOKEN},
-            "candidates": [_noted(one) for one in row["candidates"]],
+            "candidates": [_worded(one, wordings) for one in row["candidates"]],
             "decimals": decimals,
             "unit": policy["unit"],
+            "whose": spoken[Lang.EN]["whose"],
         }
         for row, *said in every
     ]
 
 
-def _noted(candidate: Row) -> Row:
-    """A candidate whose note, if it has one, is in words."""
-    if not candidate.get("note"):
-        return candidate
-    return {**candidate, "note": {lang.value: note_word(Note(candidate["note"]), lang) for lang in Lang}}
+def _worded(candidate: Row, wordings: Mapping[Lang, Wording]) -> Row:
+    """A candidate as the report shows it, its note in every language."""
+    shown = {lang: shown_candidate(candidate, wording) for lang, wording in wordings.items()}
+    notes = {lang.value: one["note"] for lang, one in shown.items() if "note" in one}
+    return {**shown[Lang.EN], **({"note": notes} if notes else {})}

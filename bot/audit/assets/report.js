@@ -1,13 +1,6 @@
 (async () => {
   const $ = (id) => document.getElementById(id);
 
-  /** The data of a page that compresses it; undefined if the browser cannot read that. */
-  async function inflated(text) {
-    if (!window.DecompressionStream) return undefined;
-    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
-  }
-
   /** A candidate from its values in a row; what the policy did not compute is left out. */
   function candidate([kind, tile, own, ...values]) {
     const known = figures.map((name, at) => [name, values[at]]).filter(([, value]) => value != null);
@@ -16,13 +9,10 @@
     return found;
   }
 
-  const { type, textContent } = $("data");
-  const page = type === "application/json" ? JSON.parse(textContent) : await inflated(textContent);
-  if (!page) { $("too-old").hidden = false; return; }
-  const { words, figures, parts, seats } = page;
+  const { words, figures, parts, seats, bodies: others } = JSON.parse(await inflated($("data").textContent));
   for (const { decisions } of seats) for (const row of decisions) row.candidates = row.candidates.map(candidate);
   const final = (list) => list[list.length - 1];
-  const bodies = seats.map((_, seat) => (seat ? $("seat-" + seat).content : $("report").cloneNode(true)));
+  const bodies = [$("report").cloneNode(true), ...others.map((text) => Object.assign(document.createElement("template"), { innerHTML: text }).content)];
   /** Every decision of everybody, as they were made. */
   const everyone = seats.flatMap((data, seat) => data.decisions.map((row) => ({ seat, row })))
     .sort((one, other) => one.row.event - other.row.event || one.seat - other.seat);
@@ -41,38 +31,25 @@
 
   function start(data, signal) {
   const W = words, rows = data.decisions, hands = data.hands;
-  const { h, fill, pairs, amount, tile, rich, brief, same, board, held, ranking } = drawing({ words, ...data });
-
-  /** The danger of each tile of the hand against each opponent, folded away until somebody asks. */
-  function dangers(row) {
-    const rows = (row.danger.match(/.{11}/g) || []).map((text) => [text.slice(0, 2), ...[2, 5, 8].map((at) => Number(text.slice(at, at + 3)))]);
-    if (!rows.length) return null;
-    rows.sort((one, other) => Math.max(...other.slice(1)) - Math.max(...one.slice(1)));
-    return h("details", { class: "dangers" }, h("summary", {}, W.danger_title), h("div", { class: "scroll" }, h("table", {},
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.danger_tile), ...[1, 2, 3].map((seat) => h("th", { scope: "col", class: "n" }, W["seat_" + seat])))),
-      h("tbody", {}, ...rows.map(([name, ...chances]) => h("tr", {}, h("th", { scope: "row" }, tile(name)),
-        ...chances.map((chance) => h("td", { class: "n" + (chance >= 50 ? " high" : "") }, (chance / 10).toFixed(1) + "%"))))))));
-  }
+  $("stage").style.setProperty("--judges", data.judges.length);
+  const { h, fill, pairs, amount, tile, brief, same, board, held, judged, dangers, waits } = drawing({ words, ...data });
 
   /** The grade of an answer, or why it has none. */
   const named = (row) => (row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict]);
+  const pressed = (id) => $(id).getAttribute("aria-pressed") === "true";
 
   function show(row) {
-    const hand = hands[row.hand], table = row.table, reveal = $("reveal").checked;
-    const place = h("p", { class: "place" }, h("b", {}, hand.name), fill(W.turn, { turn: row.turn }),
-      hand.honba ? h("span", {}, fill(W.honba, { n: hand.honba })) : null,
-      table.sticks ? h("span", {}, fill(W.sticks, { n: table.sticks })) : null,
-      h("span", {}, W.dora + " ", ...pairs(table.dora).map((name) => tile(name))),
-      data.viewer ? h("a", { class: "viewer", href: data.viewer + row.hand, target: "_blank", rel: "noopener noreferrer" }, W.viewer) : null,
-      h("span", { class: "badge " + (row.grade || row.verdict) }, named(row) + (row.loss ? ` \u2212${amount(row.loss)}` : "")));
-    const waits = table.waits ? h("p", { class: "hint" }, W.waits + " ", ...pairs(table.waits).map((name) => tile(name)), table.furiten ? " " + W.furiten : "") : null;
+    const hand = hands[row.hand], table = row.table, reveal = pressed("reveal"), tinted = pressed("tint");
+    $("facts").replaceChildren(h("b", {}, hand.name), h("span", {}, h("span", { class: "label" }, W.dora), ...pairs(table.dora).map((name) => tile(name))),
+      ...(table.sticks ? [h("span", {}, fill(W.sticks, { n: table.sticks }))] : []), ...(hand.honba ? [h("span", {}, fill(W.honba, { n: hand.honba }))] : []), h("span", {}, fill(W.turn, { turn: row.turn })),
+      ...(data.viewer ? [h("a", { class: "viewer", href: data.viewer + row.hand, target: "_blank", rel: "noopener noreferrer" }, W.viewer)] : []));
+    document.body.classList.toggle("tinted", tinted);
+    $("felt").replaceChildren(board(row, hand, reveal));
+    $("mine").replaceChildren(...[held(row, tinted), waits(table)].filter(Boolean));
     const truth = reveal ? [1, 2, 3].filter((seat) => row.truth.waits[seat - 1]).map((seat) =>
       h("p", { class: "hint" }, `${data.names[seat]}: ${W.waits} `, ...pairs(row.truth.waits[seat - 1]).map((name) => tile(name)))) : [];
-    const resumed = table.resumed ? h("p", { class: "hint" }, W.resumed_table) : null;
-    const grounds = row.grounds.length ? [h("h3", {}, `${W.grounds} \u00b7 ${W.mode}: ${row.mode}`),
-      h("ul", { class: "grounds" }, ...row.grounds.map((text) => h("li", {}, ...rich(text))))] : [];
-    $("stage").replaceChildren(place, h("div", { class: "two" }, h("div", {}, board(row, hand, reveal), held(row), waits, ...truth, resumed),
-      h("div", { class: "detail" }, h("p", { class: "say" }, ...rich(row.say)), ...row.judges.map((text) => h("p", { class: "hint" }, ...rich(text))), ...ranking(row), ...grounds, dangers(row))));
+    const resumed = table.resumed ? [h("p", { class: "hint" }, W.resumed_table)] : [];
+    $("detail").replaceChildren(...[...judged(row), ...truth, ...resumed, dangers(row)].filter(Boolean));
     $("where").textContent = `${hand.name} \u00b7 ${row.number}/${rows.length}`;
   }
 
@@ -97,14 +74,16 @@
     for (const row of shown) {
       if (!worst && row.hand !== last) { parts.push(h("h3", {}, hands[row.hand].name)); last = row.hand; }
       const acts = row.played && !same(row.played, row.chosen) ? [...brief(row.played), " \u2192 ", ...brief(row.chosen)] : brief(row.played || row.chosen);
-      parts.push(h("a", { class: "item " + row.verdict + (row.grade ? " " + row.grade : ""), href: "#d" + row.number, "aria-current": row.number === current ? "true" : null, title: named(row) },
+      parts.push(h("a", { class: (worst ? "item elsewhere " : "item ") + row.verdict + (row.grade ? " " + row.grade : ""), href: "#d" + row.number, "aria-current": row.number === current ? "true" : null, title: named(row) },
         h("span", { class: "dot" }), h("span", {}, worst ? hands[row.hand].name : String(row.turn)), h("span", { class: "acts" }, ...acts), h("span", { class: "n" }, row.loss ? "\u2212" + amount(row.loss) : "")));
     }
     $("list").replaceChildren(...parts);
+    $("place").max = Math.max(0, shown.length - 1);
     $("count").textContent = shown.length ? fill(W.f_count, { n: shown.length, all: rows.length }) : W.f_none;
   }
 
   function mark() {
+    $("place").value = shown.findIndex((row) => row.number === current);
     for (const item of $("list").querySelectorAll("[aria-current]")) item.removeAttribute("aria-current");
     const item = $("list").querySelector(`[href="#d${current}"]`);
     if (!item) return;
@@ -114,6 +93,8 @@
   }
 
   function view(name) {
+    document.body.classList.toggle("screen", name === "decisions");
+    document.body.classList.toggle("reading", name === "decisions");
     for (const section of document.querySelectorAll(".view")) section.hidden = section.id !== "v-" + name;
     for (const link of document.querySelectorAll(".tabs a")) {
       if (link.hash === "#" + name) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
@@ -127,13 +108,13 @@
     const name = routed.slice(1), wanted = /^d(\d+)$/.exec(name);
     if (wanted || name === "decisions") {
       const row = rows.find((one) => one.number === Number(wanted ? wanted[1] : current)) || rows[0];
-      const came = $("v-decisions").hidden;
       view("decisions");
       if (!row) return;
       current = row.number;
       show(row);
       mark();
-      if (came) window.scrollTo(0, 0);
+      for (const part of [$("stage"), $("detail")]) part.scrollTop = 0;
+      window.scrollTo(0, 0);
     } else {
       view(name === "method" ? "method" : "overview");
       window.scrollTo(0, 0);
@@ -171,7 +152,7 @@
   const KEYS = {
     ArrowRight: () => step(1, any), ArrowLeft: () => step(-1, any), n: () => step(1, differs), p: () => step(-1, differs),
     "]": () => stepHand(1), "[": () => stepHand(-1), Home: () => go(shown[0]), End: () => go(final(shown)),
-    d: () => click("f-differs"), h: () => click("reveal"), o: () => visit("overview"), "?": () => help(true),
+    d: () => click("f-differs"), h: () => click("reveal"), t: () => click("tint"), f: () => $("filters").toggleAttribute("open"), o: () => visit("overview"), "?": () => help(true),
     s: () => seats.length > 1 && sit((open + 1) % seats.length, "overview"), e: () => seats.length > 1 && click("everyone"),
   };
   /** From the overview a key that moves begins at the first decision, or difference. */
@@ -184,7 +165,7 @@
   }
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select") || $("help").hasAttribute("open")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input[type=range]") || $("help").hasAttribute("open")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (!(key in KEYS) || !rows.length) return;
     const exploring = !$("v-decisions").hidden;
@@ -204,7 +185,10 @@
       if (shown.length && !shown.some((row) => row.number === current)) go(first); else mark();
     });
   }
-  $("reveal").addEventListener("change", () => { if (rows.length) show(rows[here()]); });
+  for (const id of ["reveal", "tint"]) {
+    $(id).addEventListener("click", () => { $(id).setAttribute("aria-pressed", String(!pressed(id))); if (rows.length) show(rows[here()]); });
+  }
+  $("place").addEventListener("input", () => go(shown[Number($("place").value)]));
   window.addEventListener("hashchange", route, { signal });
   list();
   route();

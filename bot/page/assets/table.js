@@ -154,8 +154,26 @@ function drawing(data) {
 
   // -- the hand -------------------------------------------------------------------------------------------------
 
-  function held(row) {
-    const table = row.table;
+  /** The chance that each tile of the hand deals in, the most dangerous first: `tile`, `by` the opponents on the right,
+   * across and on the left, and `any` of them. A row states it as text, `5p012000103`, or as values. */
+  function risks(row) {
+    const found = typeof row.danger === "string" ? (row.danger.match(/.{11}/g) || []).map((text) => {
+      const by = [2, 5, 8].map((at) => Number(text.slice(at, at + 3)) / 1000);
+      return { tile: text.slice(0, 2), by, any: 1 - by.reduce((safe, chance) => safe * (1 - chance), 1) };
+    }) : row.danger || [];
+    return [...found].sort((one, other) => other.any - one.any);
+  }
+
+  const FACE = [255, 253, 246], ALARM = [242, 116, 98];
+  /** The face of a tile that deals in that often: red from 20% on. */
+  function alarm(chance) {
+    const part = Math.min(1, Math.sqrt(chance / .2));
+    return `rgb(${FACE.map((value, at) => Math.round(value + part * (ALARM[at] - value))).join(" ")})`;
+  }
+
+  /** The hand of a row, a bar over each discard for its value; `tinted`: its tiles shaded by their danger. */
+  function held(row, tinted) {
+    const table = row.table, danger = Object.fromEntries(tinted ? risks(row).map((one) => [one.tile, one.any]) : []);
     const slots = pairs(table.hand).map((name) => ({ name, kind: "" }));
     if (table.drawn) slots.push({ name: table.drawn, kind: " drawn" });
     const values = row.candidates.map((one) => one.value);
@@ -172,8 +190,15 @@ function drawing(data) {
       const known = row.own_turn && value !== undefined && range > 0;
       if (known) bar.style.height = `${8 + 92 * (value - low) / range}%`;
       const tag = index === theirs && index === mine ? W.both : index === theirs ? W.bot : index === mine ? W.played : "";
-      strip.append(h("div", { class: "slot" + slot.kind + (index === theirs ? " bot" : "") + (index === mine ? " mine" : "") + (Math.abs(theirs - mine) === 1 ? " near" : "") + (dora.includes(slot.name) ? " dora" : "") },
-        row.own_turn ? h("div", { class: "column", "aria-hidden": true }, known ? bar : null) : null, tile(slot.name), h("div", { class: "tag" }, tag)));
+      const box = h("div", { class: "slot" + slot.kind + (index === theirs ? " bot" : "") + (index === mine ? " mine" : "") + (Math.abs(theirs - mine) === 1 ? " near" : "") + (dora.includes(slot.name) ? " dora" : "") },
+        row.own_turn ? h("div", { class: "column", "aria-hidden": true }, known ? bar : null) : null, tile(slot.name), h("div", { class: "tag" }, tag));
+      const risk = danger[slot.name] ?? danger[slot.name.replace("0", "5")];
+      if (risk !== undefined) {
+        box.classList.add("risky");
+        for (const face of ["--face", "--red-face"]) box.style.setProperty(face, alarm(risk));
+        box.insertBefore(h("small", { class: "risk" }, percent(risk, risk < .0995 ? 1 : 0).replace("%", "")), box.querySelector(".tile"));
+      }
+      strip.append(box);
     });
     if (table.offered) {
       strip.append(h("div", { class: "slot offer mine" + (dora.includes(table.offered) ? " dora" : "") }, tile(table.offered), h("div", { class: "tag" }, fill(W.offered_by, { who: W["seat_" + table.turn] }))));
@@ -183,29 +208,42 @@ function drawing(data) {
 
   // -- one decision ---------------------------------------------------------------------------------------------
 
-  /** A chance, and in small digits the points that it is about. */
-  const both = (chance, points) => (chance && points ? `${chance} \u00b7 ${number(points)}` : chance);
+  /** A chance, and beside or below it the points that it is about. */
+  const both = (chance, points) => (chance && points ? [chance, " ", h("small", {}, number(points))] : chance ? [chance] : []);
+
+  /** What the other judges say of each answer: for the best of a judge its own figure, for the others how much less. */
+  function opinions(row) {
+    return (row.opinions || []).map((one, at) => {
+      const { name, decimals, chance } = data.judges[at], figure = (value) => (chance ? percent(value, 0) : number(value, decimals));
+      return { head: name, own: (index) => index === one.best, show: (_, index) => {
+        const value = one.values[index];
+        if (value == null) return index === one.best ? ["\u2713"] : [];
+        return [chance || index === one.best ? figure(value) : figure(value - Math.max(...one.values.filter((each) => each != null)))];
+      } };
+    });
+  }
 
   function ranking(row) {
-    const top = row.candidates[0].value;
+    const top = row.candidates[0].value, near = (one, index) => index > 0 && Math.abs(top - one.value) <= row.noise;
     const columns = [
-      ["c_value", (one) => amount(one.value)],
-      ["c_gap", (one, index) => (index === 0 ? "" : Math.abs(top - one.value) <= row.noise ? "\u2248" : (one.value > top ? "+" : "") + amount(one.value - top))],
+      ["c_value", (one) => [amount(one.value)]],
+      ["c_gap", (one, index) => (index === 0 ? [] : near(one, index) ? ["\u2248"] : [(one.value > top ? "+" : "") + amount(one.value - top)])],
       ["c_win", (one) => both(percent(one.p_win, 0), one.win_points)],
       ["c_deal_in", (one) => both(percent(one.p_deal_in, 1), one.p_deal_in >= .0005 ? one.expected_loss : undefined)],
-      ["c_later", (one) => percent(one.p_later, 0)],
-      ["c_shape", (one) => [one.shanten, one.ukeire].filter((each) => each !== undefined).join(" \u00b7 ")],
-      ["c_prior", (one) => percent(one.prior, 0)],
-    ].filter(([key, show]) => W[key] && row.candidates.some((one, index) => show(one, index) !== ""));
+      ["c_later", (one) => [percent(one.p_later, 0)].filter(Boolean)],
+      ["c_shape", (one) => [[one.shanten, one.ukeire].filter((each) => each !== undefined).join(" \u00b7 ")].filter(Boolean)],
+      ["c_prior", (one) => [percent(one.prior, 0)].filter(Boolean)],
+    ].filter(([key]) => W[key]).map(([key, show]) => ({ key, head: fill(W[key], { whose: data.whose ? ` (${data.whose})` : "" }), own: () => false, show }))
+      .concat(opinions(row)).filter(({ show }) => row.candidates.some((one, index) => show(one, index).length));
     const body = row.candidates.map((one, index) => {
       const mine = same(one.action, row.played), theirs = index === 0;
       const tag = mine && theirs ? W.both : theirs ? W.bot : mine ? W.played : null;
-      return h("tr", { class: [theirs && "bot", mine && "mine"].filter(Boolean).join(" ") },
+      return h("tr", { class: [theirs && "bot", mine && "mine"].filter(Boolean).join(" ") || null },
         h("th", { scope: "row" }, ...brief(one.action), tag && h("span", { class: "tag" }, tag), one.note && h("small", {}, one.note)),
-        ...columns.map(([key, show]) => h("td", { class: "n" + (key === "c_gap" && show(one, index) === "\u2248" ? " same" : "") }, String(show(one, index)))));
+        ...columns.map(({ key, own, show }) => h("td", { class: "n" + (own(index) ? " theirs" : "") + (key === "c_gap" && near(one, index) ? " same" : "") }, ...show(one, index))));
     });
     const wrap = h("div", { class: "scroll" }, h("table", { class: "ranking" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.c_action), ...columns.map(([key]) => h("th", { scope: "col", class: "n" }, fill(W[key], { whose: data.whose ? ` (${data.whose})` : "" }))))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.c_action), ...columns.map(({ key, head }) => h("th", { scope: "col", class: key ? "n" : "n judge" }, head)))),
       h("tbody", {}, ...body)));
     const noise = fill(row.points ? W.c_noise_points : W.c_noise, { noise: amount(row.noise), unit: data.unit, points: row.points });
     return row.candidates.length > 1 ? [wrap, h("p", { class: "hint" }, noise), sums(row)].filter(Boolean) : [];
@@ -228,5 +266,37 @@ function drawing(data) {
         h("tbody", {}, ...lines, h("tr", { class: "bot" }, h("th", { scope: "row" }, W.c_value), ...cells(...total))))));
   }
 
-  return { h, s, fill, pairs, triples, number, amount, percent, tile, rich, action, brief, same, discards, board, held, ranking };
+  /** The danger of each tile of the hand against each opponent, folded unless it is `open`; null if it is not known.
+   * `tenpai`: the chance of each to be tenpai. */
+  function dangers(row, open, tenpai) {
+    const found = risks(row);
+    if (!found.length) return null;
+    const share = (chance) => h("td", { class: "n " + (chance >= .1 ? "high" : chance < .0005 ? "none" : "") }, chance < .0005 ? "0" : percent(chance, 1));
+    const costs = found.some((one) => one.loss !== undefined);
+    const heads = [W.danger_tile, W.seat_1, W.seat_2, W.seat_3, W.danger_any, ...(costs ? [W.c_loss] : [])];
+    return h("details", { class: "dangers", open }, h("summary", {}, W.danger_title), h("div", { class: "scroll" }, h("table", { class: "risks" },
+      h("thead", {}, h("tr", {}, ...heads.map((text, at) => h("th", { scope: "col", class: at ? "n" : null }, text)))),
+      h("tbody", {}, ...found.map((one) => h("tr", {}, h("th", { scope: "row" }, tile(one.tile)), ...one.by.map(share), share(one.any),
+        costs ? h("td", { class: "n" }, one.any >= .0005 ? number(one.loss) : "") : null))),
+      tenpai ? h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, W.danger_tenpai), ...tenpai.map((chance) => h("td", { class: "n" }, percent(chance, 0))), h("td"), costs ? h("td") : null)) : null)));
+  }
+
+  /** What a decision of a review says, for the column beside the table: its grade, the sentences, what the judges would
+   * play, the ranking, the grounds. `row` is in one language. */
+  function judged(row) {
+    const name = row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict];
+    const badge = h("span", { class: "badge " + (row.grade || row.verdict) }, name + (row.loss ? ` \u2212${amount(row.loss)}` : ""));
+    const mode = row.mode ? ` \u00b7 ${W.mode}: ${row.mode}` : "";
+    return [h("p", { class: "grade" }, badge, row.judges ? h("span", { class: "judges" }, ...rich(row.judges)) : null), h("p", { class: "say" }, ...rich(row.say)),
+      ...ranking(row),
+      ...(row.grounds.length ? [h("h3", {}, W.grounds + mode), h("ul", { class: "grounds" }, ...row.grounds.map((text) => h("li", {}, ...rich(text))))] : [])].filter(Boolean);
+  }
+
+  /** What the hand of a row waits on, and whether it is furiten; null unless it is tenpai. */
+  function waits(table) {
+    if (!table.waits) return null;
+    return h("p", { class: "waits" }, W.waits + " ", ...pairs(table.waits).map((name) => tile(name)), table.furiten ? h("b", {}, " " + W.furiten) : "");
+  }
+
+  return { h, s, fill, pairs, triples, number, amount, percent, tile, rich, action, brief, same, discards, board, held, ranking, dangers, judged, waits };
 }

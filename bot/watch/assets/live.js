@@ -13,7 +13,7 @@
   let run = { games: [], days: [] };
   let state = "lost", drawn = false, whole = false;
   /** What is on the screen: the key of a game, the index of a moment, and whether to go on with the newest. */
-  const shown = { game: null, at: 0, follow: true, looking: false, open: false, folded: null };
+  const shown = { game: null, at: 0, follow: true, looking: false, open: false, tinted: false, folded: null };
 
   function game(key) {
     if (!incoming.has(key)) incoming.set(key, { key, moments: [], ask: null, rest: null, notes: [], seen: -1, rows: [], placed: 0 });
@@ -161,7 +161,7 @@
     status.textContent = live && !shown.follow ? W.paused : W[state];
     status.className = "badge " + (live ? (shown.follow ? "live" : "") : "late");
     status.hidden = live && (seat || Boolean(listed()?.over));
-    document.body.className = seat ? (run.hints ? "seated hinted" : "seated") : "watching";
+    document.body.className = `screen ${seat ? (run.hints ? "seated hinted" : "seated") : "reading"}${shown.tinted && !seat ? " tinted" : ""}`;
     list(W);
     results(W);
     controls(W, one);
@@ -221,8 +221,8 @@
     update("said", JSON.stringify([lang, one.key, at, seat, one.notes.map((note) => note.at)]), () => said(W, one, at, seat, plain));
     update("felt", JSON.stringify([lang, one.key, at, shown.open, moment.names]), () => (moment.table ? [board(moment, drawer)] : []));
     const row = seat ? null : moment.row ?? null;
-    const key = JSON.stringify([lang, one.key, at, Boolean(row), asked && asked.number, sitting.choosing(), sitting.wants.sort, seat, now && found.at]);
-    update("mine", key, () => (moment.table ? [mine(one, moment, at, asked, row ?? (now && !seat ? found : null), drawer), waits(W, moment.table, drawer)].filter(Boolean) : []));
+    const key = JSON.stringify([lang, one.key, at, Boolean(row), asked && asked.number, sitting.choosing(), sitting.wants.sort, seat, now && found.at, shown.tinted]);
+    update("mine", key, () => (moment.table ? [mine(one, moment, at, asked, row ?? (now && !seat ? found : null), drawer), drawer.waits(moment.table)].filter(Boolean) : []));
     update("answers", key, () => (asked ? [sitting.answers(W, asked, own, drawer)] : seat && moment.table ? [turn(W, moment, by_itself, plain)] : []));
     update("wants", JSON.stringify([lang, seat, sitting.wants, run.hints]), () => (seat ? sitting.switches(W, run.hints ?? null) : []));
     const entry = listed();
@@ -269,16 +269,11 @@
     const row = { table, own_turn: table.turn === 0 && Boolean(found), candidates, chosen: judged ? found.chosen : found && !human ? found.action : null,
       played: judged ? found.played : human ? found.action : moment.choice ?? null };
     if (moment.choice && table.turn === 0) row.own_turn = true;
-    const strip = drawer.held(row);
+    const strip = drawer.held({ ...row, danger: found ? found.danger : null }, shown.tinted);
     return ask ? sitting.pickable(strip, ask) : strip;
   }
 
-  function waits(W, table, { h, tile, pairs }) {
-    if (!table.waits) return null;
-    return h("p", { class: "waits" }, W.waits + " ", ...pairs(table.waits).map((name) => tile(name)), table.furiten ? h("b", {}, " " + W.furiten) : "");
-  }
-
-  function detail(W, found, now, seat, { h, rich, fill, action, ranking, number }) {
+  function detail(W, found, now, seat, { h, rich, fill, action, ranking, number, dangers }) {
     if (!found) return seat && run.hints && document.body.classList.contains("hinted") ? [h("p", { class: "hint" }, one_ask() ? W.hint_coming : W.hint_none)] : [];
     const candidates = worded(found.candidates), human = found.mode === "human";
     const head = [seat ? W.hint + ": " : now ? "" : W.earlier + ": ", ...(human ? [W.mode_human + ": "] : []), ...action(found.action)];
@@ -286,18 +281,23 @@
     const say = h("p", { class: "say" }, ...head, " ", h("small", {}, small));
     const bad = W["outcome_" + found.outcome] ? [h("p", { class: "bad" }, W["outcome_" + found.outcome])] : [];
     const table = candidates.length > 1 ? ranking({ candidates, chosen: found.action, played: null, noise: found.noise, points: "" }).slice(0, found.noise ? 2 : 1) : [];
-    const grounds = found.grounds[lang].length ? [h("h3", {}, W.why), h("ul", { class: "grounds" }, ...found.grounds[lang].map((text) => h("li", {}, ...rich(text))))] : [];
-    return [h("div", { class: now ? null : "earlier" }, say, ...bad, ...table, ...grounds, ...risk(W, found, { h, number }))];
+    const grounds = found.grounds[lang].length ? [h("h3", {}, W.grounds), h("ul", { class: "grounds" }, ...found.grounds[lang].map((text) => h("li", {}, ...rich(text))))] : [];
+    return [h("div", { class: now ? null : "earlier" }, say, ...bad, ...table, ...grounds, ...kept(dangers(found, open.risks, found.tenpai)))];
   }
-  /** A decision of a review: its grade, what it says, the ranking, the reasons, and the way to the report. */
+  /** A decision of a review as the report shows it, and the way there. */
   function judged(W, row, entry, moment) {
-    const { h, rich, amount, ranking } = drawing({ words: W, names: names(moment, W), decimals: row.decimals, unit: W["unit_" + row.unit] || row.unit });
-    const name = row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict];
-    const badge = h("span", { class: "badge " + (row.grade || row.verdict) }, name + (row.loss ? ` \u2212${amount(row.loss)}` : ""));
-    const table = ranking({ candidates: worded(row.candidates), chosen: row.chosen, played: row.played, noise: row.noise, points: row.points[lang] });
-    const grounds = row.grounds[lang].length ? [h("h3", {}, W.why), h("ul", { class: "grounds" }, ...row.grounds[lang].map((text) => h("li", {}, ...rich(text))))] : [];
+    const { h, judged: shown, dangers } = drawing({ words: W, names: names(moment, W), decimals: row.decimals, unit: W["unit_" + row.unit] || row.unit, whose: row.whose });
+    const worded_row = { ...row, candidates: worded(row.candidates), say: row.say[lang], grounds: row.grounds[lang], points: row.points[lang], mode: row.mode?.[lang] };
     const link = h("a", { href: `review/${entry.page}#d${row.number}`, target: "_blank", rel: "noopener" }, W.in_report);
-    return [h("p", { class: "grade" }, badge), h("p", { class: "say" }, ...rich(row.say[lang])), ...table, ...grounds, h("p", { class: "hint" }, link)];
+    return [...shown(worded_row), ...kept(dangers(row, open.risks)), h("p", { class: "hint" }, link)];
+  }
+
+  /** Whether parts that fold are open: kept while the page goes on. */
+  const open = { risks: true };
+  function kept(box) {
+    if (!box) return [];
+    box.addEventListener("toggle", () => { open.risks = box.open; });
+    return [box];
   }
 
   /** What stands beside a game that is over: what was chosen here, its review or the way to it. */
@@ -310,20 +310,6 @@
   }
 
   const one_ask = () => games.get(shown.game)?.ask;
-
-  let open = true;
-  function risk(W, found, { h, number }) {
-    if (!found.danger || !found.danger.length) return [];
-    const { tile } = drawing({ words: W, names: [], decimals: 0, unit: "" });
-    const share = (p) => h("td", { class: "n " + (p >= .1 ? "high" : p < .0005 ? "none" : "") }, p < .0005 ? "0" : (100 * p).toFixed(1) + "%");
-    const heads = [W.risk_tile, W.seat_1, W.seat_2, W.seat_3, W.risk_any, W.c_loss];
-    const box = h("details", { open }, h("summary", {}, W.risk), h("div", { class: "scroll" }, h("table", { class: "risk" },
-      h("thead", {}, h("tr", {}, ...heads.map((text, at) => h("th", { scope: "col", class: at ? "n" : null }, text)))),
-      h("tbody", {}, ...found.danger.map((one) => h("tr", {}, h("th", { scope: "row" }, tile(one.tile)), ...one.by.map(share), share(one.any), h("td", { class: "n" }, one.any >= .0005 ? number(one.loss) : "")))),
-      h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, W.risk_tenpai), ...found.tenpai.map((p) => h("td", { class: "n" }, Math.round(100 * p) + "%")), h("td"), h("td"))))));
-    box.addEventListener("toggle", () => { open = box.open; });
-    return [box];
-  }
 
   // -- the ends of hands and games ----------------------------------------------------------------------------------
 
@@ -468,12 +454,13 @@
   /** The seats whose view a log has, and whether the hidden hands are open. */
   function views(W, one, entry) {
     const open = one && one.moments.some((moment) => moment && moment.truth), who = one && one.moments.find((moment) => moment && moment.table);
-    const key = entry && one ? JSON.stringify([lang, entry.key, shown.open, Boolean(open), who && who.names]) : "";
+    const key = entry && one ? JSON.stringify([lang, entry.key, shown.open, shown.tinted, Boolean(open), who && who.names]) : "";
     update("views", key, () => {
       if (!key) return [];
       const button = (text, pressed, act, label) => { const made = h("button", { type: "button", "aria-pressed": pressed ? "true" : "false", title: label }, text); made.addEventListener("click", act); return made; };
       const seats = entry.whole && who ? [0, 1, 2, 3].map((seat) => button(`${W["wind_short_" + seat]} ${names(who, W)[(seat - entry.seat + 4) % 4]}`, seat === entry.seat, () => { if (seat !== entry.seat) open_log(entry.log, seat, shown.at); }, W.view_seat)) : [];
-      return [...seats, ...(open ? [button(W.open_hands, shown.open, () => { shown.open = !shown.open; soon(); }, W.open_hands_hint)] : [])];
+      const tint = button(W.danger_tint, shown.tinted, () => KEYS.t(), `${W.danger_tint_hint} (t)`);
+      return [...seats, tint, ...(open ? [button(W.open_hands, shown.open, () => { shown.open = !shown.open; soon(); }, W.open_hands_hint)] : [])];
     });
     const logs = run.logs ?? [];
     $("logs").hidden = logs.length < 2;
@@ -538,7 +525,7 @@
   }
 
   const KEYS = {
-    ArrowLeft: () => go(shown.at - 1), ArrowRight: () => go(shown.at + 1), p: () => find(-1, decides), n: () => find(1, decides), m: () => find(1, mistakes), o: () => { shown.open = !shown.open; soon(); },
+    ArrowLeft: () => go(shown.at - 1), ArrowRight: () => go(shown.at + 1), p: () => find(-1, decides), n: () => find(1, decides), m: () => find(1, mistakes), o: () => { shown.open = !shown.open; soon(); }, t: () => { shown.tinted = !shown.tinted; soon(); },
     "[": () => find(-1, begins), "]": () => find(1, begins), Home: () => go(0), End: () => { if (listed()?.over) go(Infinity); else { shown.follow = true; soon(); } }, " ": follow,
   };
   document.addEventListener("keydown", (event) => {

@@ -44,9 +44,14 @@ def test_the_page_lets_nothing_else_run_or_load(fields, lang):
     assert "style=" not in re.sub(r"<style>.*?</style>|<script.*?</script>", "", page, flags=re.DOTALL)
 
 
+def data_of(page):
+    """What the page's script reads."""
+    packed = re.search(r'<script type="application/zlib" id="data">([A-Za-z0-9+/=]+)</script>', page)[1]
+    return json.loads(zlib.decompress(base64.b64decode(packed)))
+
+
 def test_the_page_holds_every_decision(fields):
-    data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', render_report(fields))[1])
-    (data,) = data["seats"]
+    (data,) = data_of(render_report(fields))["seats"]
     assert [row["number"] for row in data["decisions"]] == [row["number"] for row in fields["decisions"]]
 
 
@@ -67,8 +72,7 @@ def test_the_pages_are_small(audits, fields):
 def test_the_page_of_four_players_holds_the_decisions_of_each(audits):
     seats = [audit_fields(audit) for audit in audits]
     page = render_report(seats[2], Lang.JA, (seats[3], seats[0], seats[1]))
-    packed = re.search(r'<script type="application/zlib" id="data">([A-Za-z0-9+/=]+)</script>', page)[1]
-    data = json.loads(zlib.decompress(base64.b64decode(packed)))
+    data = data_of(page)
     numbers = [[row["number"] for row in one["decisions"]] for one in data["seats"]]
     assert numbers == [[row["number"] for row in seats[seat]["decisions"]] for seat in (2, 3, 0, 1)]
 
@@ -118,6 +122,7 @@ def test_anonymous(game):
     found = audit_fields(audit_of(hostile(game), 2, "tsumogiri"), anonymous=True)
     assert "alert" not in json.dumps(found)
     assert "alert" not in render_report(found)
+    assert "alert" not in json.dumps(data_of(render_report(found)))
 
 
 def test_every_tile_of_an_own_turn_has_its_danger(fields):

@@ -48,7 +48,7 @@ async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path):
         await page.until(f"/\\/\\d+$/.test(document.querySelector('#where').textContent) && {LAST} > 30")
         assert await page.ask("document.querySelector('#status').textContent") == "live"
         await page.until("document.querySelectorAll('.ranking tbody tr').length > 1")
-        await page.until("document.querySelectorAll('.risk tbody tr').length > 1")
+        await page.until("document.querySelectorAll('.risks tbody tr').length > 1")
         assert await page.ask("document.querySelectorAll('.held .tile').length") >= 4
 
         await page.press("ArrowLeft")

@@ -222,7 +222,7 @@ async def test_hints_are_for_those_who_ask_and_for_the_present_position(tmp_path
         await page.until("document.querySelector('#detail .say')?.textContent.startsWith('The bot would')")
         assert server.stage.hints
         legal = await page.ask("[...document.querySelectorAll('#mine .tile')].map((one) => one.ariaLabel)")
-        tiles = await page.ask("[...document.querySelectorAll('.risk th .tile')].map((one) => one.ariaLabel)")
+        tiles = await page.ask("[...document.querySelectorAll('.risks th .tile')].map((one) => one.ariaLabel)")
         assert {one.replace("0", "5") for one in tiles} == {one.replace("0", "5") for one in legal}
         assert await page.ask(HIDDEN) == []
         await page.click(".switch[data-want=hints]")
