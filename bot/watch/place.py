@@ -27,7 +27,11 @@ from engine.model.seats import SEATS
 from protocol.logs.formats import FORMATS
 
 DESIGN: Final = Design(
-    "bot.watch", "live.html.j2", ("table.js", "ends.js", "seat.js", "live.js"), ("page.css", "screen.css", "live.css"), connects=True
+    "bot.watch",
+    "live.html.j2",
+    ("table.js", "ends.js", "seat.js", "live.js"),
+    ("page.css", "screen.css", "live.css"),
+    connects=True,
 )
 _OF_THE_REPORT: Final = (
     "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",

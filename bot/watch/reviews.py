@@ -38,7 +38,9 @@ ROWS: Final = "rows"
 _WORK: Final = "from bot.watch.reviews import work; work()"
 _SPOKEN: Final = ("say", "grounds", "points", "mode")
 """Fields of a row that differ between languages."""
-_SAME: Final = ("number", "turn", "own_turn", "played", "chosen", "verdict", "grade", "loss", "noise", "table", "danger")
+_SAME: Final = (
+    "number", "turn", "own_turn", "played", "chosen", "verdict", "grade", "loss", "noise", "table", "danger",
+)  # fmt: skip
 _TELL: Final = 0.1
 """Seconds between two words of progress."""
 
