@@ -96,12 +96,14 @@ class Grading:
     """Settings of the playing on."""
 
     player: PlayerSpec  # the judge; its values must be worths of standings
-    walls: int = 8  # shuffled walls for each difference; 0: nothing is played on
-    share: float = 0.25  # share of the inaccuracies, disputed and equal answers that are played on; of the rest all are
+    walls: int = 4  # shuffled walls for each difference; 0: nothing is played on
+    # share of the many differences that only strong play sees, and of equal answers, that is played on; of the rest all
+    share: float = 0.25
 
     def share_of(self, judged: Judgement) -> float:
         """The share of differences of that kind that are played on."""
-        return 1.0 if judged.grade in {Grade.MISTAKE, Grade.BLUNDER} else self.share
+        many = judged.disputed is Side.NETWORK or judged.verdict is Verdict.EQUAL
+        return self.share if many else 1.0
 
 
 def grade_seat(game: GameLog, seat: int, side: str, grading: Grading) -> GradedSeat:

@@ -44,10 +44,10 @@ def bench_grades(
     games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 40,
     walls: Annotated[
         int, typer.Option(min=0, help="Number of shuffled walls for each difference; 0: nothing is played on.")
-    ] = 8,
+    ] = 4,
     share: Annotated[
         float,
-        typer.Option(min=0.0, max=1.0, help="Share of inaccuracies, disputed and equal answers that are played on."),
+        typer.Option(min=0.0, max=1.0, help="Share of differences that only strong play sees, and of equal answers."),
     ] = 0.25,
     name: Annotated[
         str, typer.Option("--name", help="Only seats of this player, in every game; default: one seat of each game.")
@@ -65,8 +65,9 @@ def bench_grades(
     """Judge seats as `oshihiki audit` does, and play the differences on, to see what the grades are worth.
 
     Where the judge would have answered otherwise, phoenix plays the hand to its end after either answer, on all seats,
-    with the true hidden hands and shuffled walls; the luck of the draws is taken out. All mistakes and blunders are
-    played on, of the other differences a share. The games are held back: nothing was fitted on them.
+    with the true hidden hands and shuffled walls; the luck of the draws is taken out. All differences are played on,
+    but only a share of those that strong play alone sees, and of equal answers. The games are held back: nothing was
+    fitted on them.
 
     With `--name` and `--beside` it shows whether the judge knows who is strong.
 
