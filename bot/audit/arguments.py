@@ -31,6 +31,10 @@ SOONER: Final = 0.05
 """Chance of an own win by which an answer must be ahead for that to be why the others win less. A choice of style."""
 MOST_REASONS: Final = 2
 """Number of parts that get a clause. A choice of style."""
+MOST_SMALL: Final = 2
+"""Number of small parts that are named beside their sum. A choice of style."""
+TILES_APART: Final = 2
+"""Tiles by which what brings a hand nearer must differ to be named. A choice of style."""
 TENPAI: Final = 3_000.0
 """Points between tenpai and noten at an exhausted wall: exactly that with one or two players tenpai. From the rules."""
 COSTS: Final = {"deal_in": "expected_loss", "later": "later_loss"}
@@ -75,14 +79,36 @@ def argue(t: Words, row: Fields, mine: Fields, theirs: Fields) -> list[str]:
     found = ledger(row, mine, theirs)
     reasons, against = found.reasons(), found.against()
     said = list(_questions(t, row))
-    first, last = reasons[:MOST_REASONS], against[:1]
-    for key, one, other, parts in (("for_bot", theirs, mine, first), ("for_played", mine, theirs, last)):
+    first, last = _in_order(reasons[:MOST_REASONS]), against[:1]
+    alone = _only_strong_play(t, row, mine, theirs) if reasons == ["network"] else ""
+    said += [alone] if alone else []
+    for key, one, other, parts in (
+        ("for_bot", theirs, mine, [] if alone else first),
+        ("for_played", mine, theirs, last),
+    ):
         if parts:
             said.append(
                 t(key, what=t.clauses([_clause(t, part, one, other, abs(found.gains[part])) for part in parts]))
             )
     said += _others(t, found, [*reasons[MOST_REASONS:], *against[1:]], alone=not first)
-    return [*said, *_facts(t, row, {*first, *last}), *_opinions(t, row, mine, theirs)]
+    opinions = () if alone else _opinions(t, row, mine, theirs)
+    return [*said, *_facts(t, row, {*first, *last}), *_efficiency(t, mine, theirs), *opinions]
+
+
+def _in_order(parts: list[str]) -> list[str]:
+    """The parts with own wins before the places that come of them."""
+    return sorted(parts, key=("win", "places").index) if set(parts) == {"win", "places"} else parts
+
+
+def _only_strong_play(t: Words, row: Fields, mine: Fields, theirs: Fields) -> str:
+    """That strong play alone is for the bot's choice, where nothing else is; "" where its chances look alike."""
+    gains = ledger(row, mine, theirs).gains
+    first, second = _apart(theirs.get("prior") or 0.0, mine.get("prior") or 0.0, 0)
+    if row.get("disputed") != "network" or first == second:
+        return ""
+    searched = sum(gain for part, gain in gains.items() if part != "network")
+    key = "only_strong_play_against" if searched < -row["noise"] else "only_strong_play"
+    return t(key, one=first, other=second, gain=t.amount(gains["network"], sign=True))
 
 
 def _others(t: Words, found: Ledger, parts: list[str], *, alone: bool) -> Iterator[str]:
@@ -90,8 +116,9 @@ def _others(t: Words, found: Ledger, parts: list[str], *, alone: bool) -> Iterat
     listed = [t("part_gain", part=t(f"part_{part}"), gain=t.amount(found.gains[part], sign=True)) for part in parts]
     small, total = found.small()
     if small:
-        names = t.listed([t(f"part_{part}") for part in small])
-        listed.append(t("parts_gain", parts=names, gain=t.amount(total, sign=True)))
+        names = t.listed([t(f"part_{part}") for part in small[:MOST_SMALL]])
+        key = "parts_gain" if len(small) <= MOST_SMALL else "parts_gain_mostly"
+        listed.append(t(key, parts=names, gain=t.amount(total, sign=True)))
     if listed:
         yield t("for_rest_alone" if alone else "for_rest", what=t.listed(listed))
 
@@ -135,10 +162,11 @@ def _wins(t: Words, one: Fields, other: Fields, worth: str) -> str:
     often = _compared(one["p_win"], other["p_win"])
     dear = _compared(one["win_points"], other["win_points"])
     forms = {(1, 0): "often", (0, 1): "dear", (1, 1): "both", (1, -1): "cheap_often", (-1, 1): "dear_rare"}
+    form = forms.get((often, dear), "mean")
     first, second = _apart(one["p_win"], other["p_win"], 0)
     return t(
-        f"because_win_{forms.get((often, dear), 'mean')}",
-        one=first,
+        f"because_win_{form}",
+        one=percent(one["p_win"]) if form == "dear" else first,
         other=second,
         points=t.points(one["win_points"]),
         other_points=t.points(other["win_points"]),
@@ -154,7 +182,7 @@ def _chance(t: Words, part: str, one: Fields, other: Fields, gain: float, worth:
     here, there = one.get(figure) or 0.0, other.get(figure) or 0.0
     if part == "draw" and (folds(one) or folds(other)):
         return t("because_draw_rest", gain=worth)
-    if part == "deal_in" and not here and there:
+    if part == "deal_in" and percent(here, digits) == percent(0.0, digits) != percent(there, digits):
         waits = one["action"]["kind"] == "pass"
         return t(f"because_deal_in_{'pass' if waits else 'safe'}", other=percent(there, digits), gain=worth)
     first, second = _apart(here, there, digits)
@@ -166,7 +194,7 @@ def _chance(t: Words, part: str, one: Fields, other: Fields, gain: float, worth:
     if part in COSTS:
         price, dearer = (t.points(each.get(COSTS[part]) or 0.0) for each in (one, other))
         if (one.get(COSTS[part]) or 0.0) < (other.get(COSTS[part]) or 0.0) and price != dearer:
-            return t(f"because_{part}_cost", one=price, other=dearer, chance=first, gain=worth)
+            return t(f"because_{part}_cost", one=price, other=dearer, chance=percent(here, digits), gain=worth)
     return t(f"because_{part}_rest", gain=worth)
 
 
@@ -201,6 +229,17 @@ def _facts(t: Words, row: Fields, parts: set[str]) -> Iterator[str]:
             yield t(key, who=t(f"who_{seat}"), suit=t(f"suit_{suit}"))
     if row["situation"] == "last_hand" and "places" in parts:
         yield _place(t, row["table"]["scores"])
+
+
+def _efficiency(t: Words, mine: Fields, theirs: Fields) -> Iterator[str]:
+    """How far the hand is after either discard and how many tiles bring it nearer, where it is played on."""
+    if folds(mine) or folds(theirs) or not {"shanten", "ukeire"} <= mine.keys() & theirs.keys():
+        return
+    distances = {"mine": t.distance(mine["shanten"]), "theirs": t.distance(theirs["shanten"])}
+    if mine["shanten"] != theirs["shanten"]:
+        yield t("fact_back_played" if mine["shanten"] > theirs["shanten"] else "fact_back_bot", **distances)
+    elif mine["shanten"] > 0 and abs(mine["ukeire"] - theirs["ukeire"]) >= TILES_APART:
+        yield t("fact_ukeire", mine=mine["ukeire"], theirs=theirs["ukeire"])
 
 
 def _waits(t: Words, mine: Fields, theirs: Fields) -> Iterator[str]:

@@ -13,6 +13,8 @@ from bot.wording.languages import Lang
 
 POINT = 1.0
 """Sums hold to a point."""
+REASONS = ("because_", "only_strong_play")
+"""Beginnings of the sentences that give a reason with its points."""
 PAIRS = (("one", "other"), ("points", "other_points"), ("mean", "other_mean"), ("mine", "theirs"))
 """Places of a sentence whose figures are compared."""
 
@@ -92,7 +94,7 @@ def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str]) -> lis
             shown = [name for name in (one, other) if re.search(rf"{{{name}\b", template)]
             if len(shown) == 2 and parts[one] == parts[other]:
                 faults.append(f"{key} compares {parts[one]} with itself: {text}")
-        if key.startswith("because_") and abs(_number(parts["gain"])) < figure(row["noise"]) - POINT:
+        if key.startswith(REASONS) and abs(_number(parts["gain"])) < figure(row["noise"]) - POINT:
             faults.append(f"{key} is a reason of {parts['gain']}, below the noise of {row['noise']}: {text}")
     mine = candidate(row, row["played"])
     sums = ledger(row, mine or {}, row["candidates"][0])
@@ -102,7 +104,7 @@ def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str]) -> lis
     named = sum(sums.gains[part] for part in (*sums.reasons(), *sums.against())) + (total if small else 0.0)
     if abs(row["loss"] - named) > TELLING * row["loss"] + POINT:
         counts["unnamed remainders"] += 1
-    if not any(key.startswith("because_") for key, _ in t.said):
+    if not any(key.startswith(REASONS) for key, _ in t.said):
         counts["no part decides"] += 1
     return faults
 

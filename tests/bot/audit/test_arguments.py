@@ -133,13 +133,71 @@ def test_both_questions_have_their_answers():
 
 def test_whose_opinion_it_is():
     mine, theirs = candidate(DISCARD, of_win=10.0, of_network=-90.0, prior=0.2), candidate(OTHER, of_win=1.0, prior=0.7)
-    assert "to the search alone both are worth the same" in said(mine, theirs, disputed="network")
+    text = said(mine, theirs, disputed="network")
+    assert (
+        "Strong play alone is for the bot's choice, 70% of the time against 20% (+90); to the search both are worth"
+        in text
+    )
+    assert text.count("trong play") == 1  # it is said once
     mine = candidate(DISCARD, of_win=60.0, of_network=-190.0, prior=0.2)
-    assert "the search alone would rather have what was played" in said(mine, theirs, disputed="network")
+    text = said(mine, theirs, disputed="network")
+    assert "(+190); the search would rather have what was played. What was played wins more on average (+59)" in text
+    unlikely = candidate(DISCARD, of_win=10.0, of_network=-90.0, prior=0.00002)
+    rare = candidate(OTHER, of_win=1.0, prior=0.00004)
+    assert "to the search alone both are worth the same" in said(unlikely, rare, disputed="network")  # no equal figures
+    mine = candidate(DISCARD, of_later=-200.0, of_network=-190.0, prior=0.2)
+    theirs = candidate(OTHER, of_later=-150.0, prior=0.7)
+    assert "has strong play behind it, 70% of the time against 20% (+190)" in said(mine, theirs)
     mine = candidate(DISCARD, of_win=10.0, prior=0.81)
     theirs = candidate(OTHER, of_win=500.0, of_network=-100.0, prior=0.19)
     text = said(mine, theirs, disputed="search")
     assert "strong play would not: it chooses what was played 81% of the time, the bot's choice 19%" in text
+
+
+def test_wins_come_before_the_places_that_come_of_them():
+    mine = candidate(DISCARD, of_win=400.0, of_places=100.0, p_win=0.10, win_points=4_000)
+    theirs = candidate(OTHER, of_win=500.0, of_places=300.0, p_win=0.14, win_points=4_000)
+    assert (
+        "wins more often, 14% of the time instead of 10%, for about 4,000 points (+100) and gains more places"
+        in said(mine, theirs)
+    )
+
+
+def test_figures_have_no_more_digits_than_they_need():
+    mine = candidate(DISCARD, of_win=400.0, p_win=0.0804, win_points=5_000)
+    theirs = candidate(OTHER, of_win=480.0, p_win=0.0802, win_points=6_000)
+    assert "wins for more, 6,000 points instead of 5,000, 8% of the time (+80)" in said(mine, theirs)
+    mine = candidate(DISCARD, of_later=-440.0, p_later=0.146, later_loss=3_000)
+    theirs = candidate(OTHER, of_later=-400.0, p_later=0.146, later_loss=2_700)
+    assert "2,700 points on average instead of 3,000, 15% of the time (+40)" in said(mine, theirs)
+    mine = candidate(DISCARD, of_deal_in=-240.0, p_deal_in=0.049, expected_loss=5_000)
+    theirs = candidate(OTHER, of_deal_in=-2.0, p_deal_in=0.0004, expected_loss=5_000)
+    text = said(mine, theirs)
+    assert "discards nothing that deals in, instead of a tile that does 4.9% of the time" in text
+    assert "0.0%" not in text
+
+
+def test_how_far_the_hand_is_and_what_brings_it_nearer():
+    figures = {"p_win": 0.1, "win_points": 4_000}
+    theirs = candidate(OTHER, of_win=500.0, shanten=2, ukeire=20, **figures)
+    mine = candidate(DISCARD, of_win=400.0, shanten=2, ukeire=15, **figures)
+    assert "20 tiles bring the hand nearer after the bot's choice, 15 after what was played." in said(mine, theirs)
+    assert "受け入れは推奨20枚、実際15枚。" in said(mine, theirs, lang=Lang.JA)
+    assert "nearer" not in said(mine | {"ukeire": 19}, theirs)
+    assert "nearer" not in said(mine | {"note": "fold"}, theirs)
+    assert "What was played leaves the hand at 3-shanten, the bot's choice at 2-shanten." in said(
+        mine | {"shanten": 3}, theirs
+    )
+    assert "The bot's choice leaves the hand at 2-shanten, what was played at 1-shanten." in said(
+        mine | {"shanten": 1}, theirs
+    )
+    assert "nearer" not in said(mine | {"shanten": 0, "ukeire": 3}, theirs | {"shanten": 0})  # its waits are named
+
+
+def test_small_parts_are_named_by_the_largest():
+    small = {"of_keep": 20.0, "of_places": 15.0, "of_draw": 12.0}
+    mine, theirs = candidate(DISCARD, of_win=400.0), candidate(OTHER, of_win=450.0, **small)
+    assert "smaller parts +47, mostly tiles kept, places" in said(mine, theirs)
 
 
 def test_a_choice_that_is_held_points_to_where_it_was_made():
