@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
@@ -44,6 +45,26 @@ Answer = tuple[Action | None, Thought]
 Heard = Callable[[Received], None]
 
 
+@dataclass(slots=True)
+class _Exchange:
+    """A prompt of the server and our answer: thought about, then sent, and sent again if it had no effect."""
+
+    prompt: Prompt | None = None  # None: nothing was asked on this connection yet
+    thinking: asyncio.Task[Answer] | None = None  # None once the answer was sent, or is no longer wanted
+    thought: Thought | None = None  # the result of thinking, until the answer is sent
+    said_at: float = field(default_factory=time.monotonic)  # time at which the answer was sent
+    resent: bool = False  # whether the answer was sent twice
+    doubted: bool = False  # whether the server has repeated the prompt after the answer
+
+
+@dataclass(slots=True)
+class _Rest:
+    """The time after a hand in which people look at its end."""
+
+    task: asyncio.Task[None]  # waits until they have
+    sends: list[Send]  # what asks for the next hand
+
+
 class Conversation:
     """Receives and answers until the session is over. Raises the errors of :class:`Link`, or :class:`GameLostError`."""
 
@@ -75,20 +96,11 @@ class Conversation:
         self._manner = manner
         self._record = record
         self._heard = heard
-        self._asking: asyncio.Task[Answer] | None = None
-        self._prompt: Prompt | None = None
-        self._thought: Thought | None = None
-        """The result of thinking about the prompt, until the answer is sent."""
-        self._said_at = time.monotonic()
+        self._exchange = _Exchange()
+        self._rest: _Rest | None = None
         self._overdue = 0
         """Frames processed since a time limit passed."""
-        self._repeats = 0
-        self._doubted = False
-        """Whether the server has repeated a prompt that was answered."""
         self._nonsense = 0
-        self._resting: asyncio.Task[None] | None = None
-        self._unready: list[Send] = []
-        """What asks for the next hand, until the end of the last one has been seen."""
 
     async def run(self) -> None:
         """Log in, play to the end, leave."""
@@ -122,24 +134,24 @@ class Conversation:
             item = await inbox.get(left)
             if isinstance(item, Arrived):
                 await self._hear(item)
-            elif item is not None and item is self._asking:
+            elif item is not None and item is self._exchange.thinking:
                 await self._answer()
-            elif item is not None and item is self._resting:
+            elif self._rest is not None and item is self._rest.task:
                 await self._rested()
 
     def _left(self) -> float | None:
         """Seconds until the time limit; None while we think or rest, which have limits of their own."""
-        if self._asking is not None or self._resting is not None:
+        if self._exchange.thinking is not None or self._rest is not None:
             return None
         until = self._watchdog.until(self._session.state)
         if self._session.answered is not None:
-            until = min(until, self._said_at + self._echo(self._session.answered))
+            until = min(until, self._exchange.said_at + self._echo(self._session.answered))
         return max(until - time.monotonic(), 0.0)
 
     def _echo(self, prompt: Prompt) -> float:
         """Seconds until an answer must have had an effect: soon in our own turn, otherwise after the others' time."""
         trip = self._player.clock.trips.margin
-        if self._doubted:
+        if self._exchange.doubted:
             return DOUBT + trip
         clock = self._player.clock.clock
         others = 0.0 if prompt.asked.own_turn else clock.action + clock.bank
@@ -154,13 +166,11 @@ class Conversation:
         answered = self._session.answered
         if answered is None or time.monotonic() >= self._watchdog.until(self._session.state):
             raise SilentError(self._watchdog.why(self._session.state))
-        if self._repeats:
+        if self._exchange.resent:
             raise SilentError("no response to our answer, which was sent twice")
         log.warning("no response to our answer; resending", where=self._player.place())
         self._player.tally.forgotten += 1
-        self._repeats += 1
-        self._doubted = False
-        self._said_at = time.monotonic()
+        self._exchange.said_at, self._exchange.resent, self._exchange.doubted = time.monotonic(), True, False
         await self._send(self._session.repeat())
 
     # -- hearing ---------------------------------------------------------------------------------------------------
@@ -183,7 +193,7 @@ class Conversation:
         self._watch(events, before, arrived.at)
         if events:
             player.check_flags(events[-1], prompt)
-        if self._asking is not None and session.prompt is not self._prompt:
+        if self._exchange.thinking is not None and session.prompt is not self._exchange.prompt:
             log.warning("the server did not wait for our answer", where=player.place())
             player.note("the server did not wait for the answer, and gave one itself")
             player.tally.late += 1
@@ -191,18 +201,18 @@ class Conversation:
         self._heard(received)
         self._stay_in_step(received, before)
         if prompt is not None:
-            self._prompt = prompt
-            self._asking = asyncio.create_task(self._think(prompt, arrived.at))
-            self._link.inbox.expect(self._asking)
+            self._exchange = exchange = _Exchange(prompt)
+            exchange.thinking = asyncio.create_task(self._think(exchange, prompt, arrived.at))
+            self._link.inbox.expect(exchange.thinking)
 
     async def _send_or_rest(self, received: Received) -> None:
         """Send what belongs to a frame. After a hand, what asks for the next one waits until somebody has rested."""
         rest = self._manner.rest if self._session.playing else None
         if rest is not None and any(isinstance(event, Win | Ryuukyoku) for event in received.events):
-            self._unready += received.sends
-            if self._resting is None:
-                self._resting = asyncio.create_task(_until(rest))
-                self._link.inbox.expect(self._resting)
+            if self._rest is None:
+                self._rest = _Rest(asyncio.create_task(_until(rest)), [])
+                self._link.inbox.expect(self._rest.task)
+            self._rest.sends += received.sends
             return
         if any(
             isinstance(event, StartKyoku | Resume | EndGame) for event in received.events
@@ -212,16 +222,16 @@ class Conversation:
 
     async def _rested(self) -> None:
         """The end of the hand has been seen: ask for the next one."""
-        self._resting = None
-        sends, self._unready = self._unready[-1:], []  # one request for the next hand, also after two wins
+        rest, self._rest = self._rest, None
         self._watchdog.heard(time.monotonic(), moved=True)  # the server had nothing to do in the meantime
-        await self._send(sends)
+        if rest is not None:
+            await self._send(rest.sends[-1:])  # one request for the next hand, also after two wins
 
     async def _stop_resting(self) -> None:
-        resting, self._resting, self._unready = self._resting, None, []
-        if resting is not None:
-            resting.cancel()
-            await asyncio.gather(resting, return_exceptions=True)
+        rest, self._rest = self._rest, None
+        if rest is not None:
+            rest.task.cancel()
+            await asyncio.gather(rest.task, return_exceptions=True)
 
     def _watch(self, events: Sequence[Event], before: State, at: float) -> None:
         """Report the effect of a frame to the watchdog."""
@@ -256,8 +266,9 @@ class Conversation:
             log.debug(notice.kind.name.lower(), text=text)
         tally.unexpected += notice.kind in (NoticeKind.UNEXPECTED, NoticeKind.UNKNOWN)
         tally.repeated += notice.kind is NoticeKind.REPEATED
-        if notice.kind is NoticeKind.REPEATED and self._session.answered is not None and not self._doubted:
-            self._doubted, self._said_at = True, time.monotonic()
+        exchange = self._exchange
+        if notice.kind is NoticeKind.REPEATED and self._session.answered is not None and not exchange.doubted:
+            exchange.doubted, exchange.said_at = True, time.monotonic()
         if notice.kind is NoticeKind.SEATED and self._session.game_type is not None:
             self._player.clock.sit(self._session.game_type)
         if notice.kind is NoticeKind.MALFORMED:
@@ -275,21 +286,22 @@ class Conversation:
 
     # -- answering -------------------------------------------------------------------------------------------------
 
-    async def _think(self, prompt: Prompt, arrived: float) -> Answer:
+    async def _think(self, exchange: _Exchange, prompt: Prompt, arrived: float) -> Answer:
         answer = await self._player.answer(prompt, time.monotonic() - arrived)
-        self._thought = answer[1]
+        exchange.thought = answer[1]
         if self._manner.pace:
             await asyncio.sleep(self._manner.pace)
         self._player.clock.spend(time.monotonic() - arrived)
         return answer
 
     async def _answer(self) -> None:
-        asking, prompt = self._asking, self._prompt
-        self._asking = self._prompt = self._thought = None
-        if asking is None or prompt is None:
+        exchange = self._exchange
+        thinking, prompt = exchange.thinking, exchange.prompt
+        exchange.thinking = exchange.thought = None
+        if thinking is None or prompt is None:
             return
         try:
-            action, thought = asking.result()
+            action, thought = thinking.result()
         except Exception:
             log.exception("a decision failed", where=self._player.place())
             action, thought = self._player.answer_safely(prompt)
@@ -310,8 +322,7 @@ class Conversation:
             log.error("the answer does not fit the prompt", error=brief(str(error)))  # noqa: TRY400
             self._player.tally.failed += 1
             return
-        self._said_at = time.monotonic()
-        self._repeats, self._doubted = 0, False
+        exchange.said_at = time.monotonic()
         await self._send(sends)
 
     async def _send(self, sends: Sequence[Send]) -> None:
@@ -321,12 +332,12 @@ class Conversation:
             await self._link.send(send.frame)
 
     async def _stop_asking(self) -> None:
-        asking, self._asking, self._prompt = self._asking, None, None
-        if asking is not None:
-            asking.cancel()
+        exchange, self._exchange = self._exchange, _Exchange()
+        if exchange.thinking is not None:
+            exchange.thinking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await asking
-        thought, self._thought = self._thought, None
+                await exchange.thinking
+        thought = exchange.thought
         if thought is not None and thought.spent is not None and self._record is not None:
             self._record.overran(thought.number, thought.spent)  # the decision was completed, but not sent
 

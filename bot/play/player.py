@@ -137,7 +137,7 @@ class Player:
             waited: seconds since it arrived.
         """
         state = self.state
-        legal = () if state is None or self.suspended else offered(state.legal_actions(), prompt.flags)
+        legal = self._offered(prompt)
         if state is None or not legal:
             return self.answer_blindly(prompt.asked)
         thought = await self._thinker.think(state, legal, self.clock.allowance(waited), prompt.number)
@@ -150,12 +150,16 @@ class Player:
     def answer_safely(self, prompt: Prompt) -> tuple[Action | None, Thought]:
         """The fallback's answer; the blind one only where our state knows of nothing that is legal."""
         state = self.state
-        legal = () if state is None or self.suspended else offered(state.legal_actions(), prompt.flags)
+        legal = self._offered(prompt)
         if state is None or not legal:
             return self.answer_blindly(prompt.asked)
         decision = fallback(state, legal)
         self.tally.decided(Outcome.FAILED, 0.0)
         return decision.action, Thought(decision, Outcome.FAILED, state=state.copy())
+
+    def _offered(self, prompt: Prompt) -> tuple[Action, ...]:
+        """The legal actions that the prompt offers; none while our state cannot follow the hand."""
+        return () if self.state is None or self.suspended else offered(self.state.legal_actions(), prompt.flags)
 
     def answer_blindly(self, asked: Asked) -> tuple[Action | None, Thought]:
         """The answer without a state: the drawn tile, or pass; None if neither is possible."""
