@@ -11,7 +11,6 @@ It sees what the imitating network sees (:mod:`engine.imitation.layout_kernels`)
 goes on: as it stands, with a riichi declared now, or with a call, and with which tile.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -23,7 +22,7 @@ from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, ENDS, KINDS, 
 from engine.imitation.layout_kernels import ACCEPTED, G_SHANTEN, UNSEEN
 from engine.imitation.network import inputs_hash as imitation_hash
 from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
-from engine.network.weights import NetworkWeights, flattened, read_file
+from engine.network.weights import NetworkWeights
 from engine.tables import ShippedFile, short_hash
 
 KNOTS: Final = (0.0, 1.0, 3.0, 6.0, 11.0)
@@ -143,23 +142,13 @@ FILE: Final = ShippedFile("engine.chances", "chances.npz", "oshihiki train chanc
 class ChanceWeights(NetworkWeights[ChanceShape]):
     """A fitted network."""
 
-    @classmethod
-    def of(cls, shape: ChanceShape, arrays: Mapping[str, NDArray[np.float32]]) -> "ChanceWeights":
-        """The weights in arrays by name."""
-        return cls(shape, flattened(shape, arrays), inputs_hash())
+    FILE = FILE
+    SHAPE = ChanceShape
+    inputs_now = staticmethod(inputs_hash)
 
     def network(self) -> Chances:
         """The network with these weights."""
         return Chances(self.shape, self.arrays())
-
-
-def read_chances(data: bytes, name: str) -> ChanceWeights:
-    """Read weights from the contents of a file.
-
-    Raises:
-        WeightsError: it is not such a file, or its weights were fitted on other inputs; the message quotes ``name``.
-    """
-    return ChanceWeights(*read_file(data, name, FILE, ChanceShape, inputs_hash()), inputs_hash())
 
 
 @cache
@@ -167,9 +156,9 @@ def shipped_chance_weights() -> ChanceWeights:
     """The weights shipped with the package.
 
     Raises:
-        WeightsError: see :func:`read_chances`; also when the file is missing.
+        WeightsError: see :meth:`ChanceWeights.read`; also when the file is missing.
     """
-    return FILE.load(read_chances)
+    return FILE.load(ChanceWeights.read)
 
 
 @cache

@@ -6,7 +6,6 @@ players are counted from the one that draws. What the ends are worth makes value
 the tiles left in the wall is the value before the draw.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -19,7 +18,7 @@ from engine.critic.input_kernels import fill_critic_inputs
 from engine.critic.outcomes import ENDS, GAINS, NO_WIN, WORTHS, WorthTables, between_gains
 from engine.model.rules import Rules
 from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
-from engine.network.weights import NetworkWeights, flattened, read_file
+from engine.network.weights import NetworkWeights
 from engine.shanten.tables import hand_tables
 from engine.tables import ShippedFile, short_hash
 
@@ -190,23 +189,13 @@ FILE: Final = ShippedFile("engine.critic", "critic.npz", "oshihiki train critic 
 class CriticWeights(NetworkWeights[CriticShape]):
     """A fitted critic."""
 
-    @classmethod
-    def of(cls, shape: CriticShape, arrays: Mapping[str, NDArray[np.float32]]) -> "CriticWeights":
-        """The weights in arrays by name."""
-        return cls(shape, flattened(shape, arrays), inputs_hash())
+    FILE = FILE
+    SHAPE = CriticShape
+    inputs_now = staticmethod(inputs_hash)
 
     def critic(self) -> Critic:
         """The critic with these weights."""
         return Critic(self.shape, self.arrays())
-
-
-def read_critic(data: bytes, name: str) -> CriticWeights:
-    """Read weights from the contents of a file.
-
-    Raises:
-        WeightsError: it is not such a file, or its weights were fitted on other inputs; the message quotes ``name``.
-    """
-    return CriticWeights(*read_file(data, name, FILE, CriticShape, inputs_hash()), inputs_hash())
 
 
 @cache
@@ -214,9 +203,9 @@ def shipped_critic_weights() -> CriticWeights:
     """The weights shipped with the package.
 
     Raises:
-        WeightsError: see :func:`read_critic`; also when the file is missing.
+        WeightsError: see :meth:`CriticWeights.read`; also when the file is missing.
     """
-    return FILE.load(read_critic)
+    return FILE.load(CriticWeights.read)
 
 
 @cache

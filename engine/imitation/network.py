@@ -4,7 +4,7 @@ On the trunk of :mod:`engine.network.trunk`, three outputs are read at every kin
 it), those of calls at the offered kind, and the others from the whole table.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +19,7 @@ from engine.imitation.layout_kernels import A_CALLS, A_DISCARDS, A_KANS, A_NINE,
 from engine.model.actions import Action, ActionKind
 from engine.model.seats import relative
 from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
-from engine.network.weights import NetworkWeights, flattened, read_file
+from engine.network.weights import NetworkWeights
 from engine.shanten.tables import hand_tables
 from engine.state import GameState
 from engine.tables import ShippedFile, WeightsError, short_hash
@@ -235,37 +235,27 @@ own games."""
 class Weights(NetworkWeights[Shape]):
     """A fitted network."""
 
-    @classmethod
-    def of(cls, shape: Shape, arrays: Mapping[str, NDArray[np.float32]]) -> "Weights":
-        """The weights in arrays by name."""
-        return cls(shape, flattened(shape, arrays), inputs_hash())
+    FILE = FILES["phoenix"]
+    SHAPE = Shape
+    inputs_now = staticmethod(inputs_hash)
 
     def network(self) -> Network:
         """The network with these weights."""
         return Network(self.shape, self.arrays())
 
 
-def read_weights(data: bytes, name: str) -> Weights:
-    """Read weights from the contents of a file.
-
-    Raises:
-        WeightsError: it is not such a file, or its weights were fitted on other inputs; the message quotes ``name``.
-    """
-    return Weights(*read_file(data, name, FILES["phoenix"], Shape, inputs_hash()), inputs_hash())
-
-
 def shipped_weights(name: str = "phoenix") -> Weights:
     """The weights shipped with the package under a name of :data:`FILES`.
 
     Raises:
-        WeightsError: see :func:`read_weights`; also when the file is missing.
+        WeightsError: see :meth:`Weights.read`; also when the file is missing.
     """
     return _weights(name)
 
 
 @cache
 def _weights(name: str) -> Weights:
-    return FILES[name].load(read_weights)
+    return FILES[name].load(Weights.read)
 
 
 def shipped_network(name: str = "phoenix") -> Network:

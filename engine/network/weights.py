@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import astuple, dataclass
-from typing import Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,13 +45,52 @@ S = TypeVar("S", bound=NetworkShape)
 
 @dataclass(frozen=True)
 class NetworkWeights(Generic[S]):
-    """A fitted network."""
+    """A fitted network. A subclass says of which file, which shape and which inputs its weights are."""
 
     shape: S  # widths of the network
     flat: NDArray[np.float16]  # all weights as one vector of float16
     inputs: str  # hash of the inputs on which it was fitted
 
-    def arrays(self) -> dict[str, NDArray[np.float32]]:
+    FILE: ClassVar[ShippedFile]
+    """The file of such weights that is shipped."""
+    SHAPE: ClassVar[Callable[..., NetworkShape]]
+    """The class of the shape."""
+
+    @staticmethod
+    @abstractmethod
+    def inputs_now() -> str:
+        """Hash of the inputs that the program computes now."""
+
+    @classmethod
+    def of(cls, shape: S, arrays: Mapping[str, Floats]) -> Self:
+        """The weights in arrays by name."""
+        flat = np.concatenate([arrays[name].ravel() for name in shape.parameters()])
+        return cls(shape, flat.astype(np.float16), cls.inputs_now())
+
+    @classmethod
+    def read(cls, data: bytes, name: str) -> Self:
+        """Read weights from the contents of a file.
+
+        Args:
+            data: the contents.
+            name: quoted in errors.
+
+        Raises:
+            WeightsError: it is not such a file, or its weights were fitted on other inputs.
+        """
+        with cls.FILE.reading(name):
+            kept = arrays_in(data)
+            require_features(str(kept["inputs"]), cls.inputs_now())
+            shape: Any = cls.SHAPE(*widths(kept["shape"]))
+            empty = [name for name, dims in shape.parameters().items() if 0 in dims]
+            if empty:
+                raise ValueError(f"its layer {empty[0]!r} is empty")
+            flat = numbers(kept["flat"], np.float16)
+            if flat.shape != (shape.size,):
+                raise ValueError(f"it has {flat.size} weights, its layers need {shape.size}")
+        return cls(shape, flat, cls.inputs_now())
+
+    def arrays(self) -> dict[str, Floats]:
         """The weights by name."""
         return self.shape.named(self.flat.astype(np.float32))
 
@@ -62,37 +101,3 @@ class NetworkWeights(Generic[S]):
     def to_bytes(self) -> bytes:
         """The contents of the file."""
         return packed(shape=self.shape.widths(), flat=self.flat, inputs=np.array(self.inputs))
-
-
-def flattened(shape: NetworkShape, arrays: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float16]:
-    """The weights in arrays by name, as one vector."""
-    flat = np.concatenate([arrays[name].ravel() for name in shape.parameters()])
-    return flat.astype(np.float16)
-
-
-def read_file(
-    data: bytes, name: str, file: ShippedFile, shape_of: Callable[..., S], inputs: str
-) -> tuple[S, NDArray[np.float16]]:
-    """The shape and the weights in the contents of a file.
-
-    Args:
-        data: the contents.
-        name: quoted in errors.
-        file: the file of such weights that is shipped.
-        shape_of: the class of the shape.
-        inputs: hash of the inputs that the program computes now.
-
-    Raises:
-        WeightsError: it is not such a file, or its weights were fitted on other inputs.
-    """
-    with file.reading(name):
-        kept = arrays_in(data)
-        require_features(str(kept["inputs"]), inputs)
-        shape = shape_of(*widths(kept["shape"]))
-        empty = [name for name, dims in shape.parameters().items() if 0 in dims]
-        if empty:
-            raise ValueError(f"its layer {empty[0]!r} is empty")
-        flat = numbers(kept["flat"], np.float16)
-        if flat.shape != (shape.size,):
-            raise ValueError(f"it has {flat.size} weights, its layers need {shape.size}")
-    return shape, flat

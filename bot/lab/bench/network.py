@@ -15,7 +15,7 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from engine.imitation.exchanges import VIEWS, MeanNetwork
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
-from engine.imitation.network import FILES, Network, Weights, read_weights, shipped_weights
+from engine.imitation.network import FILES, Network, Weights, shipped_weights
 from engine.rules.recordings import PROGRAM, GameColumn, KyokuColumn, Split
 from engine.train.scores import HEADS, difference, heaps_of
 
@@ -94,8 +94,8 @@ def bench_network(
 def _weights(name: str) -> Weights:
     """Weights that are shipped under a name, or those of a file."""
     if name in FILES:
-        return training.weights_of(None, read_weights, partial(shipped_weights, name))
-    return training.weights_of(Path(name), read_weights, shipped_weights)
+        return training.weights_of(None, Weights.read, partial(shipped_weights, name))
+    return training.weights_of(Path(name), Weights.read, shipped_weights)
 
 
 def _network(weights: Weights) -> Network:

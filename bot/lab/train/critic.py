@@ -10,7 +10,7 @@ from bot.commands.options import figures_table
 from bot.lab import training
 from bot.machine.outlet import output_screen
 from bot.machine.preparation import warm_up
-from engine.critic.network import CriticShape, read_critic, shipped_critic_weights
+from engine.critic.network import CriticShape, CriticWeights, shipped_critic_weights
 from engine.critic.worths import ends_of
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.batches import PhoenixPlayers
@@ -69,7 +69,7 @@ def critic(
     fitting = training.needing_torch("engine.train.critic")
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
     to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
-    first = training.weights_of(start_from, read_critic, shipped_critic_weights) if start_from else None
+    first = training.weights_of(start_from, CriticWeights.read, shipped_critic_weights) if start_from else None
     shape = CriticShape(channels, blocks) if first is None else first.shape
     settings = fitting.Settings(shape, draws=QUICK_DRAWS if quick else draws, seed=seed)
     fit = fitting.CriticFit(settings, first)

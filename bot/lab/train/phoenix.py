@@ -17,7 +17,7 @@ from bot.lab import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
-from engine.imitation.network import Network, Shape, Weights, read_weights, shipped_weights
+from engine.imitation.network import Network, Shape, Weights, shipped_weights
 from engine.rules.recordings import Recordings, Split
 from engine.train.scores import HEADS, measure
 
@@ -126,7 +126,7 @@ def phoenix(
     checkpoint = out and out.with_suffix(".checkpoint")
     decisions = QUICK_DECISIONS if quick else decisions
     keep = fitting.SHARES[imitate.value]
-    taught_by = None if teacher is None else training.weights_of(teacher, read_weights, shipped_weights)
+    taught_by = None if teacher is None else training.weights_of(teacher, Weights.read, shipped_weights)
     if resume:
         fit = _resumed(fitting, checkpoint, decisions, rate, taught_by)
         kept = fit.settings.shape
@@ -136,7 +136,7 @@ def phoenix(
                 "network, begin anew with --start-from"
             )
     else:
-        start = None if start_from is None else training.weights_of(start_from, read_weights, shipped_weights)
+        start = None if start_from is None else training.weights_of(start_from, Weights.read, shipped_weights)
         settings = fitting.Settings(
             shape=_shape(start, channels, blocks),
             decisions=decisions,

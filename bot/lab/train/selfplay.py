@@ -16,8 +16,8 @@ from bot.machine.errors import InputError
 from bot.machine.journal import Journal
 from bot.machine.outlet import error_screen
 from bot.machine.preparation import warm_up
-from engine.critic.network import CriticWeights, read_critic, shipped_critic_weights
-from engine.imitation.network import Weights, read_weights, shipped_weights
+from engine.critic.network import CriticWeights, shipped_critic_weights
+from engine.imitation.network import Weights, shipped_weights
 
 DECISIONS: Final = 5_000_000
 QUICK_DECISIONS: Final = 6_000
@@ -86,8 +86,8 @@ def selfplay(
     outputs = training.outputs_for_weights(out, start_from, critic)
     learning = training.needing_torch("engine.train.selfplay")
     screen, started = error_screen(), perf_counter()
-    first = training.weights_of(start_from, read_weights, shipped_weights)
-    judging = training.weights_of(critic, read_critic, shipped_critic_weights)
+    first = training.weights_of(start_from, Weights.read, shipped_weights)
+    judging = training.weights_of(critic, CriticWeights.read, shipped_critic_weights)
     learner = learning.LearnerSettings(temperature=temperature, rate=rate)
     settings = learning.SelfPlaySettings(seed=seed, threads=threads or os.cpu_count() or 1, learner=learner)
     if quick:

@@ -13,7 +13,6 @@ from engine.critic.network import (
     CriticShape,
     CriticWeights,
     inputs_of,
-    read_critic,
     shipped_critic,
 )
 from engine.critic.outcomes import (
@@ -176,14 +175,14 @@ def test_weights_survive_their_file_and_refuse_other_inputs():
     random = np.random.default_rng(0)
     arrays = {name: random.normal(size=dims).astype(np.float32) for name, dims in shape.parameters().items()}
     weights = CriticWeights.of(shape, arrays)
-    again = read_critic(weights.to_bytes(), "file")
+    again = CriticWeights.read(weights.to_bytes(), "file")
     assert again.digest() == weights.digest()
     assert again.shape == shape
     foreign = CriticWeights(shape, weights.flat, "other")
     with pytest.raises(WeightsError, match="train critic"):
-        read_critic(foreign.to_bytes(), "file")
+        CriticWeights.read(foreign.to_bytes(), "file")
     with pytest.raises(WeightsError, match=r"some\.npz"):
-        read_critic(b"no archive", "some.npz")
+        CriticWeights.read(b"no archive", "some.npz")
 
 
 def test_the_shipped_critic_sees_late_ends_coming():

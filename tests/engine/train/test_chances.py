@@ -10,7 +10,7 @@ import pytest
 from bot.lab.train import chances as command
 from bot.machine.errors import InputError
 from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, ENDS, PLAIN, TURNS, VIEWER
-from engine.chances.network import ChanceShape, ChanceWeights, inputs_hash, read_chances, shares_of, with_choice
+from engine.chances.network import ChanceShape, ChanceWeights, inputs_hash, shares_of, with_choice
 from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.rules import code_kernels as codes
 from engine.rules.moments import games_of, moments, new_moments
@@ -251,7 +251,7 @@ def test_the_command_fits_and_measures(monkeypatch, capsys, logs, tmp_path):
     assert card["games"]["test"] == 2
     assert card["inputs"] == inputs_hash()
     assert card["metrics"]["rows"] > 30
-    assert read_chances(out.read_bytes(), "it").digest() == card["digest"]
+    assert ChanceWeights.read(out.read_bytes(), "it").digest() == card["digest"]
     code, text, err = oshihiki(monkeypatch, capsys, "train", "chances", logs, *arguments)
     assert code == 0, err
     assert "own draw" in text

@@ -9,7 +9,7 @@ import pytest
 
 from bot.lab.train import critic
 from bot.machine.errors import InputError
-from engine.critic.network import inputs_of, read_critic, shipped_critic_weights
+from engine.critic.network import CriticWeights, inputs_of, shipped_critic_weights
 from engine.imitation.network import shipped_weights
 from engine.model.rules import TONPU
 from engine.rules.code_kernels import DRAW
@@ -65,7 +65,7 @@ def test_it_fits_and_measures(monkeypatch, capsys, games, tmp_path):
     assert card["games"]["test"] == 2
     assert card["metrics"]["points"]["width"] > 0
     assert set(card["metrics"]["ends"]) >= {"56 and more", "42 to 55"}
-    assert read_critic(out.read_bytes(), "it").digest() == card["digest"]
+    assert CriticWeights.read(out.read_bytes(), "it").digest() == card["digest"]
     code, text, err = oshihiki(monkeypatch, capsys, "train", "critic", games, *arguments)
     assert code == 0, err
     assert "without luck" in text
