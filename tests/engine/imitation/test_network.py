@@ -27,7 +27,6 @@ from engine.imitation.network import (
     Shape,
     Weights,
     legal_answers,
-    read_weights,
     shipped_weights,
 )
 from engine.network.trunk import PLACE_OF, PLACES
@@ -111,7 +110,7 @@ def test_legal_answers():
 def test_weights_come_back_from_their_file():
     arrays, *_ = made_up()
     weights = Weights.of(SHAPE, arrays)
-    again = read_weights(weights.to_bytes(), "here")
+    again = Weights.read(weights.to_bytes(), "here")
     assert again.digest() == weights.digest()
     assert again.shape == SHAPE
     for name, array in again.arrays().items():
@@ -125,14 +124,14 @@ def test_what_is_not_this_network_is_refused(change, tmp_path):
     file = tmp_path / "weights.npz"
     np.savez(file, **{name: array for name, array in kept.items() if array is not None})
     with pytest.raises(WeightsError, match="oshihiki train phoenix"):
-        read_weights(file.read_bytes(), "weights.npz")
+        Weights.read(file.read_bytes(), "weights.npz")
 
 
 @pytest.mark.parametrize("shape", [Shape(0, 0, 0), Shape(0, 1, 5), Shape(8, 1, 0)])
 def test_a_network_without_channels_is_refused(shape):
     weights = Weights(shape, np.zeros(shape.size, np.float16), shipped_weights().inputs)
     with pytest.raises(WeightsError, match=r"is damaged \(its layer '[a-z]+' is empty\)"):
-        read_weights(weights.to_bytes(), "weights.npz")
+        Weights.read(weights.to_bytes(), "weights.npz")
 
 
 @pytest.mark.parametrize("name", FILES)
