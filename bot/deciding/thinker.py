@@ -10,8 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
-from bot.deciding.ask import GuardedListener, Thought, failed, guarded
-from bot.deciding.budget import Spent
+from bot.deciding.ask import GuardedListener, Spent, Thought, failed, guarded
 from bot.machine.outside import OutsideError
 from bot.machine.threads import DaemonThread
 from engine.model.actions import Action

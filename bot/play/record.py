@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import structlog
 
-from bot.deciding.budget import Spent
+from bot.deciding.ask import Spent
 from bot.deciding.fields import decision_fields, event_fields
 from bot.machine.files import append, open_private
 from bot.machine.journal import dump

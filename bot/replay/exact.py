@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot.deciding.ask import Outcome, Thought, ask
-from bot.deciding.budget import Spent
+from bot.deciding.ask import Outcome, Spent, Thought, ask
 from bot.deciding.fields import decision_fields, event_fields
 from bot.deciding.person import HUMAN
 from bot.deciding.programs import PREFIXES

@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from bot.deciding.ask import Thought, ask
-from bot.deciding.budget import Spent
+from bot.deciding.ask import Spent, Thought, ask
 from bot.lobby.remote import snapshot
 from bot.play.clock import ClockTracker
 from bot.play.player import Player

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from bot.deciding.budget import Spent
+from bot.deciding.ask import Spent
 from bot.deciding.fields import decision_fields, event_fields
 from bot.deciding.thinker import BudgetMeter
 from bot.play.record import GameRecord, dump
