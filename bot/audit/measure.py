@@ -33,6 +33,7 @@ RESULT: Final = "result"
 LEAST: Final = 0.001
 """Result points that a point is worth at least: itself, in the final score, if it changes no place."""
 FILE: Final = "assets/reference.json"
+CAME: Final = "assets/came.json"
 MEASURE: Final = 2
 """Number of the way in which losses are counted: what ranks is lost, and a choice that is held is charged once. To be
 raised with every change of it, so that no game is compared with those of another measure."""
@@ -125,6 +126,13 @@ def reference() -> Reference:
     """The table that is shipped."""
     found = json.loads((files("bot.audit") / FILE).read_text(encoding="utf-8"))
     return Reference(found["card"], found["bounds"], found["tables"])
+
+
+@cache
+def came() -> Mapping[str, Any]:
+    """What came of differences that were played on, and how programs fared beside people: ``oshihiki bench grades``."""
+    found: Mapping[str, Any] = json.loads((files("bot.audit") / CAME).read_text(encoding="utf-8"))
+    return found
 
 
 class Grade(StrEnum):

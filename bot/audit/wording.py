@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Self
 
 from bot.audit.arguments import argue
-from bot.audit.measure import POINTS, Grade, reference
+from bot.audit.measure import POINTS, Grade, came, reference
 from bot.audit.verdicts import NOISE
 from bot.deciding.fields import read_ground
 from bot.machine.text import fill
@@ -151,6 +151,32 @@ class Wording:
             self("rating_room", room=self.words[f"room_{room}"], mean=self.rating(one["mean"])) for room, one in known
         ]
         return self._sentences([*above, self("rating_rooms", rooms=self.listed(means))])
+
+    def came(self, fields: Mapping[str, Any]) -> list[str]:
+        """What the grades of this judge were worth when played on, and whom it thinks strong; none of another judge."""
+        if not fields["reference"]:
+            return []
+        found = came()
+        side = found["phoenix"]["sides"][-1]
+        groups = {one["grade"].removeprefix("disputed: "): self._interval(one["came"]) for one in side["grades"]}
+        number_of = sum(one["n"] for one in side["grades"])
+        said = [
+            self("came_grades", n=number(number_of), games=side["games"], **groups),
+            self("came_disputed", **groups),
+        ]
+        for program in found["programs"]:
+            others, own = program["sides"]
+            lost = {
+                "own": self._interval(own["lost_per_hundred"]),
+                "others": self._interval(others["lost_per_hundred"]),
+            }
+            said.append(self("came_program", program=own["side"], games=own["games"], **lost))
+        return said
+
+    def _interval(self, pair: Sequence[float]) -> str:
+        """A mean and its 95% interval on either side."""
+        mean, either_side = pair
+        return self("interval", mean=number(mean), within=number(either_side))
 
     # -- a decision ------------------------------------------------------------------------------------------------
 

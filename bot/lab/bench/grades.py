@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from bot.audit.measure import Grade
+from bot.audit.measure import Grade, reference
 from bot.audit.verdicts import Side, total
 from bot.commands.options import Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
@@ -88,7 +88,7 @@ def bench_grades(
     warm_up(screen, {*needs_of([grading.player]), "simulator", *BATCHED.needs("phoenix")})
     order = {
         "policy": grading.player.text, "settings": dict(grading.player.make(0).settings()), "walls": walls,
-        "share": share, "name": name, "beside": beside, "every_game": every_game,
+        "share": share, "name": name, "beside": beside, "every_game": every_game, "bounds": dict(reference().bounds),
     }  # fmt: skip
     kept = Results(
         journal,
@@ -159,8 +159,6 @@ def _side(seats: Sequence[GradedSeat]) -> dict[str, Any]:
         "judged": score.judged,
         "lost_per_hundred": _pair(mean_of(one.score.per_hundred for one in seats if one.score.per_hundred is not None)),
         "agreement": score.agreement,
-        "blunders_per_hundred": 100.0 * score.blunders / max(1, score.judged),
-        "mistakes_per_hundred": 100.0 * score.mistakes / max(1, score.judged),
         "grades": [
             {
                 "grade": group, "n": len(some), "stands_for": sum(one.weight for one in some),
@@ -184,13 +182,12 @@ def _pair(mean: Mean) -> list[float | None]:
 
 def _show(figures: dict[str, Any]) -> None:
     screen = output_screen()
-    seats = figures_table("whose", "games", "decisions", "lost in 100", "agreement", "blunders, mistakes in 100")
+    seats = figures_table("whose", "games", "decisions", "lost in 100", "agreement")
     grades = figures_table("whose", "grade", "n", "stated", "came", words=2)
     instead = figures_table("whose", "differences a game", "came, a difference", "a game", words=1)
     for side in figures["sides"]:
-        often = f"{side['blunders_per_hundred']:.1f}, {side['mistakes_per_hundred']:.1f}"
         agreement = "" if side["agreement"] is None else f"{side['agreement']:.1%}"
-        row = (str(side["games"]), str(side["judged"]), _shown(side["lost_per_hundred"]), agreement, often)
+        row = (str(side["games"]), str(side["judged"]), _shown(side["lost_per_hundred"]), agreement)
         seats.add_row(side["side"], *row)
         for grade in side["grades"]:
             stated = "" if grade["stated"] is None else f"{grade['stated']:.0f}"

@@ -8,11 +8,10 @@ from typing import Any
 
 from bot.audit.measure import PARTS, TELLING, ledger
 from bot.audit.wording import Wording, candidate
-from bot.page.table import figure
 from bot.wording.languages import Lang
 
-POINT = 1.0
-"""Sums hold to a point."""
+POINTS_OF_NOISE = 30.0
+"""Sums hold to a point: so much finer than the noise, whatever the values count."""
 REASONS = ("because_", "only_strong_play")
 """Beginnings of the sentences that give a reason with its points."""
 PAIRS = (("one", "other"), ("points", "other_points"), ("mean", "other_mean"), ("mine", "theirs"))
@@ -40,17 +39,18 @@ def faults_of(fields: dict[str, Any], found: Counter[str] | None = None) -> list
     """
     counts = Counter[str]() if found is None else found
     told = {lang: Listening(lang, fields["policy"]["noise"], fields["policy"]["unit"]) for lang in Lang}
+    point = fields["policy"]["noise"] / POINTS_OF_NOISE
     faults: list[str] = []
     for row in fields["decisions"]:
         place = f"{fields['log_id'] or fields['source']} seat {fields['seat']} decision {row['number']}"
-        faults += [f"{place}: {fault}" for fault in _of_rows(row, counts)]
+        faults += [f"{place}: {fault}" for fault in _of_rows(row, counts, point)]
         if row["verdict"] == "differs":
             for t in told.values():
-                faults += [f"{place}: {fault}" for fault in _of_sentence(row, t, counts)]
+                faults += [f"{place}: {fault}" for fault in _of_sentence(row, t, counts, point)]
     return faults
 
 
-def _of_rows(row: dict[str, Any], counts: Counter[str]) -> list[str]:
+def _of_rows(row: dict[str, Any], counts: Counter[str], point: float) -> list[str]:
     faults = []
     rows = row["candidates"]
     values = [one["value"] for one in rows]
@@ -62,26 +62,26 @@ def _of_rows(row: dict[str, Any], counts: Counter[str]) -> list[str]:
             counts["rows without parts"] += 1
             if row["mode"] != "forced" or len(rows) > 1:
                 faults.append(f"{one['action']} states no parts though it was compared")
-        elif not set(one["parts"]) <= set(PARTS) or abs(sum(one["parts"].values()) - one["value"]) > POINT:
+        elif not set(one["parts"]) <= set(PARTS) or abs(sum(one["parts"].values()) - one["value"]) > point:
             faults.append(f"{one['action']}: parts {one['parts']} do not make {one['value']}")
     mine = candidate(row, row["played"])
     if row["verdict"] == "differs":
         if mine is None:
             return [*faults, "what was played has no row"]
         counts["differences"] += 1
-        if abs(rows[0]["value"] - mine["value"] - row["loss"]) > POINT:
+        if abs(rows[0]["value"] - mine["value"] - row["loss"]) > point:
             faults.append(f"lost {row['loss']}, but the rows are {rows[0]['value']} and {mine['value']}")
         gains = ledger(row, mine, rows[0]).gains
-        if gains and abs(sum(gains.values()) - row["loss"]) > POINT:
+        if gains and abs(sum(gains.values()) - row["loss"]) > point:
             faults.append(f"lost {row['loss']}, but the parts differ by {sum(gains.values())}")
-        if row["questions"] and abs(sum(row["questions"].values()) - row["loss"]) > POINT:
+        if row["questions"] and abs(sum(row["questions"].values()) - row["loss"]) > point:
             faults.append(f"lost {row['loss']}, but the questions make {row['questions']}")
     elif row["verdict"] in {"same", "equal", "held"} and row["loss"]:
         faults.append(f"{row['verdict']}, but {row['loss']} lost")
     return faults
 
 
-def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str]) -> list[str]:
+def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str], point: float) -> list[str]:
     faults = []
     t.said.clear()
     text = t.decision(row)
@@ -94,7 +94,7 @@ def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str]) -> lis
             shown = [name for name in (one, other) if re.search(rf"{{{name}\b", template)]
             if len(shown) == 2 and parts[one] == parts[other]:
                 faults.append(f"{key} compares {parts[one]} with itself: {text}")
-        if key.startswith(REASONS) and abs(_number(parts["gain"])) < figure(row["noise"]) - POINT:
+        if key.startswith(REASONS) and abs(_number(parts["gain"])) < row["noise"] - point:
             faults.append(f"{key} is a reason of {parts['gain']}, below the noise of {row['noise']}: {text}")
     mine = candidate(row, row["played"])
     sums = ledger(row, mine or {}, row["candidates"][0])
@@ -102,7 +102,7 @@ def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str]) -> lis
         return faults
     small, total = sums.small()
     named = sum(sums.gains[part] for part in (*sums.reasons(), *sums.against())) + (total if small else 0.0)
-    if abs(row["loss"] - named) > TELLING * row["loss"] + POINT:
+    if abs(row["loss"] - named) > TELLING * row["loss"] + point:
         counts["unnamed remainders"] += 1
     if not any(key.startswith(REASONS) for key, _ in t.said):
         counts["no part decides"] += 1

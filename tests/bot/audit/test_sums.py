@@ -22,7 +22,7 @@ from protocol.logs.sources import open_logs
 from tests.bot.audit.games import recording
 from tests.bot.audit.sums import faults_of
 
-JUDGES = ("value:nodes=1000,call_nodes=500", "value:nodes=1000,call_nodes=500,utility=points")
+JUDGES = ("value:nodes=1000,call_nodes=500", "value:nodes=1000,call_nodes=500,utility=dan")
 
 
 def judged(source, seat, judge=JUDGES[0]):
