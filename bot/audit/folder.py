@@ -163,6 +163,7 @@ def games_csv(found: Iterable[Done]) -> str:
                 "points": end["scores"][0] if end else "",
                 "result": end["results"][0] if end and end["results"] else "",
                 "hands": len(fields["hands"]),
+                "percentile": next((one["percentile"] for one in fields["reference"].values()), ""),
                 **{name: score[name] for name in _SCORE},
                 **{f"lost_{each.value}": _lost(fields, each) for each in Category},
                 **{f"luck_{name}": luck[name] for name in ("points", "result", "expected", "decisions", "luck", "wins",
