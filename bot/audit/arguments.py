@@ -33,6 +33,10 @@ MOST_REASONS: Final = 2
 """Number of parts that get a clause. A choice of style."""
 MOST_SMALL: Final = 2
 """Number of small parts that are named beside their sum. A choice of style."""
+SO_MUCH: Final = 0.2
+"""Share by which a chance or points must be ahead to be called so much more. A choice of style."""
+FARTHEST: Final = 2
+"""Shanten up to which the tiles that bring a hand nearer are named. A choice of style."""
 TILES_APART: Final = 2
 """Tiles by which what brings a hand nearer must differ to be named. A choice of style."""
 TENPAI: Final = 3_000.0
@@ -163,6 +167,9 @@ def _wins(t: Words, one: Fields, other: Fields, worth: str) -> str:
     dear = _compared(one["win_points"], other["win_points"])
     forms = {(1, 0): "often", (0, 1): "dear", (1, 1): "both", (1, -1): "cheap_often", (-1, 1): "dear_rare"}
     form = forms.get((often, dear), "mean")
+    decisive = {"cheap_often": "p_win", "dear_rare": "win_points"}.get(form)
+    if decisive is not None and (1.0 - SO_MUCH) * one[decisive] < other[decisive]:
+        form = "mean"
     first, second = _apart(one["p_win"], other["p_win"], 0)
     return t(
         f"because_win_{form}",
@@ -180,6 +187,8 @@ def _chance(t: Words, part: str, one: Fields, other: Fields, gain: float, worth:
     """A part that is a chance times what it costs or brings."""
     figure, digits = BY_CHANCE[part]
     here, there = one.get(figure) or 0.0, other.get(figure) or 0.0
+    if part == "draw" and here and folds(other) and not folds(one):
+        return t("because_draw_push", one=percent(here), gain=worth)
     if part == "draw" and (folds(one) or folds(other)):
         return t("because_draw_rest", gain=worth)
     if part == "deal_in" and percent(here, digits) == percent(0.0, digits) != percent(there, digits):
@@ -238,7 +247,7 @@ def _efficiency(t: Words, mine: Fields, theirs: Fields) -> Iterator[str]:
     distances = {"mine": t.distance(mine["shanten"]), "theirs": t.distance(theirs["shanten"])}
     if mine["shanten"] != theirs["shanten"]:
         yield t("fact_back_played" if mine["shanten"] > theirs["shanten"] else "fact_back_bot", **distances)
-    elif mine["shanten"] > 0 and abs(mine["ukeire"] - theirs["ukeire"]) >= TILES_APART:
+    elif 0 < mine["shanten"] <= FARTHEST and abs(mine["ukeire"] - theirs["ukeire"]) >= TILES_APART:
         yield t("fact_ukeire", mine=mine["ukeire"], theirs=theirs["ukeire"])
 
 

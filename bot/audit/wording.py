@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Self
 
 from bot.audit.arguments import argue
-from bot.audit.measure import POINTS, Grade, came, reference
+from bot.audit.measure import POINTS, Grade, came, ledger, reference
 from bot.audit.verdicts import NOISE
 from bot.deciding.fields import read_ground
 from bot.machine.text import fill
@@ -345,7 +345,9 @@ def difference(row: Mapping[str, Any]) -> str:
     if category == "push_fold":
         mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
         risk, their_risk = mine.get("p_deal_in") or 0.0, theirs.get("p_deal_in") or 0.0
-        if row["mode"] == "fold" and risk > their_risk + PUSH:
+        found = ledger(row, mine, theirs) if mine else None
+        decides = found is None or not found.gains or "deal_in" in found.reasons()
+        if row["mode"] == "fold" and risk > their_risk + PUSH and decides:
             return "push"
         if row["mode"] != "fold" and risk < their_risk and (mine.get("shanten") or 0) > (theirs.get("shanten") or 0):
             return "fold"

@@ -108,8 +108,10 @@ def test_a_slightly_riskier_tile_is_no_push():
     mine = candidate(DISCARD, of_win=0.0, of_network=-300.0, p_deal_in=0.0024, prior=0.01)
     theirs = candidate(OTHER, of_win=0.0, p_deal_in=0.0012, prior=0.9)
     assert "push" not in said(mine, theirs, category="push_fold", mode="fold")
-    risky = {**mine, "p_deal_in": 0.05}
+    risky = candidate(DISCARD, of_deal_in=-250.0, p_deal_in=0.05)
     assert "A push that the bot does not make." in said(risky, theirs, category="push_fold", mode="fold")
+    unimportant = {**mine, "p_deal_in": 0.05}  # what it costs is not why the bot prefers another tile
+    assert "push" not in said(unimportant, theirs, category="push_fold", mode="fold")
 
 
 @pytest.mark.parametrize("lang", list(Lang))
@@ -177,6 +179,21 @@ def test_figures_have_no_more_digits_than_they_need():
     assert "0.0%" not in text
 
 
+def test_what_is_little_more_is_not_called_so_much_more():
+    mine = candidate(DISCARD, of_win=363.0, p_win=0.0573, win_points=6_340)
+    theirs = candidate(OTHER, of_win=394.0, p_win=0.0657, win_points=6_004)
+    assert "wins 394 points on average instead of 363 (+31)" in said(mine, theirs)
+    theirs = candidate(OTHER, of_win=720.0, p_win=0.12, win_points=6_004)
+    assert "so much more often, 12% of the time instead of 6%" in said(mine, theirs)
+
+
+def test_tenpai_at_the_end_is_said_against_a_fold():
+    fold = candidate(DISCARD, of_draw=-1_067.0, p_tenpai=0.0, note="fold")
+    push = candidate(OTHER, of_draw=7.0, p_tenpai=0.393)
+    assert "may be tenpai at an exhausted wall, 39% of the time (+1,074)" in said(fold, push)
+    assert "流局時聴牌率 39%" in said(fold, push, lang=Lang.JA)
+
+
 def test_how_far_the_hand_is_and_what_brings_it_nearer():
     figures = {"p_win": 0.1, "win_points": 4_000}
     theirs = candidate(OTHER, of_win=500.0, shanten=2, ukeire=20, **figures)
@@ -185,6 +202,7 @@ def test_how_far_the_hand_is_and_what_brings_it_nearer():
     assert "受け入れは推奨20枚、実際15枚。" in said(mine, theirs, lang=Lang.JA)
     assert "nearer" not in said(mine | {"ukeire": 19}, theirs)
     assert "nearer" not in said(mine | {"note": "fold"}, theirs)
+    assert "nearer" not in said(mine | {"shanten": 3}, theirs | {"shanten": 3})  # too far for it to matter
     assert "What was played leaves the hand at 3-shanten, the bot's choice at 2-shanten." in said(
         mine | {"shanten": 3}, theirs
     )
