@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.audit.measure import came
 from bot.audit.wording import Wording
-from bot.wording.languages import Lang
+from bot.wording.languages import Lang, number
 
 
 @pytest.mark.parametrize("lang", list(Lang))
@@ -18,6 +19,22 @@ def test_nothing_is_better_than_none(lang):
     assert "0%" not in said
     rooms["phoenix"]["percentile"] = 40
     assert "40%" in Wording(lang).standing({"reference": rooms})
+
+
+@pytest.mark.parametrize("lang", list(Lang))
+def test_the_method_says_what_the_grades_were_worth(lang):
+    judged = {"reference": {"phoenix": {"percentile": 40, "mean": 7_000.0}}}
+    said = Wording(lang).came(judged)
+    side, programs = came()["phoenix"]["sides"][-1], came()["programs"]
+    assert len(said) == 2 + len(programs)
+    blunder = next(one["came"] for one in side["grades"] if one["grade"] == "blunder")
+    assert f"{number(blunder[0])} ± {number(blunder[1])}" in said[0]
+    for program, sentence in zip(programs, said[2:], strict=True):
+        others, own = program["sides"]
+        assert own["side"] in sentence
+        assert number(own["lost_per_hundred"][0]) in sentence
+        assert number(others["lost_per_hundred"][0]) in sentence
+    assert Wording(lang).came({"reference": {}}) == []  # of another judge nothing is known
 
 
 ROOT = Path(__file__).parents[3]
