@@ -1,4 +1,4 @@
-"""What is installed as the command ``oshihiki``; ``python -m bot`` in a checkout that is not installed."""
+"""Entry point of the command ``oshihiki``, and of ``python -m bot`` in a checkout that is not installed."""
 
 import sys
 

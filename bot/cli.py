@@ -108,7 +108,7 @@ class Commands(TyperGroup):
                 formatter.write_dl([(name, row.summary) for name, row in rows.items()])
 
     def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
-        """What may be typed next: of commands of two words the first one."""
+        """Completions for the shell: of commands of two words the first one."""
         found: dict[str, Any] = {}
         for item in super().shell_complete(ctx, incomplete):
             item.value = item.value.partition(" ")[0]

@@ -203,7 +203,7 @@ class Clock(_Section):
 
 
 class Reconnect(_Section):
-    """What to do about lost connections."""
+    """Settings for lost connections."""
 
     give_up: Annotated[float, Field(ge=0.0, le=86_400.0)] = 900.0
     seek: Annotated[float, Field(ge=1.0, le=604_800.0)] = 7_200.0
@@ -294,7 +294,7 @@ EXAMPLE: Final = "config.example.toml"
 
 
 def place_of(file: Path | None) -> Path | None:
-    """The file that :func:`load` reads: the one named, or that at the default place; None if there is none."""
+    """The file that :func:`load` reads: the one named, or the one at the default place; None without either."""
     if file is not None:
         return file
     place = config_file()

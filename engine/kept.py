@@ -19,7 +19,7 @@ class DamagedError(Exception):
 
 
 def with_checksum(path: Path, content: bytes) -> bytes:
-    """What is to be written to the path, for :func:`read_kept`."""
+    """The data with a checksum, as :func:`read_kept` expects it in the file."""
     return _checksum(path, content) + content
 
 

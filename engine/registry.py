@@ -40,7 +40,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a text such as ``NAME:KEY=VALUE,KEY=VALUE`` names: an entry, and the values of some of its settings."""
+    """An entry and the values of some of its settings, parsed from ``NAME:KEY=VALUE,KEY=VALUE``."""
 
     name: str
     options: Mapping[str, Any]

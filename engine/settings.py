@@ -48,7 +48,7 @@ class Rule(Protocol):
     """A condition on the values of a field besides their type."""
 
     def fault(self, value: Any) -> str | None:
-        """What is wrong with the value; None if nothing is."""
+        """The fault of the value; None if it has none."""
 
     def needs(self, value: Any) -> tuple[str, ...]:
         """Names of the preparations (:mod:`engine.warmup`) that the value requires."""

@@ -163,7 +163,7 @@ class ShippedFile:
         return readable(name or self.path, self.rebuild)
 
     def load(self, read: Callable[[bytes, str], W]) -> W:
-        """What ``read`` makes of its contents and of the name that a message gives it.
+        """The result of ``read`` for its contents and its name in messages.
 
         Raises:
             WeightsError: it is missing, damaged or of another version.

@@ -1,4 +1,4 @@
-"""Preparation before play: which kernels have to be compiled, and what has to be loaded, for whom.
+"""Preparation before play: the kernels to compile and the files to load, by what needs them.
 
 A kernel says itself who needs it (:func:`engine._jit.kernel`). Here stand the names of those needs, which the rows of
 policies and evaluators give: the modules whose import brings all kernels of a need, and what has to be loaded besides.
@@ -55,7 +55,7 @@ NEEDS: Final[Mapping[str, Need]] = {
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """What one need asks for."""
+    """The preparation for one need."""
 
     name: str  # description for people
     # all that are called from Python, with the rough number of seconds that each takes to compile

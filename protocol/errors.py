@@ -45,7 +45,7 @@ class LogError(ProtocolError):
         return ": ".join(part for part in (self.position, self.message) if part)
 
     def located(self, source: str = "", position: str = "") -> "LogError":
-        """Return the same error with a missing source or position filled in (keeps the subclass)."""
+        """Return a copy of the error, of its own class, with a missing source or position filled in."""
         return type(self)(self.message, self.source or source, self.position or position)
 
 

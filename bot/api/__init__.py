@@ -1,4 +1,4 @@
-"""What ``import oshihiki`` offers: text in, typed results out. ``docs/python.md`` shows every function at work.
+"""The functions of ``import oshihiki``: text in, typed results out. ``docs/python.md`` shows each at work.
 
 Tiles are text in any notation (:class:`Tiles` converts between the encodings), logs are paths. What cannot be used
 raises :class:`InputError`, whose message says what is wrong and how to write it. Functions for many hands at once take

@@ -1,4 +1,4 @@
-"""What functions for programmers take: other types are a TypeError, other values of a simulator an InputError."""
+"""Checks of arguments: wrong types are a TypeError, wrong values of a simulator an InputError."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -219,7 +219,7 @@ def standing_in(standing: Any, rules: Rules) -> Standing | None:
 
 
 def tables_of(which: Any, number: int, *, different: bool = True) -> NDArray[np.int64]:
-    """Tables of a simulator that has so many, as an array; a single number stands for one table.
+    """The numbers of a simulator's tables as an array; a single number stands for one table.
 
     Raises:
         InputError: one does not exist, or comes twice although they have to be different.
@@ -325,7 +325,7 @@ def of_outside() -> Iterator[None]:
 
 
 def decision_of(decider: Decider, state: GameState) -> Decision:
-    """What a policy decides in a view.
+    """A policy's decision in a view.
 
     Raises:
         InputError: the policy fails.

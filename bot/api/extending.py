@@ -1,4 +1,4 @@
-"""What a policy, an evaluator or a danger estimator is built from; ``docs/extending.md`` shows each at work."""
+"""Building blocks of policies, evaluators and danger estimators; ``docs/extending.md`` shows each at work."""
 
 from collections.abc import Sequence
 from typing import Final

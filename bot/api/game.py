@@ -71,7 +71,7 @@ class Game:
 
     @property
     def state(self) -> GameState:
-        """What the seat that is asked sees: a copy of its own."""
+        """The view of the seat that is asked, as an independent copy."""
         with self._moment:
             return self._view().copy()
 
@@ -83,7 +83,7 @@ class Game:
 
     @property
     def mask(self) -> NDArray[np.bool_]:
-        """The same by their numbers, as ``docs/simulator.md`` lists them: bool, shape (122,)."""
+        """The legal answers by their numbers, as ``docs/simulator.md`` lists them: bool, shape (122,)."""
         with self._moment:
             mask: NDArray[np.bool_] = self._round.mask[self._asked()].copy()
         return mask
@@ -183,7 +183,7 @@ class Game:
             return f"<p>{self!r}</p>" if self.over else self._view()._repr_html_()
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy or a pickle is made of: shared with nothing, and all of one moment."""
+        """The state for a copy or a pickle: it shares nothing, and is all of one moment."""
         with self._alone, self._moment:
             return deepcopy(self.__dict__)
 

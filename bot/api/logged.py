@@ -105,7 +105,7 @@ class LoggedPosition:
         return mask
 
     def number(self, action: Action) -> int:
-        """The number of an answer, without the tiles that look the same."""
+        """The number of an answer; answers that nobody can tell apart share one."""
         check_action(action)
         return number_of(action, self.state.drawn, self.state.rules.red_fives) & ((1 << FIRST_TILE) - 1)
 

@@ -1,4 +1,4 @@
-"""What a simulator plays from, hands out and leaves behind: walls, rounds, positions, and hands kept for logs."""
+"""The inputs and outputs of a simulator: walls, rounds, positions, and hands kept for logs."""
 
 import hashlib
 import os
@@ -56,7 +56,7 @@ Walls = Literal["fast", "tenhou"] | Sequence[Sequence[Sequence[int]]]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Round:
-    """Everything between two answers: who is asked what, and what came of the last answers.
+    """One step's output: questions, legal answers, and the results of the last answers.
 
     Of the n questions those of one table stand side by side. A question is a row of the first five arrays.
 
@@ -93,7 +93,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Position:
-    """A table as it was, to be put into any tables of the same rules. It can be pickled, but not changed.
+    """A snapshot of a table, which can be put into any tables of its rules. It can be pickled, but not changed.
 
     Attributes:
         rules: rules of the table.
@@ -159,7 +159,7 @@ def check_position(position: Any, rules: Rules) -> None:
 
 
 def check_room(tables: int) -> None:
-    """Raise InputError if the machine has not the memory for so many tables."""
+    """Raise InputError if the machine lacks the memory for this number of tables."""
     needed = tables * dtype_of(GameTable).itemsize
     try:
         there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -185,7 +185,7 @@ class Simulator:
         return f"<Simulator: {plural(len(self), 'table')}, {asked}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy or a pickle is made of: shared with nothing, and of one moment between two rounds."""
+        """The state for a copy or a pickle: it shares nothing, and is of one moment between two rounds."""
         with self._alone:
             return deepcopy(self.__dict__)
 
@@ -460,7 +460,7 @@ class Simulator:
             raise InputError(f"an earlier {self._broken_off} broke off between two rounds; reset all tables")
 
     def _seated(self, player: BatchDecider) -> Asked:
-        """The player, to whom every hand that is in play is new."""
+        """The player, prepared for hands that are already in play."""
         return Asked(player, np.zeros_like(self._hands))
 
     def _begin(self, places: Ints) -> None:
@@ -552,7 +552,7 @@ class Simulator:
 
 
 def position(place: str) -> Position:
-    """The position at a decision in a log that shows all hands; tiles that were not drawn lie anyhow.
+    """The position at a decision in a log that shows all hands; the undrawn tiles are shuffled.
 
     Args:
         place: ``'game.xml#E3-1/turn9/seat2'``, as ``oshihiki evaluate --state`` takes it.

@@ -49,7 +49,7 @@ class ActionValue:
 
 @dataclass(frozen=True, slots=True)
 class TileDanger:
-    """What a discard of one tile of the hand risks.
+    """The danger of discarding one tile of the hand.
 
     Attributes:
         tile: the tile.
@@ -68,7 +68,7 @@ class TileDanger:
 
 @typed
 def evaluate(hand: str | Written, evaluator: str = "dag", nodes: int = 100_000) -> Rows[ActionValue]:
-    """What each action of a hand is worth in points if only the own hand counts, best first.
+    """The worth of each action of a hand in points if only the own hand counts, best first.
 
     Args:
         hand: the tiles, 13 or 14; with :class:`Written` also melds, dora, winds, score, turn, rules and a tile offered.
@@ -156,7 +156,7 @@ def rank(state: GameState, policy: str = "value") -> Rows[ActionValue]:
 
 
 def _painted(state: GameState) -> str:
-    """A view as a picture in a page, with the same in text for those who do not see it."""
+    """A view as a picture in a page, with a text for those who do not see it."""
     title = "no hand in progress" if state.phase is Phase.IDLE else state.place()
     return image(state_picture(state, title), repr(state))
 

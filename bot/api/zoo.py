@@ -95,7 +95,7 @@ class Mahjong(AECEnv):
         self._take_up(self._tables.reset())
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
-        """What an agent sees now, asked or not."""
+        """The agent's observation now, whether or not it is asked."""
         one_of("agent", agent, AGENTS)
         self._refuse_before_reset()
         seat = AGENTS.index(agent)
@@ -145,7 +145,7 @@ class Mahjong(AECEnv):
         """Nothing has to be closed."""
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy or a pickle is made of: shared with nothing."""
+        """The state for a copy or a pickle, which shares nothing."""
         with self._alone:
             return deepcopy(self.__dict__)
 

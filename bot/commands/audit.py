@@ -156,7 +156,7 @@ def _refuse_contradictions(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What is wanted of each game: a page, JSON, or text, which is the default without a page."""
+    """The output wanted for each game: a page, JSON, or text, which is the default without a page."""
 
     # output, json, text: as the options say
     output: Path | None

@@ -319,6 +319,6 @@ def _text(reply: Message) -> str:
 
 
 def with_grounds(reply: str, decision: Decision) -> str:
-    """The same line with the decision as ``meta``: its reasons as data and as text."""
+    """The line with the decision added as ``meta``: its reasons as data and as text."""
     meta = {**decision_fields(decision), "why": words(decision)}
     return json.dumps({**json.loads(reply), "meta": meta}, ensure_ascii=False, separators=(",", ":"))

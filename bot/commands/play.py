@@ -146,7 +146,7 @@ def _for_a_person(settings: Config, seed: int | None, *, fast: bool) -> dict[str
 
 @dataclass(slots=True)
 class _Shows:
-    """How the games are shown, and to whom."""
+    """Settings of how the games are shown, and to whom."""
 
     out: Console  # where the table is shown
     json: bool = False  # whether nothing but JSON is printed
@@ -306,7 +306,7 @@ def _show(out: Console, season: Season) -> None:
 
 
 def _next_steps(season: Season, width: int) -> list[str]:
-    """What can be done with the last game, as commands."""
+    """Commands for the last game: review, practise, sum up."""
     kept = [path for path in season.dealt if path.exists()]
     if not kept:
         return []

@@ -123,7 +123,7 @@ KeptLogs = Results[tuple[str, str], Agreement]
 
 
 def kept_logs(journal: Path | None, order: dict[str, Any]) -> KeptLogs:
-    """What an earlier run has finished.
+    """The results of an earlier run, from its journal.
 
     Raises:
         InputError: see :class:`~bot.machine.journal.Journal`.

@@ -157,7 +157,7 @@ def _table(days: list[results.Day]) -> FittingTable:
 
 
 def _count(folder: Path) -> SeatStats:
-    """What the own seat did in all games that are recorded in the folder."""
+    """The statistics of the own seat over all games recorded in the folder."""
     found = []
     for file in Inputs([str(folder)]).every_game(whole=False):
         try:
@@ -171,7 +171,7 @@ def _count(folder: Path) -> SeatStats:
 
 
 def _rates(counted: SeatStats) -> dict[str, float | int | None]:
-    """The rates as plain values, hands of unfinished games included; a rate of nothing is None."""
+    """The rates as plain values, hands of unfinished games included; None where nothing was counted."""
     hands, wins, deal_ins = counted.hands, counted.wins, counted.deal_ins
 
     def share(count: float, of: int) -> float | None:

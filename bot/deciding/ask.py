@@ -1,4 +1,4 @@
-"""Calls of a policy that hold whatever it does, as it may be anyone's; where it fails, the fallback answers."""
+"""Calls a policy safely, whoever wrote it: where it fails, the fallback answers."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -59,7 +59,7 @@ class Guard(Decider):
         self._call("start_kyoku", self._inner.start_kyoku, None)
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth | None:
-        """What standings are worth to the policy; None if it does not say."""
+        """The policy's worth of standings; None if it states none."""
         worth: StandingWorth | None = self._call("standing", lambda: self._inner.standing(rules, seat), None)
         return worth
 
@@ -154,7 +154,7 @@ def _words(action: Action) -> str:
 
 
 def _misfit_figures(ground: Ground) -> str:
-    """What is wrong with the figures of a ground, which its kind names; empty if nothing is."""
+    """The fault of a ground's figures, which its kind names; empty if they have none."""
     if FIGURES[ground.kind].keys() != ground.figures.keys():
         return f"{ground.kind} has figures {', '.join(map(str, ground.figures))}"
     for name, figure in ground.figures.items():
@@ -187,7 +187,7 @@ class Spent:
     expired_at: int | None = None  # number of the first question, from 1, that was answered yes; None: none was
 
     def again(self) -> Budget:
-        """A budget that gives the same answers to the same questions."""
+        """A budget that repeats its answers, question by question."""
         last = self.expired_at
         if last is None:
             return Budget(self.nodes)

@@ -217,14 +217,14 @@ class MjaiPlayer(Decider):
         return max(self._first_due, now + SILENT_SECONDS)
 
     def _said(self) -> str:
-        """What an error says of lines that are not mjai."""
+        """The words of an error for lines that are not mjai."""
         if not self._first_stray:
             return ""
         return f"; lines of its standard output that are not mjai: {self._strays:,}, first {self._first_stray!r}"
 
 
 def _answer_in(text: str, *, first: bool) -> tuple[str, list[Message]]:
-    """What of a line is no answer, and the messages of its answer; no messages if it is not mjai.
+    """The text of a line before its answer, and the messages of the answer; none if it is not mjai.
 
     A JSON object of a log has a ``type`` too, but no ``actor``. What a program writes before its first answer may lack
     the end of its line, as in ``loading...{"type":"none"}``.
@@ -268,7 +268,7 @@ class Strays:
 
 @cache
 def strays_of(command: str) -> Strays:
-    """What this process shows of all programs that one command starts; a match starts one for each seat and game."""
+    """Shows the output of all programs that one command starts; a match starts one for each seat and game."""
     return Strays(command)
 
 
@@ -283,12 +283,12 @@ def start_program(text: str) -> MjaiPlayer:
 
 
 def asked(state: GameState) -> Asked:
-    """What a reply depends on; ``state`` is the view of the seat that gives it."""
+    """The facts that a reply depends on; ``state`` is the view of the seat that gives it."""
     return Asked(state.rules, state.seat, state.drawn, state.turn, tuple(state.melds[state.seat]))
 
 
 class Pipe:
-    """A running program, in a process group of its own, so that its children can be ended with it."""
+    """A running program in a separate process group, so that its children can be ended with it."""
 
     def __init__(self, command: str) -> None:
         """Start it.

@@ -59,7 +59,7 @@ class BudgetMeter:
 
 
 class Thinks(Protocol):
-    """Whatever decides for a player: :class:`Thinker`, or a replay of a recorded game, which no policy hears."""
+    """The source of a player's decisions: :class:`Thinker`, or a replay of a recorded game, which no policy hears."""
 
     def start_kyoku(self) -> None:
         """A new hand begins."""

@@ -125,7 +125,7 @@ def estimator_named(name: str) -> tuple[GuardedEstimator, str | None]:
 
 
 def _misshapen_evaluation(evaluation: Any, position: Position) -> str:
-    """What prevents an evaluation from being shown; empty if nothing does."""
+    """The fault that prevents an evaluation from being shown; empty if there is none."""
     if fault := misfit(evaluation, Evaluation):
         return fault
     for worth in evaluation.actions:
@@ -155,7 +155,7 @@ def _possible(position: Position, choice: Choice, then34: int) -> bool:
 
 
 def _misshapen_danger(danger: Any) -> str:
-    """What prevents the danger from being used; empty if nothing does."""
+    """The fault that prevents the danger from being used; empty if there is none."""
     from engine.opponents.danger import Danger  # noqa: PLC0415 - as above
 
     if not isinstance(danger, Danger):

@@ -47,7 +47,7 @@ class Draws:
 
 
 def draws_of(position: Position) -> Draws | None:
-    """What a hand of 13 tiles leads to; None for one with a tile to discard."""
+    """The next draws of a hand of 13 tiles; None for one with a tile to discard."""
     if position.to_discard:
         return None
     hand = ukeire(position.counts, len(position.melds), position.unseen)

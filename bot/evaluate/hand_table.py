@@ -150,7 +150,7 @@ def render(
 
 
 def _draws(draws: Draws, writer: TileWriter, *, closed: bool) -> list[RenderableType]:
-    """What a hand of 13 tiles waits for or is improved by, and what each draw leads to."""
+    """The waits, or the improving draws, of a hand of 13 tiles, and the hand after each draw."""
     tenpai = draws.hand.shanten == 0
     name = "tenpai, waits" if tenpai else f"{draws.hand.shanten}-shanten, ukeire"
     line = Text(f"\n{name} {draws.hand.total}  ") + writer.copies(draws.hand)
@@ -216,7 +216,7 @@ def _heading(position: Position, writer: TileWriter) -> list[Text]:
 
 
 def _footing(evaluation: Evaluation, milliseconds: float) -> Text:
-    """What was searched, as far as the evaluator counts it."""
+    """The extent of the search, as far as the evaluator counts it."""
     facts = [f"{evaluation.shanten}-shanten"]
     if evaluation.exchanges >= 0:
         facts += [plural(evaluation.exchanges, "exchange"), plural(evaluation.calls, "call")]

@@ -186,7 +186,7 @@ def fields(judged: Judged) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who evaluates, and how the result is shown."""
+    """The evaluators, and how the result is shown."""
 
     player: PlayerSpec  # the policy
     danger: str = "model"  # name of the estimator of the danger columns

@@ -168,7 +168,7 @@ class Run:
     without_luck: bool = False
 
     def match(self, sitting: Four, rules: Rules, games: int, risk: float | None, journal: Path | None) -> Match:
-        """A match of so many games, unless the command line names another number.
+        """A match of a given number of games, unless the command line names another.
 
         Raises:
             InputError: the folder for logs cannot be made, or a log would replace the journal.

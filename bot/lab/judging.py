@@ -1,4 +1,4 @@
-"""Single decisions judged by playouts: the worths that a policy states for two answers, and what came of them.
+"""Single decisions judged by playouts: the worths that a policy states for two answers, and their results.
 
 From a recorded position with the true hands of all four players, the hand is played to its end after either answer, by
 the network ``phoenix`` on all seats, with the same shuffled walls. The mean difference of the results does not depend

@@ -24,7 +24,7 @@ KEPT_AT_ONCE: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is to be played."""
+    """The settings of a match."""
 
     order: Sparring  # the players and the table
     seeds: range  # seeds of the deals
@@ -35,7 +35,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is known of a match so far.
+    """The result of a match so far.
 
     Attributes:
         deals: the deals of the first seeds, without a gap.
@@ -106,7 +106,7 @@ def over_the_same_walls(first: Path, second: Path) -> tuple[Side, Side]:
 
 
 def identity(order: Sparring) -> dict[str, Any]:
-    """What the results of a match depend on, besides its seeds."""
+    """The settings that the results of a match depend on, besides its seeds."""
     return {
         "players": [
             {"player": one.text, "settings": {} if one.program else one.make(0).settings()} for one in order.players
@@ -181,7 +181,7 @@ def _spar(seeds: Sequence[int], order: Sparring, pen: Pen | None) -> list[Deal]:
 
 
 def so_far(match: Match, journal: Path) -> Standing:
-    """What the journal of a match holds; nothing is played.
+    """The results in the journal of a match; nothing is played.
 
     Raises:
         InputError: the journal cannot be used.

@@ -1,4 +1,4 @@
-"""What the benches share: their options, the games that they measure on, the end of a trial, reliability diagrams."""
+"""Tools of all benches: options, the games to measure on, the end of a trial, reliability diagrams."""
 
 import json
 import os

@@ -300,7 +300,7 @@ def _text(found: Estimate, figure: str) -> str:
 
 
 def _differences(experiment: Experiment, played: Mapping[str, Played]) -> Iterable[str]:
-    """Paired tests: within each match, and between the first players of matches over the same walls."""
+    """Paired tests: within each match, and between the first players of matches over equal walls."""
     yield "## Differences over the same walls"
     yield ""
     yield "| | mean place | win rate, % | points of a win | points per hand |"

@@ -100,7 +100,7 @@ def readable(files: Iterable[LogFile], screen: Console) -> Iterator[GameLog]:
 
 
 def room_of(game_type: int | None) -> int:
-    """Who plays at a table of these game type bits (None: unknown), as :class:`GameColumn.ROOM` counts it."""
+    """The room of a table by its game type bits (None: unknown), as :class:`GameColumn.ROOM` counts it."""
     bits = (game_type or 0) & Room.PHOENIX
     return {Room.UPPER_DAN: WHO_TOKUJOU, Room.PHOENIX: WHO_PHOENIX}.get(Room(bits), WHO_OTHER)
 

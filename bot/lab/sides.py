@@ -1,4 +1,4 @@
-"""What each player of a match did: its figures with intervals over deals, and how the players differ."""
+"""The figures of each player of a match, with intervals over deals, and the players' differences."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -130,7 +130,7 @@ def comparisons(sides: Sequence[Side]) -> list[dict[str, Any]]:
 
 
 def comparison(first: Side, second: Side) -> dict[str, Any]:
-    """How the first player's figures differ from the second's over the same deals, as JSON shows it."""
+    """The differences of two players' figures over equal deals, as JSON shows them."""
     names = COMPARED + WITHOUT_LUCK * (first.luck and second.luck)
     return {
         "players": [first.player, second.player],

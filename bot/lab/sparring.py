@@ -100,7 +100,7 @@ class WatchedBatch:
 
 @dataclass(frozen=True, slots=True)
 class Sparring:
-    """What is needed to play a deal, in any process."""
+    """The settings needed to play a deal, in any process."""
 
     # four players; in the n-th game of a deal each sits n seats further
     players: tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]

@@ -1,4 +1,4 @@
-"""What the commands ``oshihiki train …`` share: their options, what they read, the course of a fit, their cards."""
+"""Tools of all ``oshihiki train …``: options, reading of recordings, the course of a fit, cards."""
 
 import json as json_text
 from collections.abc import Callable, Iterator
@@ -83,7 +83,7 @@ def hand_over(
 
 
 def outputs_for_weights(out: Path | None, *read: Path | None) -> Outputs:
-    """What writes a file of weights, whose name ends in .npz, and the card beside it, whose name ends in .json.
+    """The writer of a file of weights, whose name ends in .npz, and of the card beside it, which ends in .json.
 
     Raises:
         InputError: the name ends otherwise, or one of the two is a file that is read.
@@ -263,7 +263,7 @@ def checkpoint_to_resume(checkpoint: Path | None) -> Path:
 
 
 def _data_of(paths: list[Path], limit: int, recordings: Recordings) -> dict[str, Any]:
-    """What a card of weights says of the recordings: sources with their digests, games by split, hands."""
+    """A card's facts about the recordings: sources with their digests, games by split, hands."""
     parts = recordings.games[:, GameColumn.SPLIT]
     return {
         "sources": [{"name": path.name, "digest": digest_of(path, limit)} for path in paths],

@@ -1,4 +1,4 @@
-"""What the clients of a lobby share: accounts, the waiting room, the tables, and the games that are stored."""
+"""The hall of a lobby: accounts, the waiting room, the tables, and the games that are stored."""
 
 import asyncio
 import hashlib
@@ -232,7 +232,7 @@ class Hall:
         visitor.place = Place.DOOR
 
     def holder(self, visitor: Visitor, name: str) -> Visitor | None:
-        """Another client that is connected under the same public name; None for keys, which only their owner knows."""
+        """Another client connected under this public name; None for keys, which only their owner knows."""
         if name == GUEST or is_key(name):
             return None
         others = (other for other in self.visitors if other is not visitor and other.member is not None)

@@ -27,7 +27,7 @@ _GONE: Final = None
 
 
 class Snapshot(NamedTuple):
-    """What a returning player is shown."""
+    """The hand as a returning player is shown it."""
 
     resume: ev.Resume  # the hand before the current draw
     # that draw (anyone's) if its discard has not followed yet, and a riichi declared since

@@ -32,7 +32,7 @@ _MOTTO: Final = 100
 
 
 class Dialogue:
-    """What a client says, and what is done about it in its place."""
+    """The dialogue with one client: each of its messages, and the lobby's response."""
 
     def __init__(self, visitor: Visitor, hall: Hall) -> None:
         """Listen to a client.

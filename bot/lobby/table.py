@@ -197,7 +197,7 @@ class Table:
     # -- asking ----------------------------------------------------------------------------------------------------
 
     async def _ask(self, step: Step) -> Mapping[int, Action]:
-        """Ask all players of a step at the same time, and wait for every answer."""
+        """Ask all players of a step at once, and wait for every answer."""
         asked = [self.seats[seat] for seat in step.prompts]
         replies = await asyncio.gather(*(seat.answer(self._prompt(seat.index, step)) for seat in asked))
         for seat, reply in zip(asked, replies, strict=True):

@@ -27,7 +27,7 @@ EVERY: Final = 20.0
 
 
 class Lines:
-    """How far work is, in a line every so often, where there is no terminal that shows a bar."""
+    """Progress in a line from time to time, where there is no terminal that shows a bar."""
 
     def __init__(self, screen: Console) -> None:
         self._screen = screen
@@ -65,7 +65,7 @@ def bar_of(screen: Console, *columns: ProgressColumn) -> Progress:
 
 
 class Bar:
-    """One bar of a kind of its own, shown while it is open as a context.
+    """A progress bar, shown while it is open as a context.
 
     Attributes:
         screen: where it is shown.

@@ -30,7 +30,7 @@ _NAME: Final = frozenset(f"{ascii_letters}{digits}-_.&=")
 
 
 class Inputs:
-    """What the arguments of a command name: files, folders, archives, standard input, addresses of tenhou.net.
+    """The logs that a command's arguments name: files, folders, archives, standard input, addresses of tenhou.net.
 
     Attributes:
         sources: what each argument names.

@@ -200,7 +200,7 @@ def set_up(
 
 
 def system_error(error: OSError) -> str:
-    """What the system refused, and for which file: ``'game.jsonl: No space left on device'``."""
+    """The system's refusal in words, with the file: ``'game.jsonl: No space left on device'``."""
     if isinstance(error, FileNotFoundError) and not error.filename and not _stands_somewhere():
         return "the current folder was removed; change to another one"
     reason = error.strerror or str(error) or type(error).__name__

@@ -1,4 +1,4 @@
-"""Identifies the code that made a record, because only the same code reproduces decisions byte for byte."""
+"""Identifies the code that made a record, because only that code reproduces its decisions byte for byte."""
 
 import hashlib
 import platform

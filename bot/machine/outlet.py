@@ -125,7 +125,7 @@ def error_screen() -> "Console":
 
 
 def _console(stream: TextIO) -> "Console":
-    """A console without colours of its own for figures; lines that go elsewhere than to a terminal are not broken."""
+    """A console that does not colour figures, and does not break lines that go elsewhere than to a terminal."""
     from rich.console import Console  # noqa: PLC0415 - the command line itself does without
 
     made = Console(file=stream, highlight=False)

@@ -103,7 +103,7 @@ class Faults:
             self.note(OutsideError(kind, detail), number)
 
     def take(self) -> Counted:
-        """What was counted; the counts begin again at zero."""
+        """The counts so far; they begin again at zero."""
         with self._lock:
             found, self._found = self._found, {}
         return found
@@ -166,7 +166,7 @@ Fault = Callable[[Any], str]
 
 
 def misfit(value: Any, kind: type) -> str:
-    """What distinguishes a value from outside from one of its class; empty if nothing does.
+    """The fault that makes a value from outside unfit for its class; empty if there is none.
 
     Its fields, and theirs, must have the types with which they are declared. Numbers must be finite; in a tuple of them
     NaN stands for one that is not known.

@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 
 class Backend(StrEnum):
-    """What runs the processes."""
+    """The library that runs the processes."""
 
     LOKY = "loky"
     """Processes of this machine."""
@@ -101,7 +101,7 @@ def _cancel(running: Iterable[Future[Any]]) -> None:
 
 
 class _Pool(NamedTuple):
-    """What runs work."""
+    """A pool of processes or threads."""
 
     submit: Callable[..., Future[tuple[Any, Counted]]]  # hands a call over to another process
     size: Callable[[], int]  # number of processes now
@@ -155,7 +155,7 @@ def _ended(error: BaseException, when: str) -> RunError:
 
 
 def _with_faults(function: Callable[[Work], Result], piece: Work) -> tuple[Result, Counted]:
-    """The result in a process of its own, and what code from outside did wrong meanwhile."""
+    """The result in another process, and the faults of code from outside meanwhile."""
     FAULTS.report = lambda _: None  # the other process reports them
     return function(piece), FAULTS.take()
 

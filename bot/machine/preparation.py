@@ -205,7 +205,7 @@ def _compile(progress: Progress, task: TaskID, wanted: "Collection[Preparation]"
 
 
 def _compiling(left: Collection[str]) -> str:
-    """What is being compiled: the number of kernels left, and the name of the last one."""
+    """Progress of compiling: the number of kernels left, and the name of the last one."""
     if len(left) == 1:
         return f"compiling the last kernel, {next(iter(left)).rpartition('.')[2]}"
     return f"compiling, {plural(len(left), 'kernel')} left"

@@ -18,7 +18,7 @@ UNBOUNDED: Final = 10_000
 
 
 class Holds(Enum):
-    """What a column holds, and so how it may be narrowed."""
+    """The kind of a column's contents, which says how it may be narrowed."""
 
     FIGURES = auto()
     """Aligned to the right and never cut."""

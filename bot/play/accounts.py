@@ -46,7 +46,7 @@ class Account(NamedTuple):
 
 
 def read_accounts(config: Config) -> tuple[Account, ...]:
-    """The accounts to play at the same time: from the environment, else from ``account.id_file``, else one guest.
+    """The accounts that play side by side: from the environment, else from ``account.id_file``, else one guest.
 
     Raises:
         InputError: the file cannot be read or is empty, a key is invalid, or there are more accounts than may play.
@@ -102,7 +102,7 @@ def _checked(config: Config, lines: Sequence[str], where: str) -> tuple[Account,
 
 
 def _label(key: str) -> str:
-    """A label that is always the same for a key, so that statistics keep accounts apart.
+    """A label that depends only on the key, so that statistics keep accounts apart.
 
     It shows sixteen bits of a hash, from which nobody finds a key.
     """

@@ -33,7 +33,7 @@ Item = Arrived | Exception | asyncio.Task[Any]
 
 
 class Inbox:
-    """All that the consumer of a connection waits for, in one queue: frames and their end first, then tasks of its own.
+    """Everything that the consumer of a connection waits for, in one queue: frames and their end, then its tasks.
 
     At most :data:`UNREAD` frames are queued.
     """
@@ -56,7 +56,7 @@ class Inbox:
         task.add_done_callback(lambda done: self._items.put_nowait((True, next(self._numbers), done)))
 
     async def get(self, seconds: float | None = None) -> Arrived | asyncio.Task[Any] | None:
-        """What comes next; None if nothing does in that time. What is there is returned even if there is no time left.
+        """The next item; None if none comes in time. An item that is there is returned even if no time is left.
 
         Raises one of :data:`LOST` after the last frame before the end of the connection.
         """

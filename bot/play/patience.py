@@ -157,7 +157,7 @@ class Watchdog:
             raise GameLostError(text, again=True)
 
     def why(self, state: State) -> str:
-        """What was waited for, in words, and what arrived instead."""
+        """A sentence about the wait: what it was for, and what arrived instead."""
         waited = time.monotonic() - self.moved_at
         what = _WAITS_FOR.get(state, "the next move of the game")
         came = f", though {plural(self._idle, 'frame')} arrived" if self._idle else ""

@@ -59,7 +59,7 @@ class Entry(NamedTuple):
 
     @property
     def dan_points(self) -> float:
-        """What the game is worth by Tenhou's table; 0 unless it was ranked and the rank is known."""
+        """The game's dan points by Tenhou's table; 0 unless it was ranked and the rank is known."""
         if self.placement is None or self.dan is None or self.lobby != 0:
             return 0.0
         return _dan_points(self.game_type, self.dan)[self.placement - 1]
@@ -67,7 +67,7 @@ class Entry(NamedTuple):
 
 @lru_cache(maxsize=1_024)
 def _dan_points(game_type: int, dan: int) -> tuple[float, float, float, float]:
-    """What each place is worth to a player of that rank at such a table."""
+    """The dan points of each place for a player of that rank at such a table."""
     try:
         kind = parse_game_type(game_type)
     except ProtocolError:
@@ -158,7 +158,7 @@ class LeftOut:
 
 
 def read(folder: Path, left_out: LeftOut | None = None) -> Iterator[Entry]:
-    """Yield all entries, oldest first; a line that is no entry is left out.
+    """Yield all entries, oldest first; other lines are left out.
 
     The file is read line by line, so that its length costs no memory.
 

@@ -61,7 +61,7 @@ def answers(state: GameState, legal: Sequence[Action]) -> dict[str, Action]:
 
 
 def choices(state: GameState, legal: Sequence[Action]) -> str:
-    """What may be typed, in words."""
+    """The possible inputs, in words."""
     found = answers(state, legal)
     discards = any(action.kind is ActionKind.DISCARD for action in legal)
     parts = ["type a tile to discard it (0m 0p 0s: red), d: the drawn tile"] if discards else []

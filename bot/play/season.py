@@ -1,4 +1,4 @@
-"""Many games: each account plays one after another, and all accounts play at the same time."""
+"""Many games: each account plays one after another, and all accounts play side by side."""
 
 import asyncio
 import time

@@ -143,7 +143,7 @@ def thinker(config: Config, game: int) -> Thinker:
 
 
 def caution(config: Config) -> str | None:
-    """What people should know of the policy before it plays, such as that it must do with simpler tables."""
+    """A warning about the policy before it plays, such as that it must do with simpler tables."""
     chosen = player(config)
     return None if chosen.program else chosen.make(config.policy.seed).warning
 

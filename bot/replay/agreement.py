@@ -53,7 +53,7 @@ class Compared:
 
     @property
     def agrees(self) -> bool:
-        """Whether the answer is the same."""
+        """Whether the two answers agree."""
         return self.same.get(Head.ALL, True)
 
 
@@ -124,7 +124,7 @@ def _close(decision: Decision, played: Action, *, red: bool) -> bool:
 
 @dataclass(slots=True)
 class Count:
-    """Decisions of one kind: how many, how many the same, and how often what was played was among the first three."""
+    """Decisions of one kind: their number, agreements, and how often the played action was among the first three."""
 
     n: int = 0
     same: int = 0
@@ -255,7 +255,7 @@ class Believed:
     sure: list[list[float]] = field(default_factory=lambda: [[0.0, 0.0] for _ in range(BINS)])
 
     def add(self, chance: float, first: float, same: bool) -> None:
-        """Add a decision: the chance of what was played, that of the first answer, whether they are the same."""
+        """Add a decision: the chance of the played action, that of the first answer, and whether they agree."""
         self.losses.append(-log(max(chance, LEAST)))
         row = self.sure[min(int(first * BINS), BINS - 1)]
         row[0] += first
@@ -303,7 +303,7 @@ def believed(point: DecisionPoint, decision: Decision, head: Head) -> tuple[floa
 
 
 def _seen(action: Action, head: Head, *, red: bool) -> Any:
-    """What an action is to a head; None where it is nothing to it, or depends on the table, as being safe does."""
+    """An action as a head distinguishes it; None if it does not, or if that depends on the table, as safety does."""
     if head is Head.PUSH_FOLD:
         return None
     if head is Head.KAN:

@@ -101,7 +101,7 @@ def flags_words(flags: int) -> str:
 
 
 def change_words(before: Event | None, after: Event | None) -> str:
-    """What became of an event: ``'seat 1 discards 5m: tile was 16, is 17'``."""
+    """The change of an event in words: ``'seat 1 discards 5m: tile was 16, is 17'``."""
     if before is None or after is None or type(before) is not type(after):
         was, is_ = ("nothing" if event is None else event_words(event) for event in (before, after))
         return f"{was} became {is_}"

@@ -1,4 +1,4 @@
-"""What a log does not state of the ends of hands, counted by our rules: values of wins, payments, who was tenpai."""
+"""Fills in, by our rules, what a log does not state of the ends of hands: values of wins, payments, tenpai."""
 
 from collections.abc import Iterator
 from dataclasses import replace

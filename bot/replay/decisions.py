@@ -107,7 +107,7 @@ def find(decision: Decision, action: Action, *, red_fives: bool = True) -> Candi
 
 
 def look_alike(one: Action, other: Action, *, red_fives: bool = True) -> bool:
-    """Whether two answers look the same to people: the same kind of action on tiles that look the same.
+    """Whether people cannot tell two answers apart: equal kinds of action on tiles of equal looks.
 
     A tile just drawn and the same tile from the hand count as the same discard.
     """
@@ -115,7 +115,7 @@ def look_alike(one: Action, other: Action, *, red_fives: bool = True) -> bool:
 
 
 def appearance(action: Action, *, red_fives: bool = True) -> tuple[ActionKind, int, tuple[int, ...]]:
-    """What people see of an answer: its kind and the looks of its tiles."""
+    """The visible part of an answer: its kind and the looks of its tiles."""
     table = TILE37 if red_fives else TILE34
 
     def looks(tile: int) -> int:

@@ -1,4 +1,4 @@
-"""Exact replay of a live game from its record: the same frames through the same code must give the same bytes."""
+"""Exact replay of a live game: the recorded frames, through the code that played, must give the recorded bytes."""
 
 import asyncio
 from collections import deque
@@ -66,7 +66,7 @@ class ExactResult:
 
     @property
     def exact(self) -> bool:
-        """Whether everything is the same."""
+        """Whether the replay reproduces everything."""
         return not self.differences and self.decisions == self.identical
 
 
@@ -80,7 +80,7 @@ def replay_exactly(record: Record) -> ExactResult:
 
 
 class _Again:
-    """Decides as a recorded :class:`~bot.deciding.thinker.Thinker` did: the same budgets, no clock, no thread."""
+    """Decides as a recorded :class:`~bot.deciding.thinker.Thinker` did: with its budgets, without clock and thread."""
 
     def __init__(self, decider: Decider, lines: Iterable[RecordLine]) -> None:
         self.decider = decider
@@ -222,7 +222,7 @@ class _Replay:
             self._differs(line, f"said {_short(line.value)}, now {_short(ours)}")
 
     def _unprompted(self, frame: str) -> str | None:
-        """What time alone can make us send: the last answer again, if it had no effect, and the farewell."""
+        """The messages that time alone makes us send: the last answer again, if it had no effect, and the farewell."""
         again = (redact(send.frame) for send in self.session.repeat())
         return frame if frame in (*again, format_message(client.Bye())) else None
 

@@ -29,7 +29,7 @@ from protocol.logs.game_log import GameLog
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to ask of which policy. It holds only values and can be sent to another process."""
+    """The order of a replay: which policy, and what to ask it. Plain values, which can be sent to another process."""
 
     policy: str  # the policy, as :meth:`bot.deciding.players.PlayerSpec.parse` reads it
     seed: int = 0  # seed of the policy
@@ -154,7 +154,7 @@ def _ask(decider: Decider, point: DecisionPoint, order: Order, done: Replayed) -
 
 
 class _Listening:
-    """What a policy hears of a game besides the prompts, as in a live game.
+    """Passes a game to a policy as in live play: everything that it hears besides the prompts.
 
     Attributes:
         games: number of games replayed.

@@ -109,7 +109,7 @@ def verify_file(file: LogFile, tally: VerifyCounts, *, round_trip: bool = False)
 
 
 def _first_difference(game: GameLog, again: GameLog) -> Mismatch:
-    """The first difference between a log and the same log written and read again."""
+    """The first difference between a log and its copy, written and read again."""
     pairs = enumerate(zip_longest(game.events, again.events))
     for at, (first, second) in pairs:
         if first != second:

@@ -27,7 +27,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was read otherwise than a file says, or was put in because it says nothing."""
+    """The kinds of repairs: read otherwise than the file says, or filled in where it says nothing."""
 
     file: str
     message: str

@@ -1,4 +1,4 @@
-"""What happened at the table in words: seats, wins, and one phrase for each event, its tiles marked."""
+"""Events at the table in words: seats, wins, and one phrase for each event, its tiles marked."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
@@ -62,7 +62,7 @@ Who = Callable[[int], str]
 def event_words(
     event: ev.Event, who: Who, lang: Lang = Lang.EN, *, red_fives: bool = True, own: int | None = None
 ) -> str:
-    """What happened, as a phrase whose tiles are marked as in :mod:`bot.wording.languages`.
+    """An event as a phrase whose tiles are marked as in :mod:`bot.wording.languages`.
 
     Args:
         event: the event, as the viewer sees it.

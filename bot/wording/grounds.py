@@ -76,7 +76,7 @@ def _write(unit: Unit, figure: Figure, lang: Lang, tiles: Tiles) -> str:
 
 
 def value_unit(decision: Decision) -> str:
-    """What :func:`value_text` counts."""
+    """The unit of :func:`value_text`."""
     return "points" if decision.points(0.0) is not None else decision.unit or "value"
 
 

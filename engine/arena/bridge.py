@@ -225,7 +225,7 @@ class Offers:
         raise IllegalAnswerError(f"{answer!r} is not legal; legal are: {', '.join(map(str, self.actions))}")
 
     def _canonical(self, answer: Action) -> Action:
-        """The same answer with the lowest copies; the answer itself if it names tiles that are not held."""
+        """An equivalent answer with the lowest copies of its tiles; unchanged if it names tiles that are not held."""
         kind, tile = answer.kind, answer.tile
         if kind in (ActionKind.DISCARD, ActionKind.RIICHI) and tile in self._hand:
             return Action(kind, self._lowest(self._looks[tile])[0])

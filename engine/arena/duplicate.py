@@ -81,7 +81,7 @@ def play_deals(
     budget: Budget | None = None,
     watch: Callable[[int, int, Game], None] | None = None,
 ) -> Iterator[tuple[int, tuple[tuple[SeatStats, ...], ...]]]:
-    """Play the same walls four times for each seed, all games side by side; yield each deal as its last game ends.
+    """Play each seed's walls four times, all games side by side; yield a deal as its last game ends.
 
     Args:
         players: creates the players of each game; those that answer in batches may be the same in all.

@@ -168,7 +168,7 @@ def _noten_payments(tenpai: frozenset[int]) -> ev.Points4:
 
 
 def _later_ron_deltas(win: library_events.Win) -> ev.Points4:
-    """The payment to a second winner on the same tile: without honba and riichi sticks."""
+    """The payment to the second winner of a double ron: without honba and riichi sticks."""
     deltas = [0, 0, 0, 0]
     points = win.result.payment.ron
     from_seat = cast("int", win.from_seat)
@@ -278,7 +278,7 @@ class Kyoku:
             return outcome
 
     def _asked(self, point: DecisionPoint) -> dict[int, Offers]:
-        """All seats that may answer now. The library names the first; the others follow from the same state."""
+        """All seats that may answer now. The library names only the first; the others follow from its state."""
         asked = {point.seat: point.actions}
         if point.kind is not DecisionKind.SELF:
             turn = self.state.current_player

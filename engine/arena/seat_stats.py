@@ -132,7 +132,7 @@ def _add_hand(found: Sequence[SeatStats], hand: Hand) -> None:
 
 
 def first_tenpai(hand: Hand) -> dict[int, int]:
-    """By seat that was ever tenpai in a hand, which every winner was, the number of its own draws up to the first time.
+    """The number of own draws before the first tenpai, by seat that was tenpai at any time, as every winner was.
 
     Seats whose tiles the events do not show are left out.
     """

@@ -97,7 +97,7 @@ class Shuffle:
 
     @classmethod
     def from_seed(cls, seed: int) -> "Shuffle":
-        """The walls of a seed; the same on every machine."""
+        """The walls of a seed; they do not depend on the machine."""
         words = b"".join(hashlib.sha512(f"{seed}/{block}".encode()).digest() for block in range(4 * _SEED_WORDS // 64))
         return cls(words if any(words[-4:]) else words[:-1] + b"\x01")
 

@@ -1,1 +1,1 @@
-"""What a hand is worth to each player when all hands are known, before a tile is drawn and for every tile."""
+"""The worth of a hand to each player when all hands are known, before a draw and for every tile drawn."""

@@ -36,7 +36,7 @@ _PER_POINTS: Final = 200
 
 
 class CriticInputs(NamedTuple):
-    """What the critic sees of n tables."""
+    """The critic's inputs for n tables."""
 
     planes: NDArray[np.uint8]  # (n, 34, PLANES)
     numbers: NDArray[np.uint8]  # (n, GLOBALS)
@@ -89,7 +89,7 @@ class Forecast(NamedTuple):
 
 
 class Values(NamedTuple):
-    """What the rest of the hand brings, for n tables."""
+    """Expected results of the rest of the hand, for n tables."""
 
     before: Floats  # (n, 4, WORTHS) before the draw, by absolute seat; points, and final places
     after: Floats  # (n, 34, 4, WORTHS) after each kind was drawn; a kind that is not in the wall has a value too
@@ -101,7 +101,7 @@ class Critic(Trunk):
     scales = SCALES
 
     def values(self, inputs: CriticInputs, hands: NDArray[np.int64], worths: WorthTables) -> Values:
-        """What the hand brings each seat, before and after the next draw.
+        """Expected result of the hand for each seat, before and after the next draw.
 
         Args:
             inputs: of n tables.

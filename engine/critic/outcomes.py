@@ -120,14 +120,14 @@ def as_dealt(hands: HandsToCome) -> Standing:
 
 
 class WorthTables(NamedTuple):
-    """What the ends of hands bring each seat, from when they were dealt, as n of them stand."""
+    """Results of each end of a hand for each seat, counted from the deal, for n hands."""
 
     wins: Floats  # (n, 4, 4, GAINS, 4, WORTHS): by winner, who pays, points won, and seat
     no_win: Floats  # (n, 4, WORTHS)
 
 
 def worth_tables(hands: HandsToCome, now: Standing, return_points: int = Rules().return_points) -> WorthTables:
-    """What the ends of hands bring, from when they were dealt."""
+    """The results of each end of the hands, counted from their deals."""
     n = len(now.hands)
     dealers = hands.kyoku[now.hands] % 4
     changes = _shares(dealers)[:, :, :, None, :] * GAINS[:, None]

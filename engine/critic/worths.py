@@ -1,4 +1,4 @@
-"""How recorded hands ended, and what they brought their players."""
+"""How recorded hands ended, and the results of their players."""
 
 from typing import Any, Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""What the rules treat alike, exchanged: suits, dragons, and the ranks of a suit in reverse.
+"""Symmetries of the rules: exchanged suits, exchanged dragons, and reversed ranks of a suit.
 
 A policy that knows this would answer alike before and after an exchange. The network nearly does, so that a fit on
 exchanged decisions teaches more, and the mean over its answers to exchanged questions is a little better than one.

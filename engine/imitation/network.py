@@ -195,7 +195,7 @@ class Network(Trunk):
         return answers, reds
 
     def of_state(self, state: GameState, legal: Sequence[Action], who: int) -> tuple[Floats, Floats]:
-        """The same for one decision: the rows for a state and its legal answers; ``who`` is a WHO_ number."""
+        """The outputs for one decision, from a state and its legal answers; ``who`` is a WHO_ number."""
         inputs = inputs_of(state, legal, who)
         logs, reds = self.log_chances(inputs.planes[None], inputs.numbers[None], inputs.question[None])
         return logs[0], reds[0]

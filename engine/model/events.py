@@ -29,7 +29,7 @@ class RyuukyokuKind(StrEnum):
 
 
 class Unstated(Flag):
-    """What a source leaves out of the end of a hand or a game, so that it was put in from the play."""
+    """Parts of the end of a hand or a game that the source leaves out and that were filled in from the play."""
 
     PAYMENTS = auto()
     """Who pays how much."""
@@ -138,7 +138,7 @@ class WinScore:
 
 @dataclass(frozen=True, slots=True)
 class WinClaim:
-    """What a source states of the value of a win, where it states only a part, or in words that are not known."""
+    """The value of a win as far as its source states it: only a part, or in words that are not known."""
 
     # fu, han, points, limit: as in :class:`WinScore`; None if not stated
     fu: int | None = None

@@ -177,7 +177,7 @@ def hands_of(events: Iterable[tuple[int, Event]]) -> Played:
 
 
 class Holdings:
-    """What each seat really holds, as far as the events show it."""
+    """The tiles that each seat really holds, as far as the events show them."""
 
     def __init__(self) -> None:
         self.concealed: list[set[int] | None] = [None, None, None, None]  # ``tile136`` by seat, None if not known

@@ -188,7 +188,7 @@ def allocate136(tiles37: Sequence[int], taken: Iterable[int] = (), red_fives: bo
 
 
 def _none_left(tile37: int, used: set[int]) -> str:
-    """Why no copy of a tile can be taken: of a five, the red copy and the plain ones are told apart."""
+    """The reason why no copy of a tile is left; red and plain fives are counted separately."""
     kind, name = PLAIN37[tile37], format_tile37(tile37)
     free = [tile for tile in range(4 * kind, 4 * kind + 4) if tile not in used]
     if not free:

@@ -1,1 +1,1 @@
-"""What the residual networks over the 34 kinds have in common: the passes in numpy, and the file of their weights."""
+"""Residual networks over the 34 kinds: their passes in numpy, and the file of their weights."""

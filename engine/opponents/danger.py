@@ -14,7 +14,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """What one seat risks with each tile now. Rows are absolute seats; the viewer's own are zero.
+    """The danger of each tile for one seat now. Rows are absolute seats; the viewer's own are zero.
 
     Attributes:
         p_tenpai: (4,) chance that the seat is tenpai.

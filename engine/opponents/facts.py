@@ -1,4 +1,4 @@
-"""What anyone can see of an opponent, in the form that the tables use; the kinds that it cannot win on."""
+"""Public facts about an opponent as the danger tables use them, and the kinds that it cannot win on."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

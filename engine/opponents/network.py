@@ -60,7 +60,7 @@ class Rows(NamedTuple):
 
 
 def features_of(views: Records[Table]) -> Rows:
-    """What n viewers know about their opponents."""
+    """The inputs of n viewers about their opponents."""
     n = 3 * len(views)
     rows = Rows(np.empty((n, layout.FEATURES), np.float32), *np.empty((2, n), np.int64))
     kernels.fill_opponents(views, *rows)
@@ -219,7 +219,7 @@ def chance(log_odds: Floats) -> Floats:
 
 
 def _rectified(parts: Floats, whole: Floats, times: int) -> Floats:
-    """ReLU of ``parts`` (times n) plus what is the same for all parts of a row; in place."""
+    """ReLU, in place, of ``parts`` plus a term shared by all parts of a row."""
     by_row = parts.reshape(len(whole), times, -1)
     by_row += whole[:, None, :]
     np.maximum(parts, 0.0, out=parts)

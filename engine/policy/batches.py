@@ -60,7 +60,7 @@ class RandomPlayers:
 
 
 class PhoenixPlayers:
-    """The policy ``phoenix``: the same answers, with one pass of the network for all questions."""
+    """Batch version of ``phoenix``: one pass of the network answers all questions."""
 
     name = "phoenix"
 
@@ -101,7 +101,7 @@ class LearnedPlayers(PhoenixPlayers):
 
 
 class SimplePlayers:
-    """The policy ``simple``: the same answers, of which only those are weighed that may be chosen."""
+    """Batch version of ``simple``, which weighs only the answers that may be chosen."""
 
     name = "simple"
 

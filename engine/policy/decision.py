@@ -21,7 +21,7 @@ __all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision", "InPoints", "Li
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a candidate's score is made of, in ``Decision.unit`` relative to an aborted hand: they add up to it.
+    """The named parts of a candidate's score, in ``Decision.unit`` relative to an aborted hand. Their sum is the score.
 
     Attributes:
         win: own wins: their chance times the mean points of a win.
@@ -96,7 +96,7 @@ class Candidate:
 
     @property
     def score(self) -> float:
-        """What candidates are ranked by, and what is shown of them."""
+        """The value by which candidates are ranked and which is shown."""
         return self.value + (self.lean or 0.0)
 
     def lead(self, other: "Candidate") -> float:
@@ -197,7 +197,7 @@ class Listener(Protocol):
 
 
 class Plays(Protocol):
-    """What may sit down: a :class:`Decider`, or whatever asks one in its own way."""
+    """A player of a seat: a :class:`Decider`, or a wrapper that asks one."""
 
     def start_kyoku(self) -> None:
         """Forget the previous hand."""

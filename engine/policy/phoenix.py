@@ -53,7 +53,7 @@ class PhoenixPolicy(Decider):
         self._network = asked_network(self._settings, None if weights is None else weights.network())
 
     def settings(self) -> Mapping[str, JSON]:
-        """Who is imitated, and the weights by their hash."""
+        """The imitated players, and the hash of the weights."""
         return {**asdict(self._settings), "weights": {self.name: self._weights.digest()}}
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
@@ -72,7 +72,7 @@ class PhoenixPolicy(Decider):
 
 
 class SelfPlayPolicy(PhoenixPolicy):
-    """The same by the weights that went on learning in their own games; see :mod:`engine.train.selfplay`."""
+    """The policy with the weights fine-tuned by self-play; see :mod:`engine.train.selfplay`."""
 
     name = "selfplay"
     _likeliest = GroundKind.LEARNED
@@ -108,7 +108,7 @@ def imitate(network: Network, state: GameState, legal: Sequence[Action], who: in
 
 
 def by_chance(state: GameState, legal: Sequence[Action], logs: Floats, reds: Floats) -> list[Candidate]:
-    """The same from an answer of the network: a row each of what :meth:`Network.log_chances` returns."""
+    """The actions by chance, from one row of each output of :meth:`Network.log_chances`."""
     alike: dict[int, list[Action]] = {}
     for action in legal:
         alike.setdefault(answer_of(action), []).append(action)
@@ -121,7 +121,7 @@ def by_chance(state: GameState, legal: Sequence[Action], logs: Floats, reds: Flo
 
 
 def _shares(state: GameState, actions: list[Action], red: float) -> list[tuple[Action, float]]:
-    """The distinguishable ones among actions that are the same to the network, with each one's share of its chance.
+    """The distinguishable actions behind one output of the network, each with its share of the chance.
 
     The discards of a plain and of a red five share it by the log-odds ``red``; of copies that look the same the drawn
     one is discarded; a call uses the red five.

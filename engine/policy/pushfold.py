@@ -48,7 +48,7 @@ class PushFoldTable:
         return sum(self._threatens(state, seat) for seat in others(state.seat))
 
     def more(self, state: GameState) -> int:
-        """What the own place adds to the limits now."""
+        """The change of the limits for the own place."""
         if state.kyoku < state.rules.last_kyoku:
             return 0
         mine = state.scores[state.seat]

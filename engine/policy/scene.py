@@ -68,7 +68,7 @@ class Scene:
 
     @cached_property
     def discards(self) -> Discards:
-        """What each discard leaves; for a hand with a tile to discard."""
+        """The hand after each discard; for a hand with a tile to discard."""
         return discard_ukeire(self.state.counts, self.melds, self.unseen)
 
     @cached_property

@@ -25,7 +25,7 @@ def games_of(recordings: Recordings) -> Games:
 
 
 def new_moments(number: int = MOST_MOMENTS + 1, rules: Rules | None = None) -> Moments:
-    """Room for so many moments, at tables of these rules; None: those of all recordings that are kept."""
+    """Allocate records for moments at tables of these rules; None: those of all recordings that are kept."""
     records = new_records(Moment, number)
     write_rules(records, rules or Rules())
     return Moments(records, np.asarray(records).view(np.uint64).reshape(number, -1))

@@ -22,7 +22,7 @@ from engine.rules.codes import HiddenTileError, append_code, code_of
 
 
 class Split(IntEnum):
-    """What a game may be used for; see :func:`split_of`."""
+    """The use of a game: fitting, validation or test; see :func:`split_of`."""
 
     TRAIN = 0
     VALIDATION = 1
@@ -43,7 +43,7 @@ VALIDATION_OF: Final = 20
 
 
 def split_of(log_id: str) -> Split:
-    """What a game may be used for, by its id alone."""
+    """The use of a game, which depends only on its id."""
     if held_back(log_id):
         return Split.TEST
     again = int.from_bytes(blake2b(log_id.encode(), digest_size=8, salt=b"validate").digest())
@@ -138,7 +138,7 @@ class Recordings:
         return np.flatnonzero(parts == split)
 
     def without_doubles(self) -> "Recordings":
-        """The same with only the first game of each id; hands of the others stay in the arrays, in no split."""
+        """A copy in which only the first game of each id belongs to a split; the others' hands stay in the arrays."""
         _, first = np.unique(self.ids, return_index=True)
         if len(first) == len(self.ids):
             return self

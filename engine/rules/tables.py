@@ -17,7 +17,7 @@ _RULES: Final = {
 
 
 def new_tables(rules: Rules, number: int = 1) -> Records[Table]:
-    """So many empty tables of these rules."""
+    """Allocate empty tables of these rules."""
     tables = new_records(Table, number)
     write_rules(tables, rules)
     return tables

@@ -68,7 +68,7 @@ def deltas_of(
     *,
     honba_points: int,
 ) -> Points4:
-    """The same for a win of so many base points; the other arguments are those of :func:`win_deltas`."""
+    """The score changes of a win, given its base points; the other arguments are those of :func:`win_deltas`."""
     deltas = np.empty(4, np.int64)
     liable = kernels.NOBODY if pao_seat is None else pao_seat
     kernels.pay_win(base, seat, from_seat, dealer, honba, riichi_sticks, liable, honba_points, deltas)

@@ -1,4 +1,4 @@
-"""What the other three players do, fitted on recordings: what they discard, when they end the hand, who is tenpai.
+"""Tables of the other three players' behaviour, fitted on recordings: discards, ends of hands, tenpai.
 
 The tables are in ``tables/discards.json``, written by ``oshihiki train discards``; its card names the data.
 """

@@ -142,7 +142,7 @@ class Stakes:
 
     @property
     def unit(self) -> str:
-        """What all values count."""
+        """The unit of all values."""
         return self.tsumo.unit
 
     def after_kan(self, tile34: int) -> "Stakes":

@@ -27,7 +27,7 @@ class PositionError(ValueError):
 
 @dataclass(frozen=True)
 class Position:
-    """What a player knows when it decides.
+    """A hand and everything else that its player knows when it decides.
 
     A hand of 14 - 3k concealed tiles has a discard to make (or riichi, kan). A hand of 13 - 3k answers the ``offered``
     tile or, if there is none, is evaluated before its next draw.
@@ -102,7 +102,7 @@ class Position:
 
     @classmethod
     def from_state(cls, state: "GameState") -> "Position":
-        """What the state's seat knows when it is prompted."""
+        """The position of a state's seat when it is asked."""
         seat = state.seat
         asked = state.turn != seat and state.offered >= 0
         return cls(
@@ -266,7 +266,7 @@ FIRST_WALL: Final = LIVE_WALL - 1
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """What is known of a hand and its table. Tiles are ``tile136``."""
+    """A hand and its table as a person states them. Tiles are ``tile136``."""
 
     concealed: Sequence[int]  # own concealed tiles
     melds: Sequence[Meld] = ()  # own melds

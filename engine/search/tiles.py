@@ -1,4 +1,4 @@
-"""What evaluators without a search of their own need of a position: bonus tiles, and what may be discarded."""
+"""Bonus tiles and possible discards of a position, for evaluators that do not search."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -46,7 +46,7 @@ def melds_bonus(position: Position) -> int:
 
 
 def circumstances(position: Position) -> Circumstances:
-    """What a win at the position depends on besides its concealed tiles."""
+    """The circumstances of a win at the position: everything but its concealed tiles."""
     flags = hand_flags(position.seat_wind, position.round_wind, position.rules)
     return Circumstances(
         pack_melds(position.melds), 4 - len(position.melds), flags, position.closed, melds_bonus(position),
@@ -55,7 +55,7 @@ def circumstances(position: Position) -> Circumstances:
 
 
 def seed_of(position: Position) -> int:
-    """A number that depends on the tiles alone, so that equal positions draw the same tiles."""
+    """A seed that depends on the tiles alone, so that equal positions draw equal tiles."""
     seed = 0
     for tile in position.concealed:
         seed = seed * 137 + tile + 1

@@ -48,7 +48,7 @@ class Ukeire:
 
 
 class Discards(NamedTuple):
-    """What is left of a hand of 14 - 3k tiles after each discard, by ``tile34``."""
+    """The hand of 14 - 3k tiles after each discard, by ``tile34``."""
 
     shanten: list[int]  # shanten then; ``NOT_HELD`` for kinds not held
     kinds: list[int]  # bit set of the kinds that lower it

@@ -1,4 +1,4 @@
-"""What happened at a simulated table, as the events that logs, states and the referee use."""
+"""The course of a simulated table as the events that logs, states and the referee use."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -159,7 +159,7 @@ class Tables:
         return wall
 
     def questions(self) -> Questions:
-        """Who has to answer now, and what is legal. The arrays are written anew by :meth:`answer`."""
+        """The seats that must answer now, and their legal answers. :meth:`answer` overwrites the arrays."""
         return Questions(*(each[: self._number] for each in self._asked))
 
     def answer(self, answers: Ints) -> Ints:

@@ -18,7 +18,7 @@ IDLE, DEALT, DRAWN, CALLED, DECLARED, DISCARDED, KAN, ENDED, RESUMED = Phase
 
 
 def win(state: SeatView, event: Win) -> None:
-    """A player wins; more wins may follow on the same tile."""
+    """Apply a win; after a ron, others may win on the tile too."""
     seat, tile = event.seat, event.tile
     require(state, event, seat in SEATS, "seats are 0 to 3")
     if seat == event.from_seat:

@@ -96,13 +96,13 @@ class GameState(SeatView):
         return self.legal
 
     def as_table(self) -> Records[Table]:
-        """What the seat sees, as kernels read it; made once between two events; see :func:`view_of`."""
+        """The seat's view as kernels read it, made once between two events; see :func:`view_of`."""
         if self.view is None:
             self.view = view_of(self)
         return self.view
 
     def is_legal(self, action: Action) -> bool:
-        """Whether the action, or one that looks the same, is legal."""
+        """Whether the action, or one that nobody can tell from it, is legal."""
         legal = self.legal_actions()
         return action in legal or (bool(legal) and canonical(self, action) in legal)
 
@@ -115,7 +115,7 @@ class GameState(SeatView):
         validate(self)
 
     def renewed(self) -> "GameState":
-        """A new view of the same seat by the same rules."""
+        """An empty view of this seat, by these rules."""
         return GameState(self.seat, self.rules)
 
     def copy(self) -> "GameState":
@@ -145,13 +145,13 @@ _LISTS = ("counts", "dora_indicators", "hand", "ippatsu", "kans", "riichi", "sco
 
 
 class View(Protocol):
-    """What follows a game: :class:`GameState`, or all four of a table."""
+    """A view that follows a game: :class:`GameState`, or all four views of a table."""
 
     def apply(self, event: ev.Event) -> None:
         """Apply an event; a :class:`StateError` if it cannot have happened."""
 
     def renewed(self) -> Self:
-        """A new view of the same seats by the same rules."""
+        """An empty view of these seats, by these rules."""
 
 
 V = TypeVar("V", bound=View)
@@ -177,7 +177,7 @@ class FourViews(list[GameState]):
                 view.apply(event)
 
     def renewed(self) -> "FourViews":
-        """New views by the same rules."""
+        """Empty views by these rules."""
         return FourViews(self[0].rules)
 
 

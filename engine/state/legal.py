@@ -38,7 +38,7 @@ def find_legal_actions(state: SeatView) -> tuple[Action, ...]:
 
 
 def canonical(state: SeatView, action: Action) -> Action:
-    """The listed action that looks the same as this one; the action itself if there is none."""
+    """The legal action that nobody can tell from this one; the action itself if there is none."""
     kind = action.kind
     if kind is ActionKind.DISCARD or kind is ActionKind.RIICHI:
         if action.tile != state.drawn and action.tile in state.hand:
@@ -52,7 +52,7 @@ def canonical(state: SeatView, action: Action) -> Action:
 
 
 def _lowest(state: SeatView, tile: int) -> int:
-    """The lowest copy held that looks the same and was not just drawn."""
+    """The lowest copy held that was not just drawn and that nobody can tell from the tile."""
     looks = TILE37 if state.rules.red_fives else TILE34
     return next(held for held in state.hand if looks[held] == looks[tile] and held != state.drawn)
 

@@ -1,4 +1,4 @@
-"""What one seat knows about a hand, as plain facts and as kernels read it, and what it may see of an event."""
+"""One seat's knowledge of a hand, as plain facts and as kernels read it, and the part of an event that it may see."""
 
 from dataclasses import replace
 from enum import IntEnum
@@ -62,7 +62,7 @@ RIICHI_OF: Final = tuple(Action(ActionKind.RIICHI, tile) for tile in range(TILES
 
 
 class SeatView:
-    """What one seat knows about a hand, and what follows from it directly.
+    """One seat's knowledge of a hand, and what follows from it directly.
 
     Anybody may read the attributes; only the event functions write them. See :class:`~engine.state.game.GameState`.
 
@@ -280,7 +280,7 @@ class SeatView:
 
 
 def view_of(state: SeatView) -> Records[Table]:
-    """What the state's seat sees, as an array of one; at any moment of a hand.
+    """The view of the state's seat as an array of one record; at any moment of a hand.
 
     Filled are the rules, the hand's number and counters, scores, riichi, rivers, melds, dora, the tile just drawn or on
     offer, and the viewer's own fields; not whose turn it is, the hands, or what follows from them. After a snapshot the

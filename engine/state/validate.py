@@ -149,7 +149,7 @@ def _furiten(state: SeatView) -> None:
 
 
 def _legal(state: SeatView) -> None:
-    """The legal actions all differ, represent those that look the same, and exist when the viewer must act."""
+    """Check the legal actions: distinct, one of those that nobody can tell apart, and some when the viewer must act."""
     legal = find_legal_actions(state)
     if state.legal is not None:
         _same(state, "the legal actions found before", state.legal, legal)

@@ -33,7 +33,7 @@ def draw_words(kind: ev.RyuukyokuKind) -> str:
 
 
 def event_words(event: ev.Event) -> str:
-    """What happens, as a clause: ``'seat 1 discards 5m'``."""
+    """An event as a clause: ``'seat 1 discards 5m'``."""
     match event:
         case ev.StartGame():
             words = "a game begins"

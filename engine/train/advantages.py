@@ -1,4 +1,4 @@
-"""What decisions at the simulator's tables were worth, by a critic that sees all hands.
+"""Worths of decisions at the simulator's tables, by a critic that sees all hands.
 
 Values stand at two kinds of moments: before each draw, and after each discard that nobody wins on. From one to the next
 they change by the draw, which is luck, and by what players decide. Only the latter counts: the advantage of a decision
@@ -135,7 +135,7 @@ def judge(played: Played, critic: Critic, decay: float) -> Judged:
 
 
 def figures_of(judged: list[Judged]) -> dict[str, Any]:
-    """Hands, spreads, and the share of what hands brought that the critic explains, by tiles in the wall."""
+    """Hands, spreads, and the share of their results that the critic explains, by tiles in the wall."""
     brought = np.concatenate([each.brought[each.course.hands] for each in judged])
     values, walls = (np.concatenate([getattr(each.course, name) for each in judged]) for name in ("values", "walls"))
     shares = {}

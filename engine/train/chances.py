@@ -237,7 +237,7 @@ def loss_of_ends(odds: Tensor, ends: NDArray[np.uint8]) -> Tensor:
 
 
 def measure(network: Chances, recordings: Recordings, hands: NDArray[np.int64], rows: int) -> dict[str, Any]:
-    """Figures of a network on at most so many rows of the hands.
+    """Figures of a network on the hands, from a bounded number of rows.
 
     ``loss``: minus the logarithm of the likelihood of the kinds that came, for a row; ``loss_of_shares``: of the tiles'
     shares of the unseen tiles; ``loss_of_ends``: of how the hand ended. ``bins``: for each actor, by the stated chance

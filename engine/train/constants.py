@@ -146,7 +146,7 @@ class ConstantCounts:
         entry[1] += n
 
     def _course(self, hand: Sequence[_Turn], winners: set[int]) -> None:
-        """What followed each discard until the same player's next one."""
+        """Count what followed each discard until its player's next one."""
         last = {turn.seat: turn for turn in hand}
         left = Counter(turn.seat for turn in hand)
         for turn in hand:
@@ -158,7 +158,7 @@ class ConstantCounts:
                 self._add("outlook_kernels.USUAL_UKEIRE", turn.shanten, turn.ukeire)
 
     def _way(self, hand: Sequence[_Turn], win: Win, yaku: Mapping[int, int]) -> None:
-        """What became of the winner's closed hands that were not tenpai yet."""
+        """Count how the winner's closed hands before tenpai turned out."""
         if any(meld.called is not None for meld in win.melds):
             return
         held = [tile >> 2 for tile in win.concealed] + [tile >> 2 for meld in win.melds for tile in meld.tiles]

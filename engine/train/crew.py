@@ -16,12 +16,12 @@ class Crew:
     """
 
     def __init__(self, threads: int = 1, begin: Callable[[], None] = lambda: None) -> None:
-        """Start so many, each of which calls ``begin`` first; a crew of one works in the calling thread."""
+        """Start the threads, each of which calls ``begin`` first; a crew of one works in the calling thread."""
         self.threads = threads
         self._pool = ThreadPoolExecutor(threads, "crew", begin) if threads > 1 else None
 
     def each(self, work: Callable[[int], Found]) -> list[Found]:
-        """What ``work`` returns for the number of each thread, all side by side."""
+        """The results of ``work`` for the number of each thread, computed side by side."""
         if self._pool is None:
             return [work(0)]
         return list(self._pool.map(work, range(self.threads)))
@@ -31,7 +31,7 @@ class Stock:
     """Units of work that the threads of a crew share: who is faster takes more."""
 
     def __init__(self, units: int) -> None:
-        """Begin with so many units."""
+        """Begin with a number of units."""
         self._left = units
         self._lock = Lock()
 

@@ -151,7 +151,7 @@ class CriticFit:
         return Lookahead(TorchCritic(self.weights()), decay)
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`restore` takes to go on from here."""
+        """The state from which :meth:`restore` continues."""
         return self._descent.state() | {"done": self.done}
 
     def restore(self, state: dict[str, Any]) -> None:

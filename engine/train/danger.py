@@ -247,7 +247,7 @@ def truth_of(rows: Rows) -> Truth:
 def calibrate(
     weights: Weights, recordings: Recordings, hands: NDArray[np.int64], keep: MomentShares, seed: int = 0
 ) -> Weights:
-    """The same network with its log-odds scaled and shifted by stance to fit the hands best."""
+    """A copy of the network whose log-odds are scaled and shifted, by stance, to fit the hands best."""
     asked: list[list[list[Floats]]] = [[[] for _ in range(6)] for _ in STANCES]
     points = np.ones((3, 2))
     arrays = weights.arrays()
@@ -314,7 +314,7 @@ class _Heap:
 def measure(
     weights: Weights, recordings: Recordings, hands: NDArray[np.int64], share: float = 1.0, seed: int = 0
 ) -> dict[str, dict[str, Any]]:
-    """Figures on hands that the network has not seen, with the same share of moments kept for all stances.
+    """Figures on hands that the network has not seen, with an equal share of moments for all stances.
 
     Returns:
         ``held``: every kind that the discarder held and that the rules do not make safe, against each opponent;

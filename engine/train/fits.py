@@ -1,4 +1,4 @@
-"""What fits share: rows generated in chunks whenever they are needed, Adam in plain numpy, curves and shrunk rates.
+"""Tools of all fits: rows generated in chunks as they are needed, Adam in plain numpy, curves and shrunk rates.
 
 Rows of opponents: a moment is a player about to discard who is not in riichi; it gives one row for each opponent.
 Neighbouring moments are similar, so only some are kept. The choice depends only on what everybody sees (riichi, calls),
@@ -136,7 +136,7 @@ def logistic(
 
 
 def zeros(*shape: int) -> Callable[[], NDArray[np.float64]]:
-    """What makes an array of sums for a field of a dataclass."""
+    """A default factory for a dataclass field: an array of zeros."""
     return lambda: np.zeros(shape)
 
 

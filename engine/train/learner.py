@@ -44,7 +44,7 @@ class LearnerSettings:
 
 @dataclass
 class Lesson:
-    """What a pass over decisions showed, means over its steps."""
+    """Figures of a pass over decisions, means over its steps."""
 
     moved: float = 0.0  # divergence from the chances at which the answers were drawn
     apart: float = 0.0  # divergence from the first weights
@@ -79,7 +79,7 @@ class Learner:
         return Weights.of(self.shape, self._descent.mean_arrays())
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`restore` takes to go on from here."""
+        """The state from which :meth:`restore` continues."""
         return self._descent.state()
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -167,7 +167,7 @@ class Learner:
 
 
 def _sharing(net: PhoenixNet) -> PhoenixNet:
-    """A network with the same weights in the same memory, and gradients of its own."""
+    """A network that shares another's weights in memory and has separate gradients."""
     other = deepcopy(net)
     for mine, its in zip(other.parameters(), net.parameters(), strict=True):
         mine.data = its.data

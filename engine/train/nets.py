@@ -189,7 +189,7 @@ class Descent:
         return highest * min(1.0, (self.steps + 1) / WARM) * falling
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`restore` takes to go on from here."""
+        """The state from which :meth:`restore` continues."""
         return {
             "net": self.net.state_dict(),
             "mean": self._mean,

@@ -97,7 +97,7 @@ def play_on(tables: Tables, players: Sequence[BatchDecider], sitting: NDArray[np
 
 
 def play_hands(number: int, players: Sequence[Sequence[BatchDecider]], rules: Rules, seed: int) -> Recordings:
-    """Play so many hands, or a few more, and return them as recordings.
+    """Play at least a number of hands, and return them as recordings.
 
     Args:
         number: of hands at least; games go on one after the other.

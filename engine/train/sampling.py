@@ -83,7 +83,7 @@ class SampledPlayers:
         self.asked = 0
 
     def start_kyoku(self, tables: Ints) -> None:
-        """Give each new hand a number of its own."""
+        """Give each new hand its number."""
         more = int(tables.max(initial=-1)) + 1 - len(self._hands)
         if more > 0:
             self._hands = np.concatenate([self._hands, np.zeros(more, np.int64)])
@@ -95,7 +95,7 @@ class SampledPlayers:
         return self._hands[tables].copy()
 
     def taken(self) -> Choices | None:
-        """What was decided since the last time; None if nothing."""
+        """The decisions since the last call; None if there were none."""
         kept, self._kept = self._kept, []
         return joined(kept) if kept else None
 
@@ -199,7 +199,7 @@ class Arena:
 
 @dataclass
 class Played:
-    """What was played."""
+    """The hands and decisions that were played."""
 
     choices: Choices  # decisions of the learner in these hands and in others that have not ended
     ended: NDArray[Any]  # tables whose hands ended, as they stood then

@@ -144,7 +144,7 @@ def measure(
 def heaps_of(
     networks: Sequence[Network], recordings: Recordings, hands: NDArray[np.int64], who: int, most: int = 0
 ) -> list[dict[str, Heap]]:
-    """What each of some networks makes of the same decisions, by head.
+    """The scores of several networks on equal decisions, by head.
 
     Args:
         networks: the networks.
@@ -167,7 +167,7 @@ def heaps_of(
 
 
 def difference(heap: Heap, other: Heap) -> tuple[float, float]:
-    """By how much a heap's mean log loss is above that of another on the same rows, and the 95% error of that."""
+    """The difference of two heaps' mean log losses over equal rows, and its 95% error."""
     each = np.concatenate(heap.losses).astype(np.float64) - np.concatenate(other.losses)
     return float(each.mean()), float(1.96 * each.std() / len(each) ** 0.5)
 

@@ -86,7 +86,7 @@ class SelfPlay:
         self._sit_down()
 
     def _sit_down(self) -> None:
-        """Take seats at new tables; every round has walls of its own."""
+        """Take seats at new tables; every round has new walls."""
         settings = self.settings
         self._random = np.random.default_rng((settings.seed, self.rounds))
         seeds = self._random.integers(1 << 62, size=settings.threads)

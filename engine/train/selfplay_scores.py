@@ -1,4 +1,4 @@
-"""What a learner is worth: in games among three ``phoenix``, and by the answers that it would draw more often.
+"""The strength of a learner: in games among three ``phoenix``, and by the answers that it would draw more often.
 
 Games say how strong it is. The other figure needs no games of the learner, and is four times as precise for the same
 time as long as it has not moved far: in hands that the first weights played, each answer that was drawn counts as often

@@ -1,4 +1,4 @@
-"""What hidden hands say of recorded games: what was waited on and won at each discard."""
+"""The hidden truth of recorded games: the waits and the wins at each discard."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ def discards_of(events: Sequence[Event]) -> tuple[NDArray[Any], NDArray[Any]]:
 
 @dataclass
 class Won:
-    """What was won on a discard."""
+    """The wins on one discard."""
 
     # the seats that won on it; at a triple ron, which is a draw, all others
     by: list[int] = field(default_factory=list)
@@ -46,7 +46,7 @@ class Won:
 
 
 def wins_on_discards(events: Sequence[Event]) -> list[Won]:
-    """What was won on each discard of a game, in order."""
+    """The wins on each discard of a game, in order."""
     found: list[Won] = []
     discard: Discard | None = None
     for event in events:

@@ -139,7 +139,7 @@ def read_log(file: LogFile, *, partly: bool = False) -> GameLog:
 
 
 def read_session(file: LogFile) -> WireSession | None:
-    """What one client received and sent, from a log that holds that; None for a log of a whole game.
+    """The session of one client, from a log that holds one; None for a log of a whole game.
 
     Raises:
         LogError: the log cannot be read.

@@ -482,7 +482,7 @@ class GameBuilder:
             self.events.append(ev.NewDora(indicator))
 
     def _flush_dora_after(self, call: ev.Call) -> None:
-        """Before another kan in the same turn, turn the indicator of the open kan declared before it."""
+        """Before a second kan in a turn, turn the indicator of the open kan declared before it."""
         self._add(call)
         self._turn_pending()
 

@@ -49,7 +49,7 @@ LOG_ID: Final = r"[0-9]{10}gm-[0-9a-f]{4}-[0-9A-Za-z]{1,10}-[0-9a-fx]{8,16}"
 
 @dataclass(frozen=True, slots=True)
 class LogInfo:
-    """What a log says besides the play; formats carry different parts of it, so every field has a neutral default."""
+    """Facts that a log states besides the play; formats carry different ones, so every field has a neutral default."""
 
     log_id: str = ""  # Tenhou's log id, such as ``'2017010100gm-00e9-0000-de8eee52'``
     game_type: int | None = None  # Tenhou's game type bits; None if unknown

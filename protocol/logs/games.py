@@ -1,4 +1,4 @@
-"""One log of each game, where several files contain the same one.
+"""Chooses one log of each game where several files contain it.
 
 A folder of records holds each game several times: the client's record, the server's log as XML, and the same log as
 JSON. Files with the same log id are of the same game. A record shows what one seat saw, and also what it decided; two

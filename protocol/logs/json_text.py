@@ -15,7 +15,7 @@ _MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-
 
 
 def utf16_of(data: bytes) -> str:
-    """The name of the UTF-16 encoding that text begins in, with or without a byte order mark; empty if it is none."""
+    """The name of the text's UTF-16 encoding, with or without a byte order mark; empty if it is another one."""
     if name := _MARKS.get(data[:2], ""):
         return "" if data[2:4] == b"\0\0" else name
     if len(data) < 2 or (data[0] == 0) == (data[1] == 0):

@@ -34,7 +34,7 @@ _NAMING: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What one line of a list holds, or several that are one log."""
+    """An entry of a list: one line, or several that are one log."""
 
     line: int  # number of the first line
     text: str = ""  # the log; empty if there is only its id
@@ -44,7 +44,7 @@ class Entry:
 
 
 def entries_of(data: bytes) -> list[Entry] | None:
-    """What the lines of a text hold; None if it is not such a list, or is one log that is read as it is."""
+    """The entries of a list; None if the text is not a list, or is a single log."""
     if _is_json_list(data):
         return _elements(data)
     if not _begins_as_list(data):

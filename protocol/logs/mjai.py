@@ -137,7 +137,7 @@ class LineWriter:
         return []
 
     def end_kyoku(self) -> list[Line]:
-        """The lines that end the running hand; none if there is no running hand."""
+        """The lines that end the running hand; empty without one."""
         lines: list[Line] = [] if self._ended else [{"type": "end_kyoku"}]
         self._ended = True
         return lines

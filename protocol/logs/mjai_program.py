@@ -1,4 +1,4 @@
-"""mjai during a game: lines to events and actions to lines, in the same words as in logs."""
+"""mjai during a game: lines to events and actions to lines, in the words of mjai logs."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -103,7 +103,7 @@ class Feed(MjaiReader):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a reply depends on besides the action."""
+    """The facts that a reply depends on besides the action."""
 
     rules: Rules  # rules of the table
     seat: int  # seat of the player who replies

@@ -1,4 +1,4 @@
-"""What a ``start_game`` says of the game: names, length, number of players, in the fields of many programs."""
+"""Reads the names, the length and the number of players from a ``start_game``, in the fields of many programs."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -72,7 +72,7 @@ def require_four_players(start: Line) -> None:
 
 
 def _texts(start: Line) -> Iterator[str]:
-    """What the fields about the kind of game say."""
+    """The texts of the fields about the kind of game."""
     for key, value in _fields(start):
         if key in _LENGTHS:
             yield from (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str))

@@ -251,7 +251,7 @@ _CUT_SHORT: Final = (
 
 
 class _RepeatedError(Exception):
-    """A tag names an attribute twice, which is no XML."""
+    """A tag names an attribute twice, which XML does not allow."""
 
 
 _REPEATED: Final = expat.errors.codes[expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE]
@@ -260,7 +260,7 @@ _attributes: Final = re.compile(rb"\s+([^\s<>/=]+)\s*=\s*(\"[^\"<]*\"|'[^'<]*')"
 
 
 def _without_repeated(data: bytes, source: str) -> bytes:
-    """The XML without the attributes that repeat another with the same value, as some of Tenhou's own logs do.
+    """The XML without attributes that repeat another with an equal value, as some of Tenhou's own logs do.
 
     Blanks take their place, so that positions stay true.
 

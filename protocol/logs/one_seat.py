@@ -116,7 +116,7 @@ def fill_hidden(view: View) -> GameLog:
 
 @dataclass(slots=True)
 class _Seat:
-    """What is known about one seat's tiles in a hand."""
+    """The known facts about one seat's tiles in a hand."""
 
     # events at which it took a tile nobody saw; -1 for each tile of its deal
     slots: list[int] = field(default_factory=lambda: [-1] * 13)

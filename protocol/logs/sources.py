@@ -45,7 +45,7 @@ _CHUNK: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What one argument names: a path, bytes that are at hand, or an error."""
+    """The source that one argument names: a path, bytes that are at hand, or an error."""
 
     name: str  # name for messages
     path: Path | None = None  # the file or folder; None if there is none
@@ -64,7 +64,7 @@ Argument = str | os.PathLike[str] | Source
 
 
 def find_sources(arguments: Iterable[Argument]) -> list[Source]:
-    """What the arguments name. Standard input and pipes are read here; files are not opened yet.
+    """The sources that the arguments name. Standard input and pipes are read here; files are not opened yet.
 
     The file of an address with a log id is looked for in the current folder and in the folders among the arguments.
     """
@@ -158,7 +158,7 @@ def _pipe(text: str) -> Source:
 
 
 def drain(descriptor: int, most: int) -> bytes:
-    """What is written into a pipe, or a little more than ``most`` bytes of it.
+    """The bytes written into a pipe, or the first ``most`` of them and a little more.
 
     Raises:
         TimeoutError: nothing more came for :data:`PATIENCE` seconds.

@@ -207,7 +207,7 @@ def _is_win(result: list[Any]) -> bool:
 
 
 def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
-    """What the result says about the last turn."""
+    """The facts about the last turn that the result states."""
     if not _is_win(result):
         nine = kind_of_word(result[0]) is RyuukyokuKind.NINE_TERMINALS
         return {"ends_with": None, "open_end": True if nine else None}

@@ -59,7 +59,7 @@ class Asked:
 
 
 def asked_by(event: ev.Event, seat: int, flags: int = 0) -> Asked | None:
-    """What ``seat`` has to answer after an event with these flags; None if nothing."""
+    """The question that ``seat`` must answer after an event with these flags; None if there is none."""
     if isinstance(event, ev.Draw):
         return Asked(own_turn=True, tile=event.tile) if event.seat == seat else None
     if isinstance(event, ev.Discard):

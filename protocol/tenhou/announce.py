@@ -25,7 +25,7 @@ _NO_SEX: Final = ("M", "M", "M", "M")
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What GO, UN and TAIKYOKU say about a table; tuples are by absolute seat."""
+    """The facts about a table in GO, UN and TAIKYOKU; tuples are by absolute seat."""
 
     type: int  # game type bits
     names: Four[str]  # names of the players
@@ -38,7 +38,7 @@ class TableFacts:
 
 
 class Announcer:
-    """Converts events to the server's messages for the client at ``viewer``, or for a log if that is None.
+    """Converts events to the server's messages for the client at ``viewer``; None: for a log.
 
     It keeps names and the running scores. The caller is responsible for order and timing: FURITEN before the discard
     that causes it, DORA in the order of the events, PROF before the last message.

@@ -1,4 +1,4 @@
-r"""What lets someone in must not reach a log, a record, an error or a ``repr``.
+r"""Hides credentials in every text that may reach a log, a record, an error or a ``repr``.
 
 An account key is the whole credential of a Tenhou account; a ``gpid`` is that of one game. Both are found in every
 spelling that text takes on its way: plain, percent-encoded, escaped for JSON (``\u0049``) or for XML (``&#73;``), and

@@ -153,7 +153,7 @@ RATES: Final = Codec(
 
 
 class Sender(Enum):
-    """Who sends a message: the same tag has different meanings from each side."""
+    """The side that sends a message; some tags mean different things from the two sides."""
 
     SERVER = "server"
     CLIENT = "client"

@@ -278,7 +278,7 @@ class Ryuukyoku(Message):
 
 @dataclass(frozen=True, slots=True)
 class Prof(Message):
-    """What the game adds to the client's record.
+    """The game's additions to the player's record.
 
     ``add``: result, four placement flags, busted, hands, wins, deal-ins, calls, riichi.
     """

@@ -40,7 +40,7 @@ MOST_DOUBTS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """Who logs in, and for which table."""
+    """The account that logs in, and the kind of table that it wants."""
 
     game_type: int  # Tenhou's type bits of the requested table
     name: str = GUEST  # ``NoName`` or an account's key; never part of a ``repr``
@@ -66,7 +66,7 @@ class Login:
 
 
 class NoticeKind(Enum):
-    """What a notice is about. The last five report a fault of the server, or something new to us."""
+    """The kinds of notices. The last five report a fault of the server, or something new to us."""
 
     LOGGED_IN = auto()
     REFUSED = auto()
@@ -116,7 +116,7 @@ class Notice:
 
 @dataclass(slots=True)
 class Received:
-    """What a frame led to."""
+    """The results of a received frame."""
 
     events: list[ev.Event] = field(default_factory=list)  # what happened at the table, in order
     notices: list[Notice] = field(default_factory=list)  # what there is to tell

@@ -216,7 +216,7 @@ def _show(figures: dict[str, Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SoloPlay:
-    """What a player did on some walls."""
+    """A player's results on some walls."""
 
     results: NDArray[np.float64]  # (n, RESULTS) results, wall by wall
     seconds: float  # processor time
@@ -251,7 +251,7 @@ class _Piece:
 def play_in_pieces(
     players: Sequence[str], dealt: NDArray[np.uint8], seed: int, jobs: int, journal: Path | None, *, dora: bool
 ) -> dict[str, SoloPlay]:
-    """What each player does on the walls.
+    """The results of each player on the walls.
 
     Args:
         players: names of searches, or ``evaluator NAME`` with its settings.

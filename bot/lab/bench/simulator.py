@@ -31,7 +31,7 @@ PEER: Final = "riichienv"
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """What was played in a stretch of time."""
+    """The decisions and hands played in a stretch of time."""
 
     decisions: int
     hands: int

@@ -193,7 +193,7 @@ class PlayerGame:
 
 
 def table_name(info: LogInfo, rules: Rules) -> str:
-    """What was played where, ``'phoenix hanchan'``; "" if it was in neither of the two rooms."""
+    """The room and the length, ``'phoenix hanchan'``; "" for other rooms."""
     room = ROOMS.get(Room((info.game_type or 0) & Room.PHOENIX))
     return f"{room} {'hanchan' if rules.hanchan else 'tonpu'}" if room else ""
 

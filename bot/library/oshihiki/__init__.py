@@ -38,5 +38,5 @@ if not TYPE_CHECKING:  # a name that does not exist is an error to type checkers
 
 
 def __dir__() -> list[str]:
-    """What is meant for users."""
+    """The names meant for users."""
     return sorted([*__all__, "__doc__", "__version__"])

@@ -115,7 +115,7 @@ class Che:
 
 
 def _discards(position: Position, found: _Found) -> list[Worth]:
-    """The worth of each discard; riichi is worth a point more than the same discard, because it is always declared."""
+    """The worth of each discard; a riichi is worth a point more than its discard, because it is always declared."""
     return [
         Worth(
             choice,

@@ -91,7 +91,7 @@ def _search(position: Position, discards: list[int], most: int, budget: Budget) 
 
 
 class _Tree:
-    """A tree of so many exchanges, grown layer by layer.
+    """A tree of a given number of exchanges, grown layer by layer.
 
     Attributes:
         layer: number of the last layer.

@@ -87,20 +87,20 @@ def _worth(choice: Choice, sums: NDArray[np.float64]) -> Worth:
 
 
 def _riichi(silent: Worth, last: NDArray[np.float64]) -> Worth:
-    """The worth of riichi with the same discard: what it changes is decided by the forms that lack one tile."""
+    """The worth of declaring riichi with a discard, from the forms that lack one tile."""
     chance, points, silent_chance, silent_points = last.tolist()
     gain = _won(chance, points) - RIICHI_STICK * exp(-chance) - _won(silent_chance, silent_points)
     return Worth(discarding(ActionKind.RIICHI, silent.choice.tile34), silent.value + gain, win_points=points / chance)
 
 
 def _won(expected: float, points: float) -> float:
-    """Points of one win, if so many are expected, of so many points together."""
+    """Mean points of a win, from the expected number of wins and their points together."""
     return (1.0 - exp(-expected)) * points / expected if expected else 0.0
 
 
 @cache
 def all_parts() -> Parts:
-    """What a suit and the honours can hold of a complete hand."""
+    """The parts of a complete hand that a suit and the honours can hold."""
     suit, suit_shape, honours, honours_shape = cached("parts", build_parts)
     return Parts(suit, suit_shape, honours, honours_shape)  # type: ignore[arg-type]
 

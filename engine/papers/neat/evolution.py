@@ -134,7 +134,7 @@ class Population:
         )
 
     def with_results(self, fitness: Floats, walls: int) -> "Population":
-        """The same genomes with their mean results on more walls."""
+        """The genomes with their mean results over more walls."""
         total = self.walls + walls
         share = (walls / total)[:, None]
         return Population(self.genomes, self.fitness + share * (fitness - self.fitness), total, self.networks)

@@ -1,4 +1,4 @@
-"""Genomes of networks, and children of them by mutations and crossover, which return new genomes or the same.
+"""Genomes of networks, their mutations and crossover. A mutation that is impossible returns the genome unchanged.
 
 A genome is a list of links. Nodes have numbers: the inputs first, from ``OUTPUTS`` on the preference and the policy
 neuron of each module, from ``HIDDEN`` on the hidden nodes. A node exists if it belongs to a module of the genome or if
@@ -39,7 +39,7 @@ def policy(module: int) -> int:
 
 @dataclass(slots=True)
 class Innovations:
-    """The numbers of genes, the same for equal mutations wherever they occur."""
+    """Numbers genes; equal mutations get equal numbers wherever they occur."""
 
     links: dict[tuple[int, int], int] = field(default_factory=dict)  # number of each link by its source and target
     # number of each hidden node by the link that it splits, and how many of the genome had split it before
@@ -258,7 +258,7 @@ def add_link(genome: Genome, innovations: Innovations, random: np.random.Generat
 
 
 def _leads_to(genome: Genome, first: int, last: int) -> bool:
-    """Whether a path of links goes from one hidden node to another, or they are the same."""
+    """Whether a path of links, perhaps an empty one, leads from one hidden node to another."""
     reached = {first}
     edge = [first]
     while edge:

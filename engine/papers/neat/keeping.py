@@ -1,4 +1,4 @@
-"""What a run leaves: checkpoints from which it is continued, only arrays and text, and the best of its networks."""
+"""The files of a run: checkpoints to continue from, of arrays and text alone, and its best networks."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -112,7 +112,7 @@ class Champion:
     figures: Summary
 
     def facts(self) -> dict[str, Any]:
-        """What its card says of it."""
+        """The facts on its card."""
         return {
             "digest": self.network.digest(),
             "modules": self.network.modules,

@@ -84,7 +84,7 @@ class Weights(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What the lessons are about."""
+    """Settings of the lessons."""
 
     hands: int  # number of hands that the search plays for each utility
     hidden: int  # number of hidden nodes of the networks
@@ -109,7 +109,7 @@ def first_generation(
     spread: Callable[..., Iterable[Any]],
     watch: Callable[[int, int], None],
 ) -> list[Genome]:
-    """Genomes on the line from the network for wins through the one for points, and the same with some weights changed.
+    """Genomes on the line through the networks for wins and for points, and copies with some weights changed.
 
     Args:
         course: what they are fitted to.
@@ -168,7 +168,7 @@ def given(piece: Piece, course: Course) -> tuple[Piece, Lessons]:
 
 
 class _Eye:
-    """What a network sees of hands."""
+    """A network's inputs for hands."""
 
     def __init__(self, course: Course) -> None:
         number = INPUTS[course.inputs]

@@ -194,7 +194,7 @@ class SoloHand:
         return sum(map(self._bonus_of, self._held))
 
     def bonus_without(self, kind: int) -> int:
-        """The same without a tile of a kind, of fives the red one last."""
+        """The bonus tiles without one tile of a kind; of fives the red one goes last."""
         return self.bonus - self._bonus_of(self._given_up(kind))
 
     def draw(self) -> int:

@@ -74,7 +74,7 @@ class Weighed:
 
 
 class Weighing(NamedTuple):
-    """What the kernels find out about a question."""
+    """The kernels' results for one question."""
 
     action: Action  # the answer chosen
     folded: bool  # whether the hand folds
