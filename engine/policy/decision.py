@@ -25,7 +25,8 @@ class Parts:
 
     Attributes:
         win: own wins: their chance times the mean points of a win.
-        deal_in: the tile discarded now: its chance to deal in times what is then paid and given up.
+        deal_in: the tile discarded now: its chance to deal in times what is then paid. The other parts are what comes
+            if it passes, times the chance that it does.
         later: later discards that deal in.
         draw: the exhausted wall: payments for tenpai and noten, and who deals next.
         others: what the others win meanwhile, from each other and by self-draws; a riichi stick lost to them.
@@ -62,7 +63,7 @@ class Candidate:
     Attributes:
         action: the action.
         value: what the policy expects, in ``Decision.unit``; comparable within one decision.
-        p_win: chance to win the hand, 0-1.
+        p_win: chance to win the hand, 0-1; it counts that the discard may deal in now.
         p_deal_in: chance that the discarded tile deals in now, 0-1.
         expected_loss: mean points lost if it deals in.
         shanten: shanten after the action.

@@ -245,7 +245,8 @@ class ValuePolicy(Decider):
         margin = self._settings.stay_folded if self._folded else self._settings.fold_within
         folds = value is None or (fold is not None and value - fold < margin * per_point)
         way = fold if folds or value is None else value
-        after = (1.0 - chance) * (way or 0.0) + (chance * (float(risks.dealt[own, exposed34]) - now) if chance else 0.0)
+        passes, dealt = 1.0 - chance, chance * (float(risks.dealt[own, exposed34]) - now) if chance else 0.0
+        after = passes * (way or 0.0) + dealt
         keep = experience = 0.0
         if self._folded and fold is None:  # after a riichi or a call the hand cannot go on folding
             experience -= self._settings.stay_folded
@@ -260,21 +261,21 @@ class ValuePolicy(Decider):
         experience = (experience + corrected) * per_point
         course, parts = self._parts(context, None if folds else worth, discard34, stakes, paths, riichi=bool(own))
         if parts is not None:
-            parts = replace(parts, deal_in=after - (way or 0.0), keep=keep, experience=experience)
-        later = course.p_later if course and per_point > 0 else None
+            parts = replace(parts.scaled(passes), deal_in=dealt, keep=keep, experience=experience)
+        later = passes * course.p_later if course and per_point > 0 else None
         after += keep + experience
         shanten = scene.discards.shanten[discard34] if discards else None
         silent = action.kind is ActionKind.DISCARD and scene.position.closed and not scene.position.riichi
         candidate = Candidate(
             action,
             after,
-            p_win=worth.p_win if worth else None,
+            p_win=None if worth is None or worth.p_win is None else passes * worth.p_win,
             p_deal_in=chance if exposed34 >= 0 else None,
             expected_loss=float(risks.loss[exposed34]) if exposed34 >= 0 else None,
             shanten=shanten,
             ukeire=scene.discards.ukeire[discard34] if discards else None,
             note=Note.FOLD if folds else Note.SILENT if silent and shanten == 0 else None,
-            p_tenpai=worth.p_tenpai if worth else None,
+            p_tenpai=None if worth is None or worth.p_tenpai is None else passes * worth.p_tenpai,
             win_points=worth.win_points if worth else None,
             p_later=later,
             later_loss=-parts.later / per_point / later if parts and later else None,

@@ -36,11 +36,11 @@ def stakes(hazard, lasts):
     )
 
 
-def worth(wins, lasts):
-    """A hand that wins with the same chance in each go-around."""
+def worth(wins, lasts, hazard=0.0):
+    """A hand that wins with the same chance in each go-around; what deals in wins no more, as in the search."""
     chances = [0.0]
     for _ in range(DRAWS):
-        chances.append(wins + (1.0 - wins) * lasts * chances[-1])
+        chances.append(wins + (1.0 - wins) * (1.0 - hazard) * lasts * chances[-1])
     return Worth(Choice(ActionKind.RIICHI, 0), 0.0, chances[-1], p_win_by_draws=tuple(chances))
 
 
@@ -52,9 +52,9 @@ def played_out(wins, hazard, lasts):
 
 @pytest.mark.parametrize(("wins", "hazard", "lasts"), [(0.1, 0.05, 0.9), (0.0, 0.1, 1.0), (0.5, 0.2, 0.5)])
 def test_it_is_the_sum_over_the_go_arounds(wins, hazard, lasts):
-    found = deals_in_later(worth(wins, lasts), stakes(hazard, lasts), riichi=True)
+    found = deals_in_later(worth(wins, lasts, hazard), stakes(hazard, lasts), riichi=True)
     assert found == pytest.approx(played_out(wins, hazard, lasts))
-    silent = deals_in_later(worth(wins, lasts), stakes(hazard, lasts), riichi=False)
+    silent = deals_in_later(worth(wins, lasts, hazard / 2), stakes(hazard, lasts), riichi=False)
     assert silent == pytest.approx(played_out(wins, hazard / 2, lasts))
     assert silent < found
 
@@ -73,8 +73,8 @@ def test_a_hand_that_is_given_up_deals_in_as_a_fold_does():
 
 
 def test_a_kan_without_chances_by_draws_goes_on_like_the_others():
-    kan = Worth(Choice(ActionKind.ANKAN, 0), 0.0, worth(0.1, 0.9).p_win)
-    like = Paths(PATHS.ends, worth(0.1, 0.9).p_win_by_draws)
+    kan = Worth(Choice(ActionKind.ANKAN, 0), 0.0, worth(0.1, 0.9, 0.025).p_win)
+    like = Paths(PATHS.ends, worth(0.1, 0.9, 0.025).p_win_by_draws)
     assert like.attacking(kan, stakes(0.05, 0.9), riichi=False).p_later == pytest.approx(played_out(0.1, 0.025, 0.9))
 
 
