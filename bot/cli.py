@@ -33,6 +33,7 @@ class Row(NamedTuple):
 
 PANELS: Final[dict[str, dict[str, Row]]] = {
     "Play": {
+        "open": Row("bot.commands.open:open_", "Open one page: play, reviews, practice, recorded games, results."),
         "play": Row("bot.commands.play:play", "Play games, in the embedded lobby or on a server."),
         "watch": Row("bot.commands.watch:watch", "Show recorded games on a page, also while they are played."),
         "stats": Row("bot.commands.stats:stats", "Summarise the games played, day by day."),

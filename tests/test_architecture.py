@@ -41,6 +41,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         "replay",
         ("audit", "evaluate"),
         ("api", "practice", "watch"),
+        "home",
         "commands",
         "lab",
     ),

@@ -2,12 +2,11 @@
 
 import asyncio
 import json as json_text
-import secrets
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
@@ -46,10 +45,6 @@ PACE: Final = 0.1
 """Seconds before each answer while somebody watches in the terminal."""
 PAGE_PACE: Final = 0.5
 """Seconds before each answer while somebody may watch the live page."""
-PERSON_SECONDS: Final = 60.0
-"""Seconds that a person has for each answer in the embedded lobby."""
-NAME_LENGTH: Final = 16
-"""Characters of the longest name of a person."""
 SHOWN: Final = 10
 """Number of games at the end of a run that are listed one by one."""
 
@@ -110,8 +105,8 @@ def play(
         raise InputError("--hints: are shown on the page; add --watch")
     if name and settings.server.url:
         raise InputError("--name: the configured server names its players; this is for games without a server")
-    if name and (not name.isprintable() or not name.strip() or len(name) > NAME_LENGTH):
-        raise InputError(f"--name: must have 1 to {NAME_LENGTH} printable characters")
+    if name and not wiring.is_name(name):
+        raise InputError(f"--name: must have 1 to {wiring.NAME_LENGTH} printable characters")
     chosen = configuration.override(
         settings,
         {
@@ -122,7 +117,7 @@ def play(
             "record.folder": str(record) if record else None,
             "lobby.seats": (against,) * 3 if against else None,
         }
-        | (_for_a_person(settings, seed, fast=fast) if human else {}),
+        | (wiring.for_a_person(settings, seed, fast=fast) if human else {}),
     )
     person = Person() if human else None
     shows = _Shows(console(standard_output()), json=json, page=watch, port=port, person=person, name=name, hints=hints)
@@ -132,16 +127,6 @@ def play(
     late = 0 if season.person is not None else season.tally.late
     if season.tally.illegal or late or season.tally.failed or season.lost:
         raise typer.Exit(1)
-
-
-def _for_a_person(settings: Config, seed: int | None, *, fast: bool) -> dict[str, Any]:
-    """The changes for a person: time to think, and in our own lobby other walls every time unless a seed is given."""
-    own_walls = seed is None and not settings.policy.seed
-    return {
-        "policy.seed": secrets.randbelow(1 << 31) if own_walls else seed,
-        "lobby.action": PERSON_SECONDS if not settings.server.url and not fast else None,
-        "clock.bank_share": 1.0,
-    }
 
 
 @dataclass(slots=True)
@@ -186,13 +171,9 @@ class _Shows:
         """Those who watch a game."""
         found: list[Watcher] = []
         if self.stage is not None:
-            stage = self.stage
-            person = self.person is not None
-            feed = stage.open(sitting.account, sitting.names, sitting.record, person=person)
-            sitting.stack.callback(stage.close, feed)
-            found.append(feed)
-            if self.person is not None:
-                self.person.askers[:] = [feed]
+            from bot.watch.sitting import show  # noqa: PLC0415 - play starts faster without it
+
+            found += show(sitting, self.stage, self.person)
         if self.table:
             view = sitting.stack.enter_context(LiveView(sitting.names, self.out))
             found.append(view)
@@ -236,28 +217,13 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
         stop = stack.enter_context(stop_on_sigterm(lambda text: screen.print(f"oshihiki: {text}", highlight=False)))
         if shows.page:
             from bot.watch.place import page_of  # noqa: PLC0415 - play starts faster without it
+            from bot.watch.sitting import sit_down  # noqa: PLC0415 - as above
 
             folder = wiring.record_folder(season.config)
             server = await stack.enter_async_context(page_of(lambda: results.read(folder), shows.port))
             shows.stage = server.stage
             if shows.person is not None:
-
-                async def again() -> bool:
-                    waiting = [
-                        asyncio.ensure_future(server.stage.wait_for_another()),
-                        asyncio.ensure_future(stop.wait()),
-                    ]
-                    try:
-                        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-                    finally:
-                        for task in waiting:
-                            task.cancel()
-                        await asyncio.gather(*waiting, return_exceptions=True)
-                    return not stop.is_set()
-
-                season.again = again
-                server.stage.make_advisor = lambda: wiring.player(season.config).make(season.config.policy.seed)
-                server.stage.want_hints(wanted=shows.hints)
+                sit_down(season, server.stage, stop, hints=shows.hints)
             screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
         if not shows.table and screen.is_terminal and not shows.json:
             line = stack.enter_context(Status(season.status(), console=screen))
@@ -346,7 +312,7 @@ class HandLines:
             self._print(event.scores, state.seat)
         if isinstance(event, Win | Ryuukyoku):
             self._place = state.place()
-            who = naming(self._names(), state.seat, NAME_LENGTH)
+            who = naming(self._names(), state.seat, wiring.NAME_LENGTH)
             self._ends.append(plain(event_words(event, who, red_fives=state.rules.red_fives)))
 
     def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
@@ -358,7 +324,7 @@ class HandLines:
     def _print(self, scores: Sequence[int], viewer: int) -> None:
         if not self._ends:
             return
-        who = naming(self._names(), viewer, NAME_LENGTH)
+        who = naming(self._names(), viewer, wiring.NAME_LENGTH)
         points = "  ".join(f"{who(seat)} {score:,}" for seat, score in enumerate(scores))
         line = f"{self._account}{self._place:<5} {'; '.join(self._ends)}  |  {points}"
         self._ends.clear()

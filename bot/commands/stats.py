@@ -1,11 +1,10 @@
 """``oshihiki stats``: the games played, summed up by day, account and policy."""
 
 import json as json_text
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
-from itertools import pairwise
+from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 from rich import box
@@ -21,8 +20,8 @@ from bot.machine.outlet import output_screen, standard_error
 from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import brief, clean, plural
 from bot.play import results, wiring
-from bot.play.results import Entry, LeftOut
-from engine.arena.duplicate import Estimate, ratio
+from bot.play.results import LeftOut
+from bot.play.trends import Trend, Trends
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from protocol.errors import LogError
 
@@ -51,12 +50,6 @@ _FORMATS: Final = {
     **dict.fromkeys(("games", "unfinished", "hands", "win_points", "deal_in_points"), "{:,.0f}"),
     "win_turn": "{:.1f}",
 }
-LAST: Final = 50
-"""Number of games that are the last ones; those before them are what they are compared with."""
-FEWEST: Final = 20
-"""Number of games from which there is a trend."""
-PARTS: Final = 10
-"""Maximum number of parts into which all games are divided, in order."""
 BARS: Final = "▁▂▃▄▅▆▇█"
 
 
@@ -212,66 +205,6 @@ def _rank(dan: int) -> str:
     if dan >= 20:
         return "天鳳位"
     return f"{10 - dan}級" if dan < 10 else f"{dan - 9}段"
-
-
-@dataclass(frozen=True, slots=True)
-class Trend:
-    """The places of one account and policy."""
-
-    # account, policy: as in :class:`~bot.play.results.Entry`
-    account: str
-    policy: str
-    games: int  # number of games whose place is known
-    mean: Estimate  # mean place of all of them
-    last: Estimate  # mean place of the last games, :data:`LAST` or a third of all, whichever is fewer
-    before: Estimate  # mean place of as many games before them
-    parts: tuple[float, ...]  # mean place of each part of the games, oldest first
-
-    def fields(self) -> dict[str, Any]:
-        """The trend as JSON shows it."""
-
-        def pair(one: Estimate) -> list[float | None]:
-            return [round(one.mean, 3), None if one.within is None else round(one.within, 3)]
-
-        return {
-            "account": self.account,
-            "policy": self.policy,
-            "games": self.games,
-            "mean_placement": pair(self.mean),
-            "last": pair(self.last),
-            "before": pair(self.before),
-            "parts": [round(part, 3) for part in self.parts],
-        }
-
-
-class Trends:
-    """The places of each account and policy in their order, a byte for each."""
-
-    def __init__(self) -> None:
-        self._places: dict[tuple[str, str], bytearray] = {}
-
-    def add(self, one: Entry) -> None:
-        """Add a game; one whose place is not known is left out."""
-        if one.placement is not None:
-            self._places.setdefault((one.account, one.policy), bytearray()).append(one.placement)
-
-    def found(self) -> list[Trend]:
-        """The trend of each account and policy with at least :data:`FEWEST` games, in that order."""
-        return [_trend(*key, self._places[key]) for key in sorted(self._places) if len(self._places[key]) >= FEWEST]
-
-
-def _trend(account: str, policy: str, places: Sequence[int]) -> Trend:
-    size = min(LAST, len(places) // 3)
-    parts = min(PARTS, len(places) // 5)
-    ends = [len(places) * part // parts for part in range(parts + 1)]
-    means = tuple(_mean(places[start:end]).mean for start, end in pairwise(ends))
-    return Trend(
-        account, policy, len(places), _mean(places), _mean(places[-size:]), _mean(places[-2 * size : -size]), means
-    )
-
-
-def _mean(places: Sequence[int]) -> Estimate:
-    return ratio([(place, 1.0) for place in places])
 
 
 def trend_table(found: Iterable[Trend]) -> FittingTable:

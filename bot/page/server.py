@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from bot.machine.sockets import LOG, Bounded, Flow
+from bot.machine.text import hide
 from bot.page.history import History
 from bot.page.loopback import Asked, Door, foreign, response
 
@@ -72,6 +73,10 @@ class Browser(Bounded, ServerConnection):
                 continue
             with suppress(ValueError, RecursionError):
                 yield json.loads(message)
+
+    async def send_json(self, fields: Mapping[str, Any]) -> None:
+        """Say something to this browser alone; secrets are hidden."""
+        await self.send(hide(json.dumps(fields, ensure_ascii=False)))
 
     @asynccontextmanager
     async def told(self, history: History) -> AsyncIterator[None]:

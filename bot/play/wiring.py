@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
+from secrets import randbelow
 from typing import Any, Final
 
 import structlog
@@ -32,6 +33,10 @@ from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import GUEST, Login, Session
 
 log = structlog.get_logger()
+PERSON_SECONDS: Final = 60.0
+"""Seconds that a person has for each answer in the embedded lobby."""
+NAME_LENGTH: Final = 16
+"""Characters of the longest name of a person."""
 
 
 def start_logging(config: Config, accounts: Sequence[Account] = ()) -> Callable[[], None]:
@@ -244,3 +249,18 @@ def client(
     """
     login = Login(game_type(config).code, key.get_secret_value(), str(config.game.lobby), config.account.sex)
     return Client(way, Session(login, gpid), playing, keeping, manner)
+
+
+def for_a_person(settings: Config, seed: int | None, *, fast: bool) -> dict[str, Any]:
+    """The changes for a person: time to think, and in our own lobby other walls every time unless a seed is given."""
+    own_walls = seed is None and not settings.policy.seed
+    return {
+        "policy.seed": randbelow(1 << 31) if own_walls else seed,
+        "lobby.action": PERSON_SECONDS if not settings.server.url and not fast else None,
+        "clock.bank_share": 1.0,
+    }
+
+
+def is_name(text: str) -> bool:
+    """Whether a person can bear a name."""
+    return text.isprintable() and bool(text.strip()) and len(text) <= NAME_LENGTH

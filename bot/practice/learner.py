@@ -109,6 +109,14 @@ class Learner:
         with self._alone():
             self._keep(self._newest())
 
+    def refresh(self) -> None:
+        """Take what the file holds now.
+
+        Raises:
+            InputError: it cannot be read.
+        """
+        self.learnt = self._newest()
+
     def answer(self, key: str, grade: Grade, now: datetime | None = None) -> datetime:
         """Keep an answer; returns when the question is due again.
 

@@ -107,7 +107,7 @@ def read_questions(folders: Sequence[Path], least: Grade) -> list[Question]:
     found: dict[str, Question] = {}
     for folder in folders:
         for file in _files(folder):
-            for question in _read(file):
+            for question in questions_of(file):
                 if question.row["grade"] in grades:
                     found.setdefault(question.key, question)
     if not found:
@@ -136,8 +136,12 @@ def _files(folder: Path) -> list[Path]:
     return files
 
 
-def _read(file: Path) -> Iterator[Question]:
-    """The questions of one game; a game without the player has none."""
+def questions_of(file: Path) -> Iterator[Question]:
+    """The questions of one game of a review; a game without the player has none.
+
+    Raises:
+        InputError: the file is damaged, or of another version.
+    """
     where = clean(str(file))
     try:
         fields = json.loads(read_small(file, where, LARGEST))

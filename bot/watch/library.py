@@ -61,12 +61,26 @@ class Library:
             seat: whose view is shown first; None: that of the link or file name, else of the first dealer.
             stage: what the page shows.
         """
-        self.files = tuple(files)
+        self.files = list(files)
+        self._paths: dict[int, Path] = {}
         self._seat = seat
         self._stage = stage
         self._opening = asyncio.Lock()
         stage.open_log = self.open
-        stage.history.tell(logs=[brief(file_stem(file), 80) for file in self.files])
+        self._list()
+
+    def add(self, file: LogFile, path: Path) -> int:
+        """List a log that is kept in a file, unless it is listed; returns its number."""
+        for number, known in self._paths.items():
+            if known == path:
+                return number
+        self.files.append(file)
+        self._paths[len(self.files) - 1] = path
+        self._list()
+        return len(self.files) - 1
+
+    def _list(self) -> None:
+        self._stage.history.tell(logs=[brief(file_stem(file), 80) for file in self.files])
 
     async def open(self, number: int, seat: int | None = None) -> None:
         """Show a log, unless that view of it is being shown already; the page says what is wrong with it."""
@@ -91,7 +105,7 @@ class Library:
         chosen = next((each for each in (recording.viewer, seat, file.seat, self._seat) if each is not None), 0)
         if self._stage.shows(number, chosen):
             return
-        view = LogView(number, chosen, recording.viewer is None, file)
+        view = LogView(number, chosen, recording.viewer is None, file, self._paths.get(number))
         await _Showing(recording, view, self._stage).run()
 
 
@@ -175,6 +189,11 @@ class Follower:
         self._prompt: Prompt | None = None
         self._feed: Feed | None = None
         self._player = Player(Person(), ClockTracker(), Tally())
+
+    @property
+    def key(self) -> int:
+        """The key of the game on the stage; 0 until it is shown."""
+        return 0 if self._feed is None else self._feed.shown.key
 
     async def look(self) -> None:
         """Show what has been added.

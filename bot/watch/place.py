@@ -59,6 +59,8 @@ class Watching(Place):
 
     Attributes:
         stage: what is shown.
+        on_review: called when a review has been made, or could not be.
+        tasks: what is being done for browsers.
     """
 
     def __init__(self, stage: Stage, reviews: Reviews, *, at_home: bool = False) -> None:
@@ -73,6 +75,7 @@ class Watching(Place):
         self._reviews = reviews
         self._at_home = at_home
         self.tasks: set[asyncio.Task[None]] = set()
+        self.on_review: Callable[[], None] = lambda: None
 
     def page(self, asked: Asked) -> str | None:
         """The live page, or a review."""
@@ -138,6 +141,7 @@ class Watching(Place):
                 stage.history.add(game, {"row": row})
         stage.history.tell(progress=None)
         stage.list_games()
+        self.on_review()
 
 
 def _file_of(shown: Shown, folder: Path) -> Path:

@@ -50,7 +50,7 @@
   let socket = null, delay = 500;
   function connect() {
     socket = new WebSocket(`ws://${location.host}${location.pathname}live`);
-    socket.addEventListener("open", () => { incoming = games.size ? new Map() : games; delay = 500; });
+    socket.addEventListener("open", () => { incoming = games.size ? new Map() : games; delay = 500; if (wanted && "log" in wanted) say({ do: "open", log: wanted.log, seat: wanted.seat }); });
     socket.addEventListener("message", (event) => {
       for (const message of JSON.parse(event.data)) take(message);
       state = run.ended ? "ended" : "connected";
@@ -104,7 +104,7 @@
     if (wanted) reach();
     if (!games.has(shown.game)) {
       shown.game = running[0] ?? there[there.length - 1] ?? null;
-      if (listed()?.log !== null && listed()) { shown.follow = false; shown.at = 0; }
+      if (listed()?.log !== null && listed()) { shown.follow = false; shown.at = first(games.get(shown.game)); }
     }
     else if (shown.follow && here && here.over && caughtUp()) {
       const next = run.games.find((one) => !one.over && one.account === here.account && one.key > here.key && games.get(one.key)?.moments.length > 1);
@@ -122,18 +122,30 @@
   let wanted = null;
   function open_log(log, seat, at) {
     wanted = { log, seat, at };
-    if (!reach()) say({ do: "open", log, seat });
+    if (!reach() && socket) say({ do: "open", log, seat });
     soon();
   }
 
+  /** The address may name a log, or a game, to show. */
+  function route() {
+    const named = /^#(log|game)=([0-9]+)$/.exec(location.hash), key = named && Number(named[2]);
+    if (named && named[1] === "log") open_log(key, null, null);
+    else if (named) wanted = { game: key };
+  }
+  window.addEventListener("hashchange", route);
+
   /** Shows the view that was asked for once enough of it is here; returns whether it is. */
   function reach() {
-    const found = wanted && run.games.find((one) => one.log === wanted.log && (wanted.seat === null || one.seat === wanted.seat) && games.has(one.key));
-    if (!found || games.get(found.key).moments.length <= (found.over ? 0 : wanted.at)) return false;
-    Object.assign(shown, { game: found.key, follow: false, at: wanted.at });
+    const fits = (one) => ("game" in wanted ? one.key === wanted.game : one.log === wanted.log && (wanted.seat === null || one.seat === wanted.seat));
+    const found = wanted && run.games.find((one) => fits(one) && games.has(one.key)), one = found && games.get(found.key);
+    if (!one || one.moments.length <= (found.over ? 0 : wanted.at ?? 1)) return false;
+    const live = found.log === null && !found.over;
+    Object.assign(shown, { game: found.key, follow: live, looking: !live, at: wanted.at ?? first(one) });
     wanted = null;
     return true;
   }
+  /** Where to begin: the first deal, not the empty table before it. */
+  const first = (one) => Math.max(0, one.moments.findIndex((moment) => moment && moment.dealt));
 
   const caughtUp = () => { const one = games.get(shown.game); return !one || unseen(one) === null; };
 
@@ -330,7 +342,7 @@
     if (moment.end) {
       const entry = listed(), again = entry.person && run.again && run.games[run.games.length - 1] === entry;
       const doing = [entry.record && (seat || !one.rows.length) ? review(W, entry, "main") : null, again ? button(W.again, () => { shown.follow = true; shown.looking = false; say({ do: "again" }); }) : null,
-        seat ? button(W.look_back, () => { shown.looking = true; shown.follow = false; shown.at = 0; soon(); }) : fold];
+        seat ? button(W.look_back, () => { shown.looking = true; shown.follow = false; shown.at = first(one); soon(); }) : fold];
       return h("section", { class: "panel ended", "data-place": place, "aria-label": W.final }, h("h2", {}, seat || entry.person ? W["you_are_" + moment.end.places[0]] : W.final), draw.game(moment.end), h("div", { class: "doing" }, ...doing.filter(Boolean)));
     }
     const goes = shown.follow ? button([W.go_on + " ", h("time", { id: "stays" }, staying())], () => seen(one, shown.at), true) : null;
@@ -385,7 +397,7 @@
     button.addEventListener("click", () => {
       const one = run.games.find((each) => each.key === key);
       if (!one || !games.has(key)) return;
-      shown.game = key; shown.follow = !one.over; shown.at = one.over ? 0 : games.get(key).moments.length - 1;
+      shown.game = key; shown.follow = !one.over; shown.at = one.over ? first(games.get(key)) : games.get(key).moments.length - 1;
       shown.looking = one.over;
       soon();
     });
@@ -542,7 +554,7 @@
   }
   $("place").addEventListener("input", () => go(Number($("place").value)));
 
-  $("logs").addEventListener("change", () => open_log(Number($("logs").value), null, 0));
+  $("logs").addEventListener("change", () => open_log(Number($("logs").value), null, null));
   $("b-more").addEventListener("click", () => $("more").showModal());
 
   function speak() {
@@ -558,5 +570,6 @@
   }
   $("language").addEventListener("change", () => { lang = $("language").value; speak(); });
   speak();
+  route();
   connect();
 })();

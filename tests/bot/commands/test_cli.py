@@ -94,7 +94,7 @@ def test_every_command_that_has_figures_prints_json():
         (["play", "--config", "nowhere.toml"], "nowhere.toml: cannot be read"),
         (["bench", "shanten", "file.xml"], "leave out file.xml"),
         (["play", "--games", "-1"], "-1 is not in the range"),
-        (["plya"], "there is no command 'plya'; did you mean 'play'? there are: play, watch,"),
+        (["plya"], "there is no command 'plya'; did you mean 'play'? there are: open, play, watch,"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(monkeypatch, capsys, arguments, says):

@@ -1,0 +1,82 @@
+"""``oshihiki open``: one page of this machine to play, review, practise, watch, and see how one fares."""
+
+import asyncio
+import contextlib
+import json as json_text
+import os
+import sys
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from platformdirs import user_data_path
+
+from bot.commands.options import ConfigFile, WatchPort
+from bot.config import load
+from bot.home.place import Home
+from bot.machine.outlet import console, standard_error, standard_output
+from bot.machine.stop import stop_on_sigterm
+from bot.machine.text import clean
+from bot.page.loopback import listen
+from bot.play import wiring
+from bot.wording.languages import Lang
+
+
+def open_(
+    folder: Annotated[
+        Path | None, typer.Option(help="Folder of the reviews and of the logs given; default: the data folder.")
+    ] = None,
+    config: ConfigFile = None,
+    port: WatchPort = 0,
+    lang: Annotated[Lang | None, typer.Option(help="Language of the page; default: the browser's.")] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Start a browser, where there is a display.")
+    ] = True,
+    json: Annotated[bool, typer.Option("--json", help="Print the address as JSON, and start no browser.")] = False,
+) -> None:
+    """Open one page of this machine for everything: play, reviews, practice, recorded games, results; until Ctrl-C.
+
+    Play sits you down at a table of the embedded lobby. Drop logs, folders or archives on the page to have them
+    reviewed, or paste an address; reviews are kept, with their games, and found again. Practice asks what is due of all
+    of them. Nothing leaves this machine, unless you have the page ask tenhou.net for a log. The page is for this
+    machine alone, at an address that nobody can guess.
+
+    Examples:
+      oshihiki open
+      oshihiki open --no-browser --port 8100
+      oshihiki open --folder reviews/ --lang ja
+    """
+    settings = load(config)
+    kept = folder or user_data_path("oshihiki", appauthor=False) / "reviews"
+    close = wiring.start_logging(settings)
+    try:
+        with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
+            asyncio.run(_open(Home(settings, kept.expanduser()), port, lang, start=browser and not json, json=json))
+    finally:
+        close()
+
+
+async def _open(home: Home, port: int, lang: Lang | None, *, start: bool, json: bool) -> None:
+    listening = listen(port)
+    screen = console(standard_error())
+    with stop_on_sigterm(lambda _: None) as stop:
+        async with home.serve(listening) as server:
+            link = server.link + ("" if lang is None else f"?lang={lang}")
+            if json:
+                out = standard_output()
+                out.write(json_text.dumps({"link": link, "folder": clean(str(home.library.folder))}) + "\n")
+                out.flush()
+            else:
+                screen.print(f"open: {link}", highlight=False, soft_wrap=True, markup=False)
+                screen.print("Ctrl-C ends", style="dim", highlight=False)
+            if start and has_display():
+                await asyncio.to_thread(webbrowser.open, link)
+            await stop.wait()
+
+
+def has_display() -> bool:
+    """Whether a browser would be seen here."""
+    if sys.platform in {"darwin", "win32"}:
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -1,0 +1,182 @@
+"""What people drop on the page: files and folders come in pieces, are read as logs, and kept."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from bot.audit.recording import read_recording
+from bot.home.library import Library
+from bot.machine.errors import InputError
+from bot.machine.sockets import Flow
+from bot.machine.text import brief
+from bot.page.loopback import Asked
+from bot.page.server import Browser, Place
+from protocol.errors import LogError
+from protocol.logs.addresses import is_address
+from protocol.logs.archives import PassedOver
+from protocol.logs.formats import LogFile
+from protocol.logs.sources import Source, find_sources, open_logs
+
+LARGEST: Final = 64 << 20
+"""Bytes that are taken at once."""
+MOST: Final = 1_000
+"""Number of logs that are taken at once."""
+KEPT: Final = 256 << 20
+"""Bytes of the logs that are taken at once, unpacked."""
+SECONDS: Final = 60.0
+"""Seconds after which no more is read of what was dropped."""
+TOLD: Final = 20
+"""Number of files that could not be read which are named."""
+_NAME: Final = 120
+"""Characters of a name that messages show."""
+
+
+@dataclass(slots=True)
+class Dropped:
+    """What was found in what people dropped."""
+
+    games: dict[str, dict[str, Any]] = field(default_factory=dict)  # by its name, each log that was kept
+    errors: list[str] = field(default_factory=list)  # what could not be read, and why
+    missing: dict[str, int | None] = field(default_factory=dict)  # ids of logs that are not here, and their seats
+    left_out: int = 0  # number of further errors
+
+    def fields(self) -> dict[str, Any]:
+        """As the page shows it."""
+        return {
+            "games": list(self.games.values()),
+            "errors": self.errors,
+            "missing": list(self.missing),
+            "left_out": self.left_out,
+        }
+
+    def complain(self, text: str) -> None:
+        """Add an error; of many only the first are named."""
+        if len(self.errors) < TOLD:
+            self.errors.append(brief(text, 300))
+        else:
+            self.left_out += 1
+
+    def take(self, files: Iterator[LogFile], library: Library, until: float) -> None:
+        """Keep logs, as many as fit, until a point in time."""
+        size = 0
+        for file in files:
+            size += len(file.data)
+            if len(self.games) >= MOST or size > KEPT or time.monotonic() > until:
+                self.complain("not everything was read: that is more than is taken at once; use oshihiki audit")
+                return
+            self._take(file, library)
+
+    def _take(self, file: LogFile, library: Library) -> None:
+        if file.log_id:
+            self.missing.setdefault(file.log_id, file.seat)
+            return
+        try:
+            recording = read_recording(file)
+            path = library.keep(file)
+        except (LogError, InputError) as error:
+            self.complain(str(error))
+            return
+        viewer = recording.viewer
+        self.games[path.stem] = {
+            "key": path.stem,
+            "title": brief(file.name.rpartition("/")[2], 60),
+            "names": [brief(name, 24) for name in recording.names],
+            "seat": file.seat if viewer is None else viewer,
+            "only": viewer is not None,
+        }
+
+
+class _EnoughError(Exception):
+    """So much was passed over that nothing more is read."""
+
+
+def read_dropped(name: str, data: bytes, library: Library, dropped: Dropped) -> None:
+    """Read what was dropped under a name, and keep the logs in it. It takes time, and runs in a thread.
+
+    Args:
+        name: the name; untrusted.
+        data: the bytes: a log, an archive, a list of addresses, or an address.
+        library: where logs are kept.
+        dropped: what was found.
+    """
+    until = time.monotonic() + SECONDS
+
+    def skip(_file: PassedOver) -> None:
+        if time.monotonic() > until:
+            raise _EnoughError
+
+    name = brief(name, _NAME) or "file"
+    text = data[: 1 << 17].decode("utf-8", "replace").strip()
+    found = Source(name, data=data)
+    if len(data) <= 1 << 17 and "\n" not in text and is_address(text):
+        found = find_sources([text])[0]
+        found = Source(name, data=found.data, seat=found.seat, error=found.error, log_id=found.log_id)
+    before = len(dropped.games) + len(dropped.missing) + len(dropped.errors) + dropped.left_out
+    try:
+        dropped.take(open_logs([found], skip), library, until)
+    except _EnoughError:
+        dropped.complain(f"{name}: not everything was read: it takes too long to unpack")
+    if before == len(dropped.games) + len(dropped.missing) + len(dropped.errors) + dropped.left_out:
+        again = " (the games are there already)" if dropped.games else ""
+        dropped.complain(f"{name}: holds no further log{again}" if dropped.games else f"{name}: holds no log")
+
+
+class Dropping(Place):
+    """Takes files in pieces: ``{"name", "size"}``, then the bytes, file by file, and ``{"end": true}``."""
+
+    flow = Flow(rate=64e6, burst=96e6, unsent=1 << 20)
+    most = 2
+    longest = 1 << 16
+
+    def __init__(self, library: Library, dropped: Dropped, on_change: Callable[[str], None]) -> None:
+        """Prepare.
+
+        Args:
+            library: where logs are kept.
+            dropped: what was found so far.
+            on_change: called with what is being read; empty if nothing is.
+        """
+        self._library, self._dropped, self._on_change = library, dropped, on_change
+        self._one = asyncio.Lock()
+
+    def page(self, asked: Asked) -> str | None:  # noqa: ARG002
+        """There is none."""
+        return None
+
+    async def talk(self, browser: Browser) -> None:
+        """Take files until the browser says that it was all."""
+        try:
+            whole = await self._take(browser)
+        finally:
+            self._on_change("")
+        await browser.close(*((1000,) if whole else (1008, "not taken")))
+
+    async def _take(self, browser: Browser) -> bool:
+        """Whether files came as they should, to the end."""
+        name, wanted, parts, total = "", 0, bytearray(), 0
+        async for said in browser.hear():
+            match said:
+                case bytes() if name and total + len(said) <= LARGEST and len(parts) + len(said) <= wanted:
+                    parts += said
+                    total += len(said)
+                case {"name": str(new), "size": int(size)} if not name and 0 <= size <= LARGEST - total:
+                    name, wanted = new or "file", size
+                case {"name": str(new), "size": int()} if not name:
+                    much = f"more than {LARGEST >> 20} MiB at once; use oshihiki audit FILE -o FOLDER"
+                    self._dropped.complain(f"{brief(new, _NAME)}: {much}")
+                    return False
+                case {"end": True} if not name:
+                    return True
+                case _:
+                    return False
+            if name and len(parts) == wanted:
+                await self._read(name, bytes(parts))
+                name, wanted, parts = "", 0, bytearray()
+        return False
+
+    async def _read(self, name: str, data: bytes) -> None:
+        async with self._one:
+            self._on_change(brief(name, _NAME))
+            await asyncio.to_thread(read_dropped, name, data, self._library, self._dropped)

@@ -1,0 +1,211 @@
+"""The reviews that are kept, with their games: a folder like that of ``oshihiki audit -o``, and the logs beside it."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+from bot.audit.fields import FORMAT, VERSION
+from bot.audit.folder import render_index, totals
+from bot.audit.habits import kind_of
+from bot.audit.many import DATA, REPORTS, Done
+from bot.audit.measure import Grade
+from bot.machine.errors import InputError
+from bot.machine.files import read_small
+from bot.machine.inputs import file_stem
+from bot.machine.outputs import Outputs
+from bot.machine.text import brief, clean
+from bot.practice.questions import LARGEST, Question, questions_of
+from bot.wording.languages import Lang
+from protocol.logs.formats import FORMATS, LogFile
+
+LOGS: Final = "logs"
+"""Folder of the logs that were given."""
+SHOWN: Final = 2_000
+"""Number of reviews that are listed, the newest."""
+_BROKEN: Final = (ArithmeticError, ValueError, TypeError, AttributeError, LookupError, RecursionError, StopIteration)
+"""What reading a damaged file raises."""
+
+Fields = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One review, as far as it is held."""
+
+    name: str  # its name in the folder
+    fields: Fields  # its fields without single decisions
+    row: dict[str, Any]  # how the list shows it
+    questions: tuple[Question, ...]  # what practice asks of it
+    at: int  # when it was made
+
+
+class Library:
+    """The reviews of a folder.
+
+    Attributes:
+        folder: the folder.
+        failed: number of reviews that cannot be read; those of another version are made anew by reviewing again.
+    """
+
+    def __init__(self, folder: Path, records: Path) -> None:
+        """Prepare.
+
+        Args:
+            folder: where reviews and logs are kept; it need not exist yet.
+            records: folder of the records of games that were played here.
+        """
+        self.folder = folder
+        self.failed = 0
+        self._records = records
+        self._outputs = Outputs("--folder", ())
+        self._read: dict[str, tuple[tuple[int, int], Review | None]] = {}
+        self._sums: dict[str, Any] | None = None
+        self._reviews: list[Review] = []
+
+    def read(self) -> None:
+        """Look at the folder again; what has not changed is not read again. Takes time, and runs in one thread."""
+        found: dict[str, tuple[tuple[int, int], Review | None]] = {}
+        try:
+            files = sorted(file for file in (self.folder / DATA).iterdir() if file.suffix == ".json")
+        except OSError:
+            files = []
+        for file in files:
+            try:
+                status = file.stat()
+                stamp = (status.st_mtime_ns, status.st_size)
+            except OSError:
+                continue
+            before = self._read.get(file.stem)
+            found[file.stem] = before if before and before[0] == stamp else (stamp, self._review(file, stamp[0]))
+        if found == self._read:
+            return
+        self._read = found
+        newest = sorted((one for _, one in found.values() if one is not None), key=lambda one: -one.at)
+        by_game = {one.fields["game"]: one for one in reversed(newest)}
+        self.failed = sum(one is None for _, one in found.values())
+        self._reviews = sorted(by_game.values(), key=lambda one: (one.row["date"], one.at), reverse=True)
+        self._sums = self._summed() if self._reviews else None
+
+    def _review(self, file: Path, at: int) -> Review | None:
+        """A review; None if it is damaged, of another version, or of a game in which nobody was reviewed."""
+        try:
+            fields = json.loads(read_small(file, file.name, LARGEST))
+            if fields["format"] != FORMAT or fields["version"] != VERSION:
+                return None
+            slim = {name: value for name, value in fields.items() if name not in {"differences", "decisions"}}
+            row = self._row(file.stem, fields, at)
+            totals([Done(file.stem, slim)])  # whatever is missing is found now
+            return Review(file.stem, slim, row, tuple(questions_of(file)), at)
+        except (InputError, *_BROKEN):
+            return None
+
+    def _row(self, name: str, fields: Fields, at: int) -> dict[str, Any]:
+        end = fields["ends"][-1] if fields["ends"] else None
+        worst = max(fields["differences"], key=lambda one: one["loss"] or 0.0, default=None)
+        log = self.log_of(name)
+        return {
+            "page": name,
+            "date": brief(str(fields["date"] or datetime.fromtimestamp(at / 1e9).astimezone().date()), 10),
+            "names": [brief(str(one), 24) for one in fields["names"]],
+            "place": end and int(end["placement"]),
+            "points": end and int(end["scores"][0]),
+            "hanchan": bool(fields["rules"]["hanchan"]),
+            "rating": fields["score"]["rating"],
+            "blunders": int(fields["score"]["blunders"]),
+            "mistakes": int(fields["score"]["mistakes"]),
+            "unit": brief(str(fields["policy"]["unit"]), 20),
+            "worst": worst and _worst(worst, fields),
+            "log": None if log is None else log.stem,
+        }
+
+    # -- what is known ----------------------------------------------------------------------------------------------
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The reviews as the list shows them, the newest game first."""
+        return [one.row for one in self._reviews[:SHOWN]]
+
+    def questions(self) -> list[Question]:
+        """What practice asks, the costliest first."""
+        found = {one.key: one for review in self._reviews for one in review.questions if one.row["grade"] in _ASKED}
+        return sorted(found.values(), key=lambda one: -one.loss)
+
+    def me(self) -> str:
+        """The name that was reviewed most often; empty if there is none."""
+        names = Counter(str(one.fields["names"][0]) for one in self._reviews if one.fields["names"][0])
+        return brief(names.most_common(1)[0][0], 24) if names else ""
+
+    def sums(self) -> dict[str, Any] | None:
+        """What all reviews say together; None if there are none."""
+        return self._sums
+
+    def _summed(self) -> dict[str, Any]:
+        found = totals([Done(one.name, one.fields) for one in reversed(self._reviews)])
+        names = ("games", "habits", "placements", "mean_placement", "without_draws", "trend")
+        standing = {room: one["percentile"] for room, one in found["reference"].items()}
+        score = {name: found["score"][name] for name in ("rating", "error", "agreement", "blunders", "mistakes")}
+        return {**{name: found[name] for name in names}, "standing": standing, "score": score}
+
+    def page_of_all(self, lang: Lang) -> str | None:
+        """The page of all reviews together, in which a habit opens its positions; None if there are none."""
+        found = []
+        for one in reversed(self._reviews):
+            try:
+                fields = json.loads(read_small(self.folder / DATA / f"{one.name}.json", one.name, LARGEST))
+            except (InputError, *_BROKEN):
+                continue
+            found.append(Done(one.name, fields, f"review/{one.name}" if self.has_page(one.name) else ""))
+        return render_index(found, totals(found), self.me(), lang) if found else None
+
+    def has_page(self, name: str) -> bool:
+        """Whether a review has a page."""
+        return (self.folder / REPORTS / f"{name}.html").is_file()
+
+    # -- logs ---------------------------------------------------------------------------------------------------------
+
+    def keep(self, file: LogFile) -> Path:
+        """Keep a log; returns its file, the same for the same log whatever it was called.
+
+        Raises:
+            InputError: it cannot be written.
+        """
+        end = f"-{blake2b(file.data, digest_size=5).hexdigest()}{FORMATS[file.format].suffix}"
+        folder = self.folder / LOGS
+        known = next(folder.glob(f"*{end}"), None)
+        if known is None:
+            known = folder / f"{file_stem(file)[:60]}{end}"
+            self._outputs.write(known, file.data)
+        return known
+
+    def log(self, key: str) -> Path | None:
+        """The log or record of that name; None if there is none."""
+        if not key or key != Path(key).name or key != clean(key):
+            return None
+        suffixes = {row.suffix for row in FORMATS.values()}
+        places = [folder / f"{key}{suffix}" for folder in (self.folder / LOGS, self._records) for suffix in suffixes]
+        try:
+            return next((path for path in places if path.is_file()), None)
+        except (OSError, ValueError):  # such as a name that is too long
+            return None
+
+    def log_of(self, name: str) -> Path | None:
+        """The log of a review; None if it is not kept here."""
+        return self.log(name.rpartition("-")[0])
+
+
+_ASKED: Final = frozenset((Grade.MISTAKE.value, Grade.BLUNDER.value))
+"""Grades of the mistakes that practice asks about."""
+
+
+def _worst(row: Fields, fields: Fields) -> dict[str, Any]:
+    """The costliest mistake of a game."""
+    return {
+        "number": int(row["number"]),
+        "loss": float(row["loss"]),
+        "kind": brief(kind_of(row), 20),
+        "hand": brief(str(fields["hands"][row["hand"]]["name"]), 8),
+    }

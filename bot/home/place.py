@@ -1,0 +1,402 @@
+"""The page with five places: play, review, practice, watch, results. It lists what there is, and leads there."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from socket import socket
+from time import monotonic, time
+from typing import Any, Final
+
+from bot.audit.wording import words
+from bot.config import Config
+from bot.home.drops import Dropped, Dropping
+from bot.home.library import Library
+from bot.home.table import CLOCKS, LENGTHS, OPPONENTS, Table
+from bot.machine.errors import InputError
+from bot.machine.fetch import TENHOU, Archive, fetch
+from bot.machine.sockets import Flow
+from bot.machine.text import brief
+from bot.page.history import History
+from bot.page.loopback import Asked
+from bot.page.server import Browser, PageServer, Place
+from bot.page.template import Design, render_page
+from bot.play import results, wiring
+from bot.play.record import SUFFIX
+from bot.play.trends import Trends
+from bot.practice.learner import STATE, Learner
+from bot.practice.place import Practising
+from bot.watch.feed import Stage
+from bot.watch.library import Follower
+from bot.watch.library import Library as Shelf
+from bot.watch.place import Watching, today
+from bot.watch.reviews import Reviews
+from bot.wording.languages import Lang, table
+from engine.model.seats import SEATS
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile
+from protocol.logs.sources import open_logs
+
+DESIGN: Final = Design("bot.home", "home.html.j2", ("table.js", "home.js"), ("page.css", "home.css"), connects=True)
+_OF_THE_REPORT: Final = ("place_", "habit_", "sit_", "room_short_", "wind_short_")
+"""Beginnings of the keys of words that the page has in common with the report."""
+LISTED: Final = 60
+"""Number of records that are listed, the newest."""
+RUNNING: Final = 120.0
+"""Seconds for which a record that somebody writes may stay as it is, and its game is still called running."""
+LOOK: Final = 2.0
+"""Seconds between two looks at the disk while somebody looks at the page."""
+ROUND: Final = 10
+"""Number of questions in a round of practice."""
+_JOBS: Final = 1_000
+"""Number of reviews that may wait."""
+
+
+@cache
+def home_page(lang: Lang) -> str:
+    """The page as HTML."""
+    data = {
+        "words": {each.value: home_words(each) for each in Lang},
+        "opponents": OPPONENTS,
+        "clocks": CLOCKS,
+        "lengths": LENGTHS,
+        "address": TENHOU.address("ID"),
+    }
+    return render_page(DESIGN, lang, home_words(lang), data)
+
+
+def home_words(lang: Lang) -> dict[str, Any]:
+    """The labels and sentences of the page in a language."""
+    shared = {key: text for key, text in words(lang).items() if key.startswith(_OF_THE_REPORT)}
+    return {**shared, **table("bot.home", "assets/words", lang)}
+
+
+@dataclass(slots=True)
+class Job:
+    """A review that was asked for."""
+
+    key: str  # name of the log
+    seat: int | None  # the seat; None: as the log says
+    title: str  # what the page calls it
+    lang: Lang  # language of the review
+    at: int = 0  # number of decisions judged
+    of: int = 0  # number of all
+    state: str = "waiting"  # ``waiting``, ``making``, ``ready``, or why there is none
+    page: str = ""  # name of the review
+
+    def fields(self) -> dict[str, Any]:
+        """As the page shows it."""
+        return {name: getattr(self, name) for name in ("key", "seat", "title", "at", "of", "state", "page")}
+
+
+class Home(Place):
+    """The page, and what it leads to.
+
+    Attributes:
+        library: the reviews that are kept.
+        practising: the place of practice.
+        watching: the place of tables and recorded games.
+        dropping: where files are dropped.
+    """
+
+    flow = Flow(rate=64e3, burst=1 << 18, unsent=1 << 23)
+
+    def __init__(self, config: Config, folder: Path, archive: Archive = TENHOU) -> None:
+        """Prepare.
+
+        Args:
+            config: the configuration.
+            folder: where reviews are kept.
+            archive: the server that is asked for logs.
+
+        Raises:
+            InputError: what was learnt in practice cannot be read.
+        """
+        self._records = wiring.record_folder(config)
+        self.library = Library(folder, self._records)
+        self.history = History()
+        stage = Stage(lambda: today(results.read(self._records)))
+        self._reviews = Reviews(folder)
+        self._shelf = Shelf((), None, stage)
+        self._followers: dict[Path, Follower] = {}
+        self._table = Table(config, stage, self._changed)
+        self._dropped = Dropped()
+        self._archive = archive
+        self._jobs: deque[Job] = deque(maxlen=_JOBS)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._all: dict[Lang, str] = {}
+        self._one = asyncio.Lock()
+        self._wake = asyncio.Event()
+        self._results: tuple[object, list[dict[str, Any]]] = (None, [])
+        learner = Learner.read(folder / STATE)
+        self.practising = Practising(self.library.questions, learner, ROUND, Lang.EN, at_home=True)
+        self.watching = Watching(stage, self._reviews, at_home=True)
+        self.watching.on_review = self._changed
+        self.dropping = Dropping(self.library, self._dropped, self._read)
+        self._learner, self._stage = learner, stage
+
+    @asynccontextmanager
+    async def serve(self, listening: socket) -> AsyncIterator[PageServer]:
+        """Serve all places until the block ends."""
+        places: Mapping[str, Place] = {
+            "": self,
+            "watch": self.watching,
+            "practice": self.practising,
+            "drop": self.dropping,
+        }
+        async with self._reviews, PageServer(places, listening).serve() as server:
+            self._stage.show_results()
+            self._start(self._look())
+            self._start(self._review())
+            yield server
+
+    async def end(self) -> None:
+        """Nothing more happens."""
+        await self._table.leave()
+        for task in self._tasks:
+            task.cancel()
+        self.history.tell(ended=True)
+
+    def page(self, asked: Asked) -> str | None:
+        """The page, a review, or all of them together."""
+        lang = asked.lang(Lang.EN)
+        if asked.path == "":
+            return home_page(lang)
+        if asked.path == "all":
+            return self._all.get(lang)
+        return self._reviews.page(asked.path.removeprefix("review/")) if asked.path.startswith("review/") else None
+
+    async def talk(self, browser: Browser) -> None:
+        """Tell a browser what there is, and do what it asks for."""
+        self._changed()
+        async with browser.told(self.history):
+            async for said in browser.hear():
+                try:
+                    await self._hear(browser, said)
+                    trouble = ""
+                except (InputError, LogError) as error:
+                    trouble = brief(str(error), 300)
+                if trouble:
+                    await browser.send_json({"trouble": trouble})
+
+    async def _hear(self, browser: Browser, said: object) -> None:
+        """What a browser asks for; anything else is ignored."""
+        match said:
+            case {
+                "do": "play", "against": str(against), "length": str(length), "clock": str(clock), "name": str(name),
+                "hints": bool(hints),
+            }:  # fmt: skip
+                self._table.start(against, length, clock, name.strip(), hints=hints)
+            case {"do": "leave"}:
+                await self._table.leave()
+            case {"do": "review", "key": str(key), "seat": int() | None as seat, "lang": str(lang)}:
+                if seat in {None, *SEATS} and lang in list(Lang):
+                    self._ask(key, seat, Lang(lang))
+            case {"do": "review", "name": str(name), "lang": str(lang)} if lang in list(Lang):
+                for one in self._dropped.games.values():
+                    if one["names"].count(name) == 1 or one["only"]:
+                        self._ask(one["key"], one["seat"] if one["only"] else one["names"].index(name), Lang(lang))
+            case {"do": "fetch"}:
+                self._start(self._fetch())
+            case {"do": "clear"}:
+                self._dropped.games.clear()
+                self._dropped.missing.clear()
+                self._dropped.errors.clear()
+                self._dropped.left_out = 0
+                self._read("")
+            case {"do": "watch", "key": str(key)}:
+                await browser.send_json({"go": await self._opened(key)})
+            case {"do": "all", "lang": str(lang)} if lang in list(Lang):
+                async with self._one:
+                    page = await asyncio.to_thread(self.library.page_of_all, Lang(lang))
+                if page is not None:
+                    self._all[Lang(lang)] = page
+                    await browser.send_json({"go": f"all?lang={lang}"})
+
+    # -- reviews ------------------------------------------------------------------------------------------------------
+
+    def _ask(self, key: str, seat: int | None, lang: Lang) -> None:
+        known = self._dropped.games.get(key)
+        open_jobs = [job for job in self._jobs if job.state in {"waiting", "making"}]
+        if self.library.log(key) is None or len(open_jobs) >= _JOBS:
+            raise InputError(f"{brief(key, 60)}: there is no such game, or too many reviews wait")
+        if any((job.key, job.seat) == (key, seat) for job in open_jobs):
+            return
+        name = "" if known is None or seat is None else known["names"][seat] or str(seat)
+        title = " · ".join(filter(None, (brief(key, 60) if known is None else known["title"], name)))
+        self._jobs.append(Job(key, None if known and known["only"] else seat, title, lang))
+        self._tell_jobs()
+        self._wake.set()
+
+    def _tell_jobs(self) -> None:
+        self.history.tell(jobs=[job.fields() for job in self._jobs])
+
+    async def _review(self) -> None:
+        """Make the reviews that were asked for, one after another."""
+        while True:
+            job = next((each for each in self._jobs if each.state == "waiting"), None)
+            if job is None:
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            job.state = "making"
+            self._tell_jobs()
+            path = self.library.log(job.key)
+            if path is None:
+                job.state = "the log is gone"
+            else:
+                made = await self._reviews.make(path, job.seat, job.lang, partial(self._progress, job))
+                job.page, job.state = made.name, brief(made.why, 300) or "ready"
+            self._tell_jobs()
+            self._changed()
+
+    def _progress(self, job: Job, at: int, of: int) -> None:
+        job.at, job.of = at, of
+        self._tell_jobs()
+
+    def _read(self, reading: str) -> None:
+        self.history.tell(reading=reading, dropped=self._dropped.fields())
+
+    async def _fetch(self) -> None:
+        """Ask for the logs that were named and are not here, one a second."""
+        dropped = self._dropped
+        for log_id, seat in list(dropped.missing.items()):
+            self._read(self._archive.address(log_id))
+            dropped.missing.pop(log_id, None)
+            try:
+                path = await asyncio.to_thread(fetch, log_id, self.library.folder / "fetched", self._archive)
+                file = next(open_logs([path]), LogFile(log_id))
+                named = LogFile(f"{log_id}.xml", file.format, file.data, file.error, seat=seat)
+                await asyncio.to_thread(dropped.take, iter([named]), self.library, monotonic() + LOOK)
+            except LogError as error:
+                dropped.complain(str(error))
+        self._read("")
+
+    # -- what there is ------------------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        self._start(self._tell())
+
+    async def _tell(self) -> None:
+        """Tell what there is now."""
+        async with self._one:
+            found = await asyncio.to_thread(self._found)
+        self.history.tell(**{name: value for name, value in found.items() if self.history.run.get(name) != value})
+
+    def _found(self) -> dict[str, Any]:
+        self.library.read()
+        questions = self.library.questions()
+        with suppress(InputError):
+            self._learner.refresh()
+        return {
+            "table": self._table.fields(),
+            "reviews": self.library.rows(),
+            "failed": self.library.failed,
+            "sums": self.library.sums(),
+            "me": self.library.me(),
+            "practice": {name: value for name, value in self._learner.summary(questions).items() if name != "state"},
+            "results": self._played(),
+            "records": self._recorded(),
+        }
+
+    def _played(self) -> list[dict[str, Any]]:
+        """The results of the games that were played here, read again if there are more."""
+        try:
+            status = (self._records / results.FILE).stat()
+            stamp = status.st_mtime_ns, status.st_size
+        except OSError:
+            return []
+        if stamp != self._results[0]:
+            self._results = stamp, _results(self._records)
+        return self._results[1]
+
+    async def _look(self) -> None:
+        """While somebody looks at the page, see what has changed on the disk; follow records that are shown."""
+        while True:
+            await asyncio.sleep(LOOK)
+            for path, follower in list(self._followers.items()):
+                try:
+                    await follower.look()
+                except (OSError, LogError):
+                    del self._followers[path]
+            if self.history.readers:
+                await self._tell()
+
+    def _recorded(self) -> list[dict[str, Any]]:
+        """The newest records of games that were played here, and whether they are being written."""
+        found = []
+        try:
+            for path in self._records.glob(f"*{SUFFIX}"):
+                with suppress(OSError):
+                    found.append((path.stat().st_mtime, path))
+        except OSError:
+            return []
+        newest = sorted(found, reverse=True)[:LISTED]
+        now = time()
+        return [
+            {"key": path.stem, "title": brief(path.stem, 60), "running": now - at < RUNNING and not _is_over(path)}
+            for at, path in newest
+        ]
+
+    async def _opened(self, key: str) -> str:
+        """Show a log or a record on the live page; returns where."""
+        path = self.library.log(key)
+        if path is None:
+            raise InputError(f"{brief(key, 60)}: there is no such game")
+        if path.suffix == SUFFIX:
+            follower = self._followers.get(path)
+            if follower is None or follower.key not in self._stage.history.games:
+                follower = self._followers[path] = Follower(path, self._stage)
+                await follower.look()
+            return f"watch/#game={follower.key}"
+        file = next(open_logs([path]), LogFile(key))
+        return f"watch/#log={self._shelf.add(file, path)}"
+
+    def _start(self, work: Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _is_over(path: Path) -> bool:
+    """Whether a record ends with the end of its game."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - 4_096))
+            last = file.read().rstrip().rpartition(b"\n")[2]
+    except OSError:
+        return True
+    return b'"end"' in last[:60]
+
+
+def _results(folder: Path) -> list[dict[str, Any]]:
+    """The results of each account and policy: games, places, sums, and whether they get better."""
+    sums: dict[tuple[str, str], list[Any]] = {}
+    trends = Trends()
+    try:
+        for one in results.read(folder):
+            trends.add(one)
+            sums.setdefault((one.account, one.policy), []).append(one)
+    except OSError:
+        return []
+    trend = {(one.account, one.policy): one.fields() for one in trends.found()}
+    found = []
+    for key, games in sums.items():
+        days = results.days(games)
+        places = [sum(day.placements[at] for day in days) for at in range(4)]
+        known = sum(places)
+        found.append(
+            {
+                "account": brief(key[0], 24),
+                "policy": brief(key[1], 40),
+                "games": known,
+                "places": places,
+                "mean": sum((at + 1) * count for at, count in enumerate(places)) / known if known else None,
+                "result": round(sum(day.result for day in days), 1),
+                "trend": trend.get(key),
+            }
+        )
+    return sorted(found, key=lambda one: -one["games"])

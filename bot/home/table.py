@@ -1,0 +1,106 @@
+"""The table at which a person plays from the page: one game at a time, in the embedded lobby."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from functools import partial
+from typing import Any, Final
+
+import structlog
+from pydantic import SecretStr
+
+from bot.config import Config, override
+from bot.deciding.person import Person
+from bot.deciding.players import PlayerSpec, needs_of
+from bot.machine.errors import InputError, RunError
+from bot.machine.outlet import console, standard_error
+from bot.machine.preparation import warm_up
+from bot.machine.text import brief
+from bot.play import wiring
+from bot.play.accounts import Account
+from bot.play.season import Season
+from bot.watch.feed import Stage
+from bot.watch.sitting import show, sit_down
+from protocol.tenhou.session import GUEST
+
+log = structlog.get_logger()
+CLOCKS: Final = ("slow", "normal", "fast")
+"""How long a person may think: a minute, as at Tenhou's tables, as at its fast ones."""
+LENGTHS: Final = ("tonpu", "hanchan")
+OPPONENTS: Final = ("value", "phoenix", "selfplay", "flow", "simple", "tsumogiri")
+"""Policies that may be chosen as opponents, the strongest first."""
+
+
+class Table:
+    """Where a person sits, or may sit down.
+
+    Attributes:
+        state: empty, ``preparing``, ``playing``, or why there is no game.
+    """
+
+    def __init__(self, config: Config, stage: Stage, on_change: Callable[[], None]) -> None:
+        """Prepare.
+
+        Args:
+            config: the configuration; games are played in the embedded lobby, whatever server it names.
+            stage: shows the game.
+            on_change: called when the state has changed, and after each game.
+        """
+        self.state = ""
+        self._config = override(config, {"server.url": "", "server.allow_host": ""})
+        self._stage = stage
+        self._on_change = on_change
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, against: str, length: str, clock: str, name: str, *, hints: bool) -> None:
+        """Begin a game, unless one is being played.
+
+        Raises:
+            InputError: something is chosen that there is not.
+        """
+        if self._task is not None and not self._task.done():
+            return
+        if clock not in CLOCKS or length not in LENGTHS or against not in OPPONENTS:
+            raise InputError("there is no such clock, length or opponent")
+        if name and not wiring.is_name(name):
+            raise InputError(f"a name has 1 to {wiring.NAME_LENGTH} printable characters")
+        changes = wiring.for_a_person(self._config, None, fast=clock != "slow")
+        changes |= {"lobby.seats": (against,) * 3, "game.length": length, "game.fast": clock == "fast"}
+        config = override(self._config, changes, "page")
+        self._task = asyncio.ensure_future(self._play(config, name, hints=hints))
+
+    async def leave(self) -> None:
+        """End the game, if there is one."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    def fields(self) -> dict[str, Any]:
+        """As the page shows it."""
+        return {"state": self.state}
+
+    def _tell(self, state: str) -> None:
+        self.state = state
+        self._on_change()
+
+    async def _play(self, config: Config, name: str, *, hints: bool) -> None:
+        self._tell("preparing")
+        person, stop, why = Person(), asyncio.Event(), ""
+        try:
+            await asyncio.to_thread(warm_up, console(standard_error()), _needs(config))
+            season = Season(config, [Account(SecretStr(GUEST), "guest")], person=person, name=name)
+            season.watch = partial(show, stage=self._stage, person=person)
+            sit_down(season, self._stage, stop, hints=hints)
+            self._tell("playing")
+            async with AsyncExitStack() as stack:
+                stack.callback(stop.set)
+                await season.play(stop)
+        except (RunError, InputError, OSError) as error:
+            why = brief(str(error), 200)
+            log.error("the game has ended", reason=why)  # noqa: TRY400
+        finally:
+            self._tell(why)
+
+
+def _needs(config: Config) -> set[str]:
+    return needs_of((wiring.player(config), *map(PlayerSpec.parse, config.lobby.seats)))

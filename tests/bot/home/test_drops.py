@@ -1,0 +1,216 @@
+"""What is dropped on the page: logs in any wrapping are found and kept, and nothing else is believed."""
+
+from __future__ import annotations
+
+import asyncio
+import bz2
+import gzip
+import io
+import json
+import lzma
+import tarfile
+import zipfile
+from contextlib import suppress
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from bot.home import drops
+from bot.home.drops import LARGEST, Dropped, read_dropped
+from bot.home.library import Library
+from tests.bot.home.homes import GAME, at_home, drop, game, line, until
+
+ID = "2019010112gm-0001-0000-0123abcd"
+
+
+@pytest.fixture
+def library(tmp_path):
+    return Library(tmp_path / "reviews", tmp_path / "records")
+
+
+def read(library, name, data, dropped=None):
+    dropped = dropped or Dropped()
+    read_dropped(name, data, library, dropped)
+    return dropped
+
+
+def zipped(**files):
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return made.getvalue()
+
+
+def tarred(**files):
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w:xz") as archive:
+        for name, data in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("wrap", [bytes, gzip.compress, bz2.compress, lzma.compress])
+def test_a_log_is_found_in_any_wrapping_and_kept(library, wrap):
+    found = read(library, "game.xml", wrap(game("Anna", "Ben", "Cleo", "Dan"))).fields()
+    (one,) = found["games"]
+    assert one["names"] == ["Anna", "Ben", "Cleo", "Dan"]
+    assert one["seat"] is None
+    assert found["errors"] == found["missing"] == []
+    assert library.log(one["key"]).read_bytes() == game("Anna", "Ben", "Cleo", "Dan")
+
+
+def test_many_logs_of_archives_within_archives_come_once(library):
+    inner = zipped(one=game("Anna"), two=game("Ben"), read_me=b"hello")
+    dropped = read(library, "all.tar.xz", tarred(inner=inner, three=game("Anna")))
+    assert sorted(one["names"][0] for one in dropped.games.values()) == ["Anna", "Ben"]
+    again = read(library, "again.xml", game("Anna"), dropped)
+    assert len(again.games) == 2
+    assert "no further log" in again.errors[0]
+
+
+@pytest.mark.parametrize("text", [f"https://tenhou.net/0/?log={ID}&tw=2", ID, f"  https://tenhou.net/3/?log={ID}\n"])
+def test_an_address_of_a_log_that_is_not_here_waits_for_a_click(library, text):
+    dropped = read(library, "text", text.encode())
+    assert list(dropped.missing) == [ID]
+    assert not dropped.games
+    assert not dropped.errors
+
+
+def test_a_list_of_addresses_and_an_address_that_holds_the_log(library):
+    other = ID.replace("0123abcd", "0123abce")
+    dropped = read(library, "text", f"# mine\n1. https://tenhou.net/0/?log={ID}&tw=3\n{other}\n".encode())
+    assert dropped.missing == {ID: 3, other: None}
+    assert "nothing is downloaded" in read(library, "text", b"https://elsewhere.example/game").errors[0]
+
+
+NONSENSE = {
+    "nothing": b"",
+    "zeros": bytes(5000),
+    "text": b"good morning",
+    "html": b"<!doctype html><script>alert(1)</script>",
+    "broken log": GAME[:120],
+    "broken gzip": gzip.compress(GAME)[:200],
+    "broken zip": zipped(one=GAME)[:-30],
+    "empty zip": zipped(),
+    "deep JSON": b"[" * 200_000,
+    "deep XML": b"<mjloggm>" + b"<a>" * 100_000,
+    "entities": b'<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;">]><mjloggm>&c;</mjloggm>',
+    "a file address": b"file:///etc/passwd",
+    "a path": b"/etc/passwd",
+    "a minus": b"-",
+}
+
+
+@pytest.mark.parametrize("name", NONSENSE)
+def test_what_is_no_log_is_named_and_nothing_is_kept(library, name):
+    dropped = read(library, name, NONSENSE[name])
+    assert not dropped.games
+    assert len(dropped.errors) == 1
+    assert not list(library.folder.glob("*/*"))
+
+
+def bomb(size):
+    return gzip.compress(bytes(size), 9)
+
+
+BOMBS = {
+    "a gzip of zeros": bomb(100 << 20),
+    "a gzip in a gzip": gzip.compress(bomb(100 << 20), 9),
+    "an xz of zeros": lzma.compress(bytes(100 << 20), preset=0),
+    "a zip of many": zipped(**{f"{at}.xml": bytes(30 << 20) for at in range(8)}),
+    "a zip in a zip": zipped(inner=zipped(inner=zipped(inner=zipped(inner=GAME)))),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_archives_that_unpack_without_end_are_left_alone(library, name):
+    dropped = read(library, f"{name}.xml", BOMBS[name])
+    assert not dropped.games
+    assert dropped.errors
+
+
+def test_an_archive_that_takes_too_long_is_left(library, monkeypatch):
+    monkeypatch.setattr(drops, "SECONDS", -1.0)
+    for name, data in (("many", zipped(a=b"x", b=b"y")), ("game", zipped(game=GAME))):
+        assert "not everything was read" in read(library, name, data).errors[0]
+
+
+def test_names_are_text_and_no_paths(library):
+    for name in (
+        "../../etc/passwd",
+        "/abs.xml",
+        "a" * 5000,
+        "<img src=x onerror=alert(1)>.xml",
+        "\x1b[31m\0.xml",
+        "..",
+    ):
+        dropped = read(library, name, game("<b>Anna</b>"))
+        (one,) = dropped.games.values()
+        path = library.log(one["key"])
+        assert path.parent == library.folder / "logs"
+        assert len(path.name) < 90
+        assert "\x1b" not in one["title"]
+        assert len(one["title"]) <= 61
+
+
+async def test_a_drop_in_pieces_is_read_and_the_page_is_told(tmp_path):
+    async with at_home(tmp_path) as (home, link):
+        assert await drop(link, ("one.xml", game("Anna")), ("nothing.txt", b""), ("two.xml", game("Ben"))) == 1000
+        told = home.history.run["dropped"]
+        assert [one["names"][0] for one in told["games"]] == ["Anna", "Ben"]
+        assert told["errors"] == ["nothing.txt: the file is empty"]
+        assert home.history.run["reading"] == ""
+
+
+HOSTILE = {
+    "bytes without a name": [b"x" * 100],
+    "more bytes than were announced": ['{"name": "a", "size": 3}', b"xxxx"],
+    "a size below nothing": ['{"name": "a", "size": -1}'],
+    "100 MB announced": [json.dumps({"name": "a", "size": 100 << 20})],
+    "a size of 2^70": [json.dumps({"name": "a", "size": 1 << 70})],
+    "a size that is text": ['{"name": "a", "size": "3"}'],
+    "a name that is a list": ['{"name": ["a"], "size": 3}'],
+    "two names at once": ['{"name": "a", "size": 3}', '{"name": "b", "size": 3}'],
+    "an end in the middle": ['{"name": "a", "size": 3}', '{"end": true}'],
+    "a piece that is too long": ['{"name": "a", "size": 1000000}', b"x" * 100_000],
+    "a list": ["[1]"],
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_a_sender_that_breaks_the_rules_is_sent_away_and_the_next_is_served(tmp_path, name):
+    async with at_home(tmp_path) as (home, link):
+        async with line(link, "drop/") as socket:
+            for each in HOSTILE[name]:
+                await socket.send(each)
+            async with asyncio.timeout(20):
+                await socket.wait_closed()
+        assert not (await until(home, lambda run: "dropped" in run))["dropped"]["games"]
+        assert await drop(link, ("one.xml", game("Anna"))) == 1000
+        assert len(home.history.run["dropped"]["games"]) == 1
+
+
+async def test_a_hundred_megabytes_are_not_taken(tmp_path):
+    async with at_home(tmp_path) as (home, link):
+        async with line(link, "drop/") as socket:
+            with suppress(ConnectionClosed):
+                for number in range(4):
+                    await socket.send(json.dumps({"name": f"{number}", "size": 25 << 20}))
+                    for _ in range(400):
+                        await socket.send(bytes(1 << 16))
+            await socket.wait_closed()
+        assert not (await until(home, lambda run: "dropped" in run))["dropped"]["games"]
+        assert LARGEST == 64 << 20
+
+
+async def test_no_more_than_two_send_at_once(tmp_path):
+    async with at_home(tmp_path) as (_, link), line(link, "drop/") as one, line(link, "drop/") as two:
+        for each in (one, two):
+            await each.send('{"name": "a", "size": 5}')
+        await asyncio.sleep(0.2)
+        with pytest.raises(Exception, match="503"):
+            async with line(link, "drop/"):
+                pass

@@ -1,0 +1,344 @@
+"""The page with five places: who gets in, what it is told, and attempts to make it do something else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from bot.home.library import Library
+from bot.home.place import home_page, home_words
+from bot.machine import fetch as fetching
+from bot.practice.learner import STATE
+from bot.wording.languages import Lang
+from tests.bot.commands.program import oshihiki
+from tests.bot.home.homes import at_home, drop, game, get, line, origin, until
+from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
+
+PLAYERS = ("Anna", "Ben", "Cleo", "Dan")
+
+
+async def reviewed(home, link, seat=0, names=PLAYERS):
+    """The only game that is dropped, reviewed; the job as the page is told of it."""
+    await drop(link, ("game.xml", game(*names)))
+    key = list(home.history.run["dropped"]["games"])[-1]["key"]
+    async with line(link) as socket:
+        await socket.send(json.dumps({"do": "review", "key": key, "seat": seat, "lang": "en"}))
+        await until(home, lambda run: run.get("jobs") and run["jobs"][-1]["state"] not in {"waiting", "making"})
+        job = home.history.run["jobs"][-1]
+        await until(home, lambda run: any(one["page"] == job["page"] for one in run.get("reviews", ())))
+    return job
+
+
+def test_both_languages_say_everything():
+    assert list(home_words(Lang.EN)) == list(home_words(Lang.JA))
+    for lang in Lang:
+        assert f'<html lang="{lang}">' in home_page(lang)
+
+
+async def test_a_review_is_made_kept_and_found_again(tmp_path):
+    async with at_home(tmp_path) as (home, link):
+        job = await reviewed(home, link, 2)
+        assert job["state"] == "ready"
+        assert (job["at"], job["of"]) == (job["of"], job["of"])
+        (row,) = home.history.run["reviews"]
+        assert row["names"] == ["Cleo", "Dan", "Anna", "Ben"]
+        assert row["place"] in {1, 2, 3, 4}
+        assert row["worst"]["loss"] > 0
+        status, page, _ = await get(link, f"review/{row['page']}")
+        assert status == 200
+        assert "Cleo" in page
+        assert f'id="d{row["worst"]["number"]}"' in page or f'"number":{row["worst"]["number"]}' in page
+        assert home.history.run["sums"]["games"] == 1
+        questions = home.history.run["practice"]["questions"]
+        assert questions == len(home.library.questions()) > 0
+        assert (await get(link, "practice/"))[0] == 200
+        async with line(link) as socket:
+            for wanted in ({"do": "watch", "key": row["log"]}, {"do": "all", "lang": "ja"}):
+                await socket.send(json.dumps(wanted))
+                while not isinstance(said := json.loads(await socket.recv()), dict):
+                    pass
+                status, page, _ = await get(link, said["go"].partition("#")[0])
+                assert status == 200
+        assert "Cleo" in page
+    async with at_home(tmp_path) as (home, link), line(link):  # and on another day
+        run = await until(home, lambda run: run.get("reviews"))
+        assert run["reviews"] == [row]
+        assert (await get(link, f"review/{row['page']}"))[0] == 200
+
+
+async def test_a_game_that_is_reviewed_again_counts_once(tmp_path):
+    async with at_home(tmp_path) as (home, link):
+        await reviewed(home, link)
+        await reviewed(home, link, 2)
+        await reviewed(home, link)
+        assert sorted(one["names"][0] for one in home.history.run["reviews"]) == ["Anna", "Cleo"]
+
+
+async def test_all_games_of_one_name_are_reviewed_by_one_click(tmp_path):
+    async with at_home(tmp_path) as (home, link), line(link) as socket:
+        games = [("a.xml", game(*PLAYERS)), ("b.xml", game("Ben", "Anna", "Cleo", "Dan")), ("c.xml", game(*"EFGH"))]
+        await drop(link, *games)
+        await socket.send('{"do": "review", "name": "Anna", "lang": "en"}')
+        run = await until(home, lambda run: len(run.get("reviews", ())) == 2)
+        assert {one["names"][0] for one in run["reviews"]} == {"Anna"}
+        assert len(run["jobs"]) == 2
+
+
+async def test_reviews_that_cannot_be_read_cost_no_others(tmp_path):
+    async with at_home(tmp_path) as (home, link):
+        await reviewed(home, link, 2)
+    data = tmp_path / "reviews" / "data"
+    whole = next(data.glob("*.json")).read_text(encoding="utf-8")
+    fields = json.loads(whole)
+    wrong = {
+        "cut": whole[:1000],
+        "text": "good morning",
+        "list": "[]",
+        "null": "null",
+        "version": json.dumps({**fields, "version": 1}),
+        "names": json.dumps({**fields, "names": 3}),
+        "hands": json.dumps({**fields, "hands": [{}]}),
+        "ends": json.dumps({**fields, "ends": [{"placement": "first"}]}),
+        "loss": json.dumps({**fields, "differences": [{**one, "loss": 1e308} for one in fields["differences"]]}),
+        "score": json.dumps({**fields, "score": {}}),
+        "deep": "[" * 100_000,
+    }
+    for name, text in wrong.items():
+        (data / f"{name}.json").write_text(text, encoding="utf-8")
+    (data / "bytes.json").write_bytes(b"\xff\xfe")
+    (data / "folder.json").mkdir()
+    library = Library(tmp_path / "reviews", tmp_path / "records")
+    library.read()
+    assert len(library.rows()) == 1
+    assert library.failed == len(wrong) + 2
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    return certificate(tmp_path_factory.mktemp("tls"))
+
+
+async def test_a_log_that_is_named_is_asked_for_only_by_a_click(tmp_path, files):
+    text = game(*PLAYERS)
+    with serving(files, says(answer(body=text))) as (archive, asked):
+        async with at_home(tmp_path, archive=archive) as (home, link), line(link) as socket:
+            await drop(link, ("text", f"https://tenhou.net/0/?log={ID}&tw=1".encode()))
+            assert home.history.run["dropped"]["missing"] == [ID]
+            assert asked == []
+            await socket.send('{"do": "fetch"}')
+            run = await until(home, lambda run: run["dropped"]["games"])
+            assert [(one["names"], one["seat"]) for one in run["dropped"]["games"]] == [([*PLAYERS], 1)]
+            assert asked == [f"/0/log/?{ID}"]
+
+
+async def test_a_log_that_does_not_come_says_why(tmp_path, files):
+    with serving(files, says(answer("404 Not Found", b""))) as (archive, _):
+        async with at_home(tmp_path, archive=archive) as (home, link), line(link) as socket:
+            await drop(link, ("text", ID.encode()))
+            await socket.send('{"do": "fetch"}')
+            run = await until(home, lambda run: run["dropped"]["errors"])
+            assert "not written yet" in run["dropped"]["errors"][0]
+            await socket.send('{"do": "clear"}')
+            await until(home, lambda run: not run["dropped"]["errors"])
+
+
+# -- hostile attempts ------------------------------------------------------------------------------------------------
+
+
+PLACES = ("", "watch/", "practice/", "drop/")
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("wrong", ["http://evil.example", "null", None, "http://127.0.0.1:1", "https://127.0.0.1"])
+async def test_pages_of_elsewhere_cannot_connect_to_any_place(tmp_path, place, wrong):
+    async with at_home(tmp_path) as (_, link):
+        with pytest.raises(InvalidStatus) as refused:
+            async with connect(link.replace("http:", "ws:", 1) + place + "live", origin=wrong, proxy=None):
+                pass
+        assert refused.value.response.status_code == 403
+
+
+async def test_only_the_link_opens_anything(tmp_path):
+    async with at_home(tmp_path) as (home, link):
+        job = await reviewed(home, link)
+        secret = link.rsplit("/", 2)[1]
+        elsewhere = origin(link) + "/"
+        paths = ["", "watch/", "practice/", f"review/{job['page']}", "all", "live", "drop/live"]
+        for wrong in (
+            "x",
+            secret[:-1],
+            secret + "x",
+            secret.swapcase(),
+            f"./{secret}",
+            f"%2e/{secret}",
+            "",
+            f"?{secret}",
+        ):
+            for path in paths:
+                status, text, _ = await get(elsewhere, f"{wrong}/{path}")
+                assert status == 404
+                assert secret not in text
+        for host in ("evil.example", "127.0.0.1.evil.example", "[::1]", "1.1.1.1"):
+            assert (await get(link, Host=host))[0] in {400, 403}
+        status, _, headers = await get(link)
+        assert status == 200
+        assert headers["Cache-Control"] == "no-store"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Content-Security-Policy"] == "frame-ancestors 'none'"
+
+
+PATHS = (
+    "review/", "review/..", "review/../data", "review/%2e%2e/x", "review/" + "a" * 5000, "review/a%00b", "review//x",
+    "watch/review/../../practice.json", "practice/games/../practice.json", "practice/games/..", "drop/", "drop",
+    "watch", "all", "data/", "logs/", "practice.json", "review/..\\..\\x", "all?lang=../../x", "x/y/z", "review/.html",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_no_path_leads_to_a_file_that_is_no_page(tmp_path, path):
+    (tmp_path / "reviews").mkdir()
+    (tmp_path / "reviews" / STATE).write_text('{"format": "oshihiki-practice", "version": 1, "questions": {}}')
+    async with at_home(tmp_path) as (_, link):
+        try:
+            status, text, _ = await get(link, path)
+        except (ValueError, ConnectionError, OSError):  # not even sent, or refused at once
+            return
+        assert status in {400, 404, 414}
+        assert "oshihiki-practice" not in text
+
+
+SAID = (
+    "", "{", "[]", "1", "null", '"go"', "[" * 4000, '{"do": 1}', '{"do": ["play"]}', '{"do": "play"}',
+    '{"do": "leave"}', '{"do": "watch", "key": "' + "k" * 3000 + '"}',
+    '{"do": "play", "against": "os:system", "length": "tonpu", "clock": "slow", "name": "", "hints": true}',
+    '{"do": "play", "against": "mjai:touch /tmp/x", "length": "tonpu", "clock": "slow", "name": "", "hints": true}',
+    '{"do": "play", "against": "simple", "length": "x", "clock": "slow", "name": "", "hints": true}',
+    '{"do": "play", "against": "simple", "length": "tonpu", "clock": "slow", "name": "\\u001b[31m", "hints": true}',
+    '{"do": "play", "against": "simple", "length": "tonpu", "clock": "fast", "name": "' + 9 * "xxx" + '", "hints": 1}',
+    '{"do": "review", "key": "../../etc/passwd", "seat": 0, "lang": "en"}',
+    '{"do": "review", "key": "/etc/passwd", "seat": 0, "lang": "en"}',
+    '{"do": "review", "key": "game", "seat": 4, "lang": "en"}',
+    '{"do": "review", "key": "game", "seat": -1, "lang": "en"}',
+    '{"do": "review", "key": "game", "seat": 0, "lang": "../x"}',
+    '{"do": "review", "key": "", "seat": null, "lang": "en"}',
+    '{"do": "review", "name": "nobody", "lang": "en"}',
+    '{"do": "watch", "key": "../records/x"}', '{"do": "watch", "key": "a\\u0000b"}',
+    '{"do": "all", "lang": "xx"}', '{"do": "all", "lang": "en"}', '{"do": "fetch", "ids": ["../x"]}', '{"do": "fetch"}',
+    '{"do": "clear", "path": "/"}', "\ud83d\ude00", '{"do": "open", "log": 0, "seat": null}',
+)  # fmt: skip
+
+
+async def test_what_a_browser_says_does_nothing_that_is_not_meant(tmp_path, monkeypatch):
+    monkeypatch.setattr(fetching, "fetch", None)  # nothing asks
+    before = set(tmp_path.rglob("*"))
+    async with at_home(tmp_path) as (home, link), line(link) as socket:
+        for said in SAID:
+            await socket.send(said.encode("utf-8", "replace").decode())
+        await socket.send(b"bytes")
+        await socket.send('{"do": "watch", "key": "the last"}')
+        while True:
+            found = json.loads(await socket.recv())
+            if isinstance(found, dict) and "the last" in found.get("trouble", ""):
+                break
+            assert "go" not in found
+        assert not home.history.run.get("jobs")
+        assert home.history.run["table"]["state"] == ""
+    assert {path.name for path in set(tmp_path.rglob("*")) - before} <= {"reviews", "records"}
+
+
+async def test_too_long_a_message_ends_the_connection_and_not_the_program(tmp_path):
+    async with at_home(tmp_path) as (_, link):
+        for place in PLACES:
+            async with line(link, place) as socket:
+                await socket.send("x" * (1 << 18))
+                async with asyncio.timeout(20):
+                    await socket.wait_closed()
+                assert socket.close_code in {1006, 1008, 1009}
+        assert (await get(link))[0] == 200
+
+
+async def test_a_flood_is_cut_off(tmp_path):
+    async with at_home(tmp_path) as (_, link):
+        async with line(link) as socket:
+            with suppress(ConnectionClosed):
+                for _ in range(100_000):
+                    await socket.send("x" * 4000)
+            await socket.wait_closed()
+        assert (await get(link))[0] == 200
+
+
+async def test_names_with_markup_are_text_everywhere(tmp_path):
+    names = ("<img src=x>", "&quot;&lt;b", "</script>", "{{ 7*7 }}")
+    async with at_home(tmp_path) as (home, link):
+        job = await reviewed(home, link, 0, [name.replace("&quot;", '"').replace("&lt;", "<") for name in names])
+        async with line(link) as socket:
+            await socket.send('{"do": "all", "lang": "en"}')
+            while not isinstance(json.loads(await socket.recv()), dict):
+                pass
+        for path in (f"review/{job['page']}", "all", "practice/", ""):
+            text = (await get(link, path))[1]
+            assert "<img src=x>" not in text
+            assert text.count("</script>") == text.count("<script")
+            assert "49" not in text or "{{ 7*7 }}" in text or "7*7" not in text
+
+
+async def test_two_pages_at_once_see_one_state(tmp_path):
+    async with at_home(tmp_path) as (home, link), line(link) as one, line(link) as two:
+        await asyncio.gather(drop(link, ("a.xml", game("Anna"))), drop(link, ("b.xml", game("Ben"))))
+        assert len(home.history.run["dropped"]["games"]) == 2
+        key = home.history.run["dropped"]["games"][0]["key"]
+        asked = json.dumps({"do": "review", "key": key, "seat": 0, "lang": "en"})
+        await asyncio.gather(one.send(asked), two.send(asked), one.send('{"do": "clear"}'), two.send('{"do": "clear"}'))
+        await until(home, lambda run: run.get("reviews"))
+        assert len(home.history.run["jobs"]) == 1
+        for socket in (one, two):
+            told = {}
+            while not told.get("reviews"):
+                for message in json.loads(await socket.recv()):
+                    told |= message.get("run", {})
+            assert told["reviews"] == home.history.run["reviews"]
+
+
+async def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "reviews").write_text("in the way")
+    async with at_home(tmp_path) as (home, link):
+        await drop(link, ("a.xml", game("Anna")))
+        assert "cannot be written" in home.history.run["dropped"]["errors"][0]
+
+
+def test_the_command_has_help_names_what_is_wrong_and_starts_no_browser(monkeypatch, capsys, tmp_path):
+    code, out, _ = oshihiki(monkeypatch, capsys, "open", "--help")
+    assert code == 0
+    assert "Examples:" in out
+    assert "--no-browser" in out
+    code, _, refused = oshihiki(monkeypatch, capsys, "open", "--config", tmp_path / "none.toml")
+    assert code == 2
+    assert "none.toml" in refused
+    (tmp_path / STATE).write_text("{", encoding="utf-8")
+    code, _, refused = oshihiki(monkeypatch, capsys, "open", "--no-browser", "--folder", tmp_path)
+    assert code == 2
+    assert "practice" in refused
+
+
+async def test_the_command_prints_its_address_as_json_and_ends_with_ctrl_c(tmp_path):
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "open", "--json", "--folder", str(tmp_path / "reviews")),
+        stdout=asyncio.subprocess.PIPE, env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
+    )  # fmt: skip
+    async with asyncio.timeout(120):
+        said = json.loads(await process.stdout.readline())
+        assert Path(said["folder"]) == tmp_path / "reviews"
+        assert (await get(said["link"]))[0] == 200
+        process.send_signal(signal.SIGINT)
+        await process.communicate()
+    assert process.returncode == 0
