@@ -1,5 +1,6 @@
 """Charts as SVG, drawn here: no library, no request, colours from the page's style sheet by class."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor, log10, sqrt
 from statistics import fmean, stdev
@@ -15,8 +16,8 @@ TOP: Final = 20
 BOTTOM: Final = 22
 LABEL: Final = 34
 """Minimum distance between two labels of hands."""
-DAY: Final = 72
-"""The same of days."""
+DAY: Final = 100
+"""The same of games."""
 LATIN: Final = 4
 """Letters of a hand's name that fit there."""
 WINDOW: Final = 10
@@ -107,7 +108,7 @@ def series_chart(
     The axis covers what is shown.
 
     Args:
-        points: day, what was lost and its standard error of each game; None is a gap.
+        points: name, what was lost and its standard error of each game; None is a gap.
         label: description for screen readers.
         level: name and value of a line across, such as the mean of other players; None: there is none.
         wide: width in units.
@@ -128,7 +129,7 @@ def series_chart(
 
     parts = []
     parts += _grid([low + count * step for count in range(round((high_value - low) / step) + 1)], step, y, right)
-    parts += _days([day for day, _, _ in points], x, bottom)
+    parts += _names([name for name, _, _ in points], x, bottom)
     if level is not None:
         parts.append(
             Markup('<line class="level" x1="{0}" x2="{1}" y1="{2:.1f}" y2="{2:.1f}"/>').format(LEFT, right, y(level[1]))
@@ -146,7 +147,9 @@ def series_chart(
             Markup('<line class="error" x1="{0:.1f}" x2="{0:.1f}" y1="{1:.1f}" y2="{2:.1f}"/>').format(
                 x(at), y(lost - error), y(lost + error)
             )
-            + Markup('<circle class="point" cx="{:.1f}" cy="{:.1f}" r="3"/>').format(x(at), y(lost))
+            + Markup('<circle class="point" cx="{:.1f}" cy="{:.1f}" r="3"><title>{}</title></circle>').format(
+                x(at), y(lost), points[at][0]
+            )
         )
     path = "".join(
         f"{'L' if at else 'M'}{x(one[0]):.1f} {y(mean):.1f}"
@@ -185,17 +188,25 @@ def _span(values: Sequence[float]) -> tuple[float, float, float]:
     return low, low + steps * step, step
 
 
-def _days(days: Sequence[str], x: Callable[[float], float], bottom: int) -> list[Markup]:
-    """The days below the axis, as many as there is room for; the numbers of the games where no day is known."""
-    parts, last = [], -float(DAY)
-    for at, day in enumerate(days):
+def names_of_games(days: Sequence[str]) -> list[str]:
+    """What the games of a list are called: by their day, with the game's number where several share it; or by that."""
+    counts = Counter(days)
+    return [day if day and counts[day] == 1 else f"{day} #{number}".strip() for number, day in enumerate(days, 1)]
+
+
+def _names(names: Sequence[str], x: Callable[[float], float], bottom: int) -> list[Markup]:
+    """The games below the axis, as many as there is room for; a day is not said twice in a row."""
+    parts, last, said = [], -float(DAY), ""
+    for at, name in enumerate(names):
         if x(at) - last >= DAY and x(at) >= LEFT + DAY / 2 - 8:
             last = x(at)
+            day, _, number = name.rpartition("#")
             parts.append(
                 Markup('<text class="tick" x="{:.1f}" y="{}" text-anchor="middle">{}</text>').format(
-                    last, bottom + 15, day or str(at + 1)
+                    last, bottom + 15, f"#{number}" if day and day == said else name
                 )
             )
+            said = day
     return parts
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Final
 
-from bot.audit.charts import WINDOW, columns_chart, series_chart
+from bot.audit.charts import WINDOW, columns_chart, names_of_games, series_chart
 from bot.audit.fields import score_fields, score_of
 from bot.audit.habits import WON, Situation, blocks, costliest, kind_of, mean, rates, rates_by_situation, summed_choices
 from bot.audit.judging import summed_judges
@@ -287,7 +287,10 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
     t = Wording.of(summed["policy"], lang)
     audits = [(done, done.fields) for done in found if done.fields is not None and done.counts]
     label = t("rating_by_game_label", n=len(audits), window=WINDOW)
-    points = [(one["date"], one["score"]["per_hundred"], one["score"]["error"]) for _, one in audits]
+    names = names_of_games([one["date"] for _, one in audits])
+    points = [
+        (name, one["score"]["per_hundred"], one["score"]["error"]) for name, (_, one) in zip(names, audits, strict=True)
+    ]
     level = next(((t.words[f"room_{room}"], one["mean"]) for room, one in summed["reference"].items()), None)
     placements = {t(f"place_{place}"): float(count) for place, count in summed["placements"].items()}
     costly = sorted(summed["categories"].items(), key=lambda item: -item[1]["lost"])[:CATEGORIES]
@@ -320,16 +323,21 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
 def listed(found: Sequence[Done], t: Wording) -> list[dict[str, Any]]:
     """The costliest differences of all games, costliest first, each with its sentence and the page that shows it."""
     audits = [(done, done.fields) for done in found if done.fields is not None and done.counts]
-    rows = [(row, done, fields) for done, fields in audits for row in fields["differences"]]
+    names = names_of_games([fields["date"] for _, fields in audits])
+    rows = [
+        (row, done, fields, name if fields["date"] else fields["log_id"] or fields["source"] or name)
+        for name, (done, fields) in zip(names, audits, strict=True)
+        for row in fields["differences"]
+    ]
     rows.sort(key=lambda one: -(one[0]["loss"] or 0.0))
-    return [_listed(row, done, fields, t) for row, done, fields in rows[:MOST]]
+    return [_listed(*each, t) for each in rows[:MOST]]
 
 
-def _listed(row: Fields, done: Done, fields: Fields, t: Wording) -> dict[str, Any]:
+def _listed(row: Fields, done: Done, fields: Fields, game: str, t: Wording) -> dict[str, Any]:
     hand = fields["hands"][row["hand"]]
     return {
         "page": f"{done.report}#d{row['number']}" if done.report else "",
-        "game": fields["date"] or fields["log_id"] or fields["source"],
+        "game": game,
         "hand": t.hand(hand["name"]),
         "turn": row["turn"],
         "kind": kind_of(row),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import replace
 
 import pytest
 
+from bot.audit.charts import names_of_games, series_chart
 from bot.audit.fields import audit_fields
 from bot.audit.folder import games_csv, totals, write_folder
 from bot.audit.habits import RATES, Choice
@@ -17,6 +19,7 @@ from bot.wording.languages import Lang
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
+from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
 from tests.bot.audit.games import audit_of, log_file
@@ -72,6 +75,26 @@ def test_situations_habits_and_the_trend_of_many_games(tmp_path, logs):
     index = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert "損失の大きい癖" in index
     assert "ボットが" in index
+
+
+def test_games_of_one_day_are_told_apart_by_their_numbers():
+    assert names_of_games(["2024-01-30", "2024-01-31", "2024-01-31", ""]) == [
+        "2024-01-30", "2024-01-31 #2", "2024-01-31 #3", "#4",
+    ]  # fmt: skip
+    points = [(name, 100.0, 1.0) for name in names_of_games(["2024-01-31"] * 4 + ["2024-02-01"])]
+    shown = re.findall(r'text-anchor="middle">([^<]*)<', series_chart(points, "", None, 880, 230))
+    assert shown == ["2024-01-31 #1", "#2", "#3", "#4", "2024-02-01"]
+
+
+def test_the_index_numbers_the_games_of_a_day(tmp_path, game):
+    names = [f"2024-01-31-{at}.xml" for at in range(2)]
+    other = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 12).events)
+    logs = [log_file(log, name) for log, name in zip((game, other), names, strict=True)]
+    found = audit_logs(logs, Job(PlayerSpec.parse("simple"), seat=2, folder=tmp_path))
+    write_folder(tmp_path, found, "")
+    index = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert "2024-01-31 #1<" in index
+    assert '"game":"2024-01-31 #2"' in index or '"game":"2024-01-31 #1"' in index
 
 
 def test_rates_by_situation(logs):

@@ -1,0 +1,69 @@
+"""The sample report in the documentation is a page as it is made today, of the log beside it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+
+from bot.audit.judging import Panel
+from bot.audit.recording import read_recording
+from bot.audit.report import render_report
+from bot.deciding.players import PlayerSpec
+from protocol.logs.formats import LogFile
+
+DOCS = Path(__file__).parents[2] / "docs"
+AGAIN = "run python tests/docs/pictures.py sample"
+SEAT = 1
+
+
+def data_of(page):
+    packed = re.search(r'<script type="application/zlib" id="data">([A-Za-z0-9+/=]+)</script>', page)[1]
+    return json.loads(zlib.decompress(base64.b64decode(packed)))
+
+
+@pytest.fixture(scope="module")
+def sample():
+    return (DOCS / "sample-report.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def made_today():
+    """The report of the same seat by judges that are quick."""
+    log = DOCS / "examples" / "sample.xml"
+    recording = read_recording(LogFile(log.name, "mjlog", log.read_bytes()))
+    panel = Panel(PlayerSpec.parse("simple"), others=(PlayerSpec.parse("tsumogiri"),))
+    return render_report(panel.audit(recording, SEAT))
+
+
+@pytest.mark.parametrize("tag", ["style", "script"])
+def test_it_draws_as_the_program_does(sample, made_today, tag):
+    inside = re.compile(rf"<{tag}>.*?</{tag}>", re.DOTALL)
+    assert inside.findall(sample) == inside.findall(made_today), AGAIN
+
+
+def test_it_has_every_part_of_a_page(sample, made_today):
+    ids = re.compile(r' id="([^"]+)"')
+    assert ids.findall(sample) == ids.findall(made_today), AGAIN
+    old, new = data_of(sample), data_of(made_today)
+    assert old.keys() == new.keys(), AGAIN
+    assert [old[name] for name in ("words", "figures", "parts")] == [
+        new[name] for name in ("words", "figures", "parts")
+    ], AGAIN
+
+
+def test_it_shows_the_game_beside_it(sample, made_today):
+    (old,), (new,) = data_of(sample)["seats"], data_of(made_today)["seats"]
+    assert old["names"] == new["names"]
+    assert old["decisions"][0].keys() == new["decisions"][0].keys(), AGAIN
+    for name in ("number", "event", "played", "table"):
+        assert [row[name] for row in old["decisions"]] == [row[name] for row in new["decisions"]], AGAIN
+
+
+def test_it_is_small_and_loads_nothing(sample):
+    assert len(sample.encode()) < 400_000
+    assert not re.search(r'(?:src|href)="(?!#|data:,)', sample)
