@@ -129,7 +129,7 @@ def series_chart(
 
     parts = []
     parts += _grid([low + count * step for count in range(round((high_value - low) / step) + 1)], step, y, right)
-    parts += _names([name for name, _, _ in points], x, bottom)
+    parts += _names([name for name, _, _ in points], x, wide, bottom)
     if level is not None:
         parts.append(
             Markup('<line class="level" x1="{0}" x2="{1}" y1="{2:.1f}" y2="{2:.1f}"/>').format(LEFT, right, y(level[1]))
@@ -194,11 +194,11 @@ def names_of_games(days: Sequence[str]) -> list[str]:
     return [day if day and counts[day] == 1 else f"{day} #{number}".strip() for number, day in enumerate(days, 1)]
 
 
-def _names(names: Sequence[str], x: Callable[[float], float], bottom: int) -> list[Markup]:
+def _names(names: Sequence[str], x: Callable[[float], float], wide: int, bottom: int) -> list[Markup]:
     """The games below the axis, as many as there is room for; a day is not said twice in a row."""
     parts, last, said = [], -float(DAY), ""
     for at, name in enumerate(names):
-        if x(at) - last >= DAY and x(at) >= LEFT + DAY / 2 - 8:
+        if x(at) - last >= DAY and LEFT <= x(at) - DAY / 2 + 8 and x(at) + DAY / 2 <= wide:
             last = x(at)
             day, _, number = name.rpartition("#")
             parts.append(

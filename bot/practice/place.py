@@ -21,11 +21,15 @@ from bot.practice.questions import Question
 from bot.wording.languages import Lang, table
 
 DESIGN: Final = Design(
-    "bot.practice", "practice.html.j2", ("table.js", "practice.js"), ("page.css", "practice.css"), connects=True
+    "bot.practice",
+    "practice.html.j2",
+    ("table.js", "practice.js"),
+    ("page.css", "screen.css", "practice.css"),
+    connects=True,
 )
 _OF_THE_REPORT: Final = (
     "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
-    "turn", "grade_", "resumed_table", "grounds", "played",
+    "turn", "grade_", "resumed_table", "grounds", "played", "part_", "sum_",
 )  # fmt: skip
 """Beginnings of the keys of words that the page has in common with the report."""
 

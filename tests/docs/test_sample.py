@@ -17,7 +17,7 @@ from bot.deciding.players import PlayerSpec
 from protocol.logs.formats import LogFile
 
 DOCS = Path(__file__).parents[2] / "docs"
-AGAIN = "run python tests/docs/pictures.py sample"
+AGAIN = "run python -m tests.docs.pictures sample"
 SEAT = 1
 
 

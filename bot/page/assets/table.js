@@ -281,13 +281,15 @@ function drawing(data) {
       tenpai ? h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, W.danger_tenpai), ...tenpai.map((chance) => h("td", { class: "n" }, percent(chance, 0))), h("td"), costs ? h("td") : null)) : null)));
   }
 
+  /** Characters from which a verdict is set smaller on a phone, so that it ends above the controls. */
+  const LONG = 380;
   /** What a decision of a review says, for the column beside the table: its grade, the sentences, what the judges would
    * play, the ranking, the grounds. `row` is in one language. */
   function judged(row) {
     const name = row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict];
     const badge = h("span", { class: "badge " + (row.grade || row.verdict) }, name + (row.loss ? ` \u2212${amount(row.loss)}` : ""));
     const mode = row.mode ? ` \u00b7 ${W.mode}: ${row.mode}` : "";
-    return [h("p", { class: "grade" }, badge, row.judges ? h("span", { class: "judges" }, ...rich(row.judges)) : null), h("p", { class: "say" }, ...rich(row.say)),
+    return [h("p", { class: "grade" }, badge, row.judges ? h("span", { class: "judges" }, ...rich(row.judges)) : null), h("p", { class: row.say.length > LONG ? "say long" : "say" }, ...rich(row.say)),
       ...ranking(row),
       ...(row.grounds.length ? [h("h3", {}, W.grounds + mode), h("ul", { class: "grounds" }, ...row.grounds.map((text) => h("li", {}, ...rich(text))))] : [])].filter(Boolean);
   }

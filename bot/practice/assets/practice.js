@@ -17,15 +17,17 @@
 
   const sameAction = (one, other) => one.kind === other.kind && one.tile === other.tile && one.own === other.own;
 
-  /** The position, drawn as the report draws it. */
-  function position(draw, row) {
-    const { h, fill: put, pairs, tile, board } = draw, table = row.table;
-    const place = h("p", { class: "place" }, h("b", {}, question.hand.name), put(words.turn, { turn: question.turn }),
+  /** The position as the screen of a report shows it: `hand` and what stands beside the table. */
+  function show(draw, row, hand, detail) {
+    const { h, fill: put, pairs, tile, board, waits } = draw, table = row.table;
+    const place = h("div", { class: "said" }, h("p", { class: "place" }, h("b", {}, question.hand.name), h("span", {}, put(words.turn, { turn: question.turn })),
+      h("span", {}, words.dora + " ", ...pairs(table.dora).map((name) => tile(name))),
       question.hand.honba ? h("span", {}, put(words.honba, { n: question.hand.honba })) : null,
       table.sticks ? h("span", {}, put(words.sticks, { n: table.sticks })) : null,
-      h("span", {}, words.dora + " ", ...pairs(table.dora).map((name) => tile(name))),
-      question.again ? h("span", { class: "badge" }, words.again_asked) : null);
-    return [place, board(row, question.hand, false)];
+      question.again ? h("span", { class: "badge" }, words.again_asked) : null));
+    stage.replaceChildren(place, h("div", { class: "felt" }, board(row, question.hand, false)), h("div", { id: "mine" }, hand, ...[waits(table)].filter(Boolean)),
+      h("div", { class: "detail" }, ...detail));
+    stage.scrollTop = 0;
   }
 
   function ask(found) {
@@ -33,7 +35,7 @@
     answered = false;
     facts.textContent = fill(words.place, { n: found.number, of: found.of });
     const draw = drawing({ words, names: found.names, decimals: 0, unit: "" });
-    const { h, action, held, pairs, tile } = draw;
+    const { h, action, held, pairs } = draw;
     const row = { table: found.table, own_turn: found.own_turn, candidates: [], chosen: null, played: null };
     const choose = (choice) => () => { if (!answered) { answered = true; say({ do: "answer", key: found.key, choice }); } };
     const hand = held({ ...row, chosen: { kind: "pass" }, played: { kind: "pass" }, own_turn: false });
@@ -51,28 +53,21 @@
         slot.prepend(button);
       });
     });
-    stage.replaceChildren(h("div", { class: "two" }, h("div", {}, ...position(draw, row)),
-      h("div", { class: "detail" }, h("p", { class: "ask" }, found.own_turn ? words.ask_turn : words.ask_call), hand,
-        h("div", { class: "answers" }, ...others),
-        found.table.waits ? h("p", { class: "hint" }, words.waits + " ", ...pairs(found.table.waits).map((name) => tile(name)), found.table.furiten ? " " + words.furiten : "") : null)));
-    window.scrollTo(0, 0);
+    show(draw, row, hand, [h("p", { class: "ask" }, found.own_turn ? words.ask_turn : words.ask_call), h("div", { class: "answers" }, ...others)]);
   }
 
   function explain(found) {
     const draw = drawing({ words, names: question.names, decimals: found.decimals, unit: found.unit });
-    const { h, amount, rich, held, ranking } = draw;
-    const lost = found.loss ? ` \u2212${amount(found.loss)}` : "";
+    const { h, amount, rich, held, judged } = draw;
     const wrong = found.grade === "inaccuracy" || found.grade === "mistake" || found.grade === "blunder";
     const next = h("button", { type: "button", id: "next" }, words.next);
     next.addEventListener("click", () => say({ do: "next" }));
     const game = found.played_so ? words.game_same : fill(words.game_played, { played: found.game, grade: words["grade_" + found.game_grade], loss: amount(found.game_loss) });
-    stage.replaceChildren(h("div", { class: "two" }, h("div", {}, ...position(draw, found.row), held(found.row)),
-      h("div", { class: "detail" },
-        h("p", { class: "verdict" }, h("span", { class: "badge " + found.grade, id: "verdict" }, words["grade_" + found.grade] + lost), h("span", { class: "hint" }, wrong ? words.comes_soon : words.comes_later)),
-        h("p", { class: "say" }, ...rich(found.say)), h("p", { class: "hint" }, ...rich(game), " ",
-          found.page ? h("a", { href: "games/" + found.page, target: "_blank", rel: "noopener" }, words.open) : null),
-        h("p", { class: "next" }, next), ...ranking(found.row),
-        ...(found.grounds.length ? [h("h3", {}, words.grounds), h("ul", { class: "grounds" }, ...found.grounds.map((text) => h("li", {}, ...rich(text))))] : []))));
+    const [grade, sentence, ...rest] = judged({ ...found.row, grade: found.grade, loss: found.loss, say: found.say, grounds: found.grounds });
+    grade.id = "verdict";
+    grade.append(h("span", { class: "hint" }, wrong ? words.comes_soon : words.comes_later));
+    show(draw, found.row, held(found.row), [grade, sentence, h("p", { class: "hint" }, ...rich(game), " ",
+      found.page ? h("a", { href: "games/" + found.page, target: "_blank", rel: "noopener" }, words.open) : null), h("p", { class: "next" }, next), ...rest]);
     next.focus();
   }
 
