@@ -198,7 +198,7 @@ def _names(names: Sequence[str], x: Callable[[float], float], wide: int, bottom:
     """The games below the axis, as many as there is room for; a day is not said twice in a row."""
     parts, last, said = [], -float(DAY), ""
     for at, name in enumerate(names):
-        if x(at) - last >= DAY and LEFT <= x(at) - DAY / 2 + 8 and x(at) + DAY / 2 <= wide:
+        if x(at) - last >= DAY and x(at) - DAY / 2 + 8 >= LEFT and x(at) + DAY / 2 <= wide:
             last = x(at)
             day, _, number = name.rpartition("#")
             parts.append(
