@@ -278,6 +278,7 @@ def _next_steps(season: Season, width: int) -> list[str]:
         return []
     record = path_word(kept[-1])
     steps = (
+        ("open one page to play, review, practise and see results", ("open",)),
         ("review it decision by decision", ("audit", record, "-o", "review.html")),
         ("show it again on a page", ("watch", record)),
         ("make an address for tenhou.net's viewer", ("export", record, "--to", "link")),

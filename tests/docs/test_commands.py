@@ -74,9 +74,7 @@ def _in_a_lobby(port: int, configuration: str = "my.toml") -> Run:
 
 RUNS: dict[str, Run] = {
     # README.md
-    "oshihiki play --policy human --watch": Run(f"{KILLED} {{}} 2>&1", 137, says="watch: http://127.0.0.1:"),
-    'oshihiki evaluate "11223m1123789p55z" --dora 9s': Run(quick=True),
-    "python tests/chaos/run.py survive --json": Run(f"python {ROOT}/tests/chaos/run.py survive --help", says="--json"),
+    "oshihiki open": Run("timeout -s KILL 20 {} 2>&1", 137, says="open: http://127.0.0.1:"),
     # docs/audit.md
     "oshihiki audit game.xml --seat 2 -o report.html": Run("{} --policy simple"),
     "oshihiki audit game.xml --seat-name Tanaka --text": Run("{} --policy simple", says="Tanaka"),
@@ -88,6 +86,7 @@ RUNS: dict[str, Run] = {
     "oshihiki practice review/": _practice(""),
     "oshihiki practice review/ --grade inaccuracy --count 50": _practice("--grade inaccuracy --count 50"),
     # docs/commands.md
+    'oshihiki evaluate "11223m1123789p55z" --dora 9s': Run(quick=True),
     "oshihiki evaluate 123m456p78sEE中中中 --dora 9s --tiles kanji --image hand.svg": Run(quick=True),
     "oshihiki play --games 2 --seed 7 --json": Run("{} --pace 0", figures=False),
     "oshihiki lobby --port 7001 &": _in_a_lobby(7011),
@@ -123,6 +122,7 @@ RUNS: dict[str, Run] = {
     ),
     "oshihiki replay games.tar.xz --seat-name P1 --policy simple --agree": Run(says="against riichi a safe tile was"),
     # docs/running.md
+    "python tests/chaos/run.py survive --json": Run(f"python {ROOT}/tests/chaos/run.py survive --help", says="--json"),
     "oshihiki play --config my.toml --games 0": _in_a_lobby(7013),
     "oshihiki stats --days 2": Run(
         f"oshihiki play --tonpu {SHORT} --games 1 && oshihiki stats --days 2", says="dan pts"

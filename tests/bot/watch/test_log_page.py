@@ -35,7 +35,7 @@ async def watching(folder, place, seat=None, size=(1280, 800)):
 
 async def test_a_log_is_stepped_through_from_any_seat_with_open_hands(tmp_path):
     async with watching(tmp_path, LOG, 1) as (page, link):
-        assert await page.ask(AT) == 1
+        assert await page.ask(AT) == 2
         assert await page.ask(LAST) == 651
         await page.press("n")
         await page.until("document.querySelector('#detail .say')?.textContent.startsWith('Played')")
@@ -81,7 +81,7 @@ async def test_the_logs_of_a_folder_are_chosen_from_a_list(tmp_path):
             "(one => {{ one.value = {}; one.dispatchEvent(new Event('change')); }})(document.querySelector('#logs'))"
         )
         await page.ask(choose.format(2))
-        await page.until(f"document.querySelector('#logs').value === '2' && {AT} === 1 && {LAST} === 651")
+        await page.until(f"document.querySelector('#logs').value === '2' && {AT} === 2 && {LAST} === 651")
         await page.ask(choose.format(0))
         await page.until("!document.querySelector('#trouble').hidden")
         assert "broken.xml" in await page.ask("document.querySelector('#trouble').textContent")
