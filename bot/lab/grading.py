@@ -198,6 +198,22 @@ def gain_of(seats: Sequence[GradedSeat], group: str | None = None) -> tuple[Mean
     return Mean(mean, spread), stated / whole
 
 
+def gain_per_point(seats: Sequence[GradedSeat], *, disputed: bool) -> Mean:
+    """What came for each point that the judge stated: the slope through zero, 1 if losses are worth what they say.
+
+    Args:
+        seats: the seats.
+        disputed: whether the differences on which search and network disagree count too.
+    """
+    chosen = [[one for one in seat.compared if one.loss and (disputed or one.disputed is None)] for seat in seats]
+    whole = sum(one.weight * one.loss**2 for some in chosen for one in some)
+    if not whole or len(seats) < 2:
+        return Mean(None, None)
+    slope = sum(one.weight * one.loss * one.came for some in chosen for one in some) / whole
+    off = np.array([sum(one.weight * one.loss * (one.came - slope * one.loss) for one in some) for some in chosen])
+    return Mean(slope, CONFIDENT * sqrt(float((off**2).sum()) * len(seats) / (len(seats) - 1)) / whole)
+
+
 def gain_per_game(seats: Sequence[GradedSeat]) -> Mean:
     """What the judge's choices brought more in a game, each played on by itself."""
     return mean_of(sum(one.weight * one.came for one in seat.compared) for seat in seats)

@@ -13,7 +13,7 @@ from bot.audit.verdicts import Side, total
 from bot.commands.options import Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab import measuring
-from bot.lab.grading import GradedSeat, Grading, Mean, gain_of, gain_per_game, grade_seat, mean_of
+from bot.lab.grading import GradedSeat, Grading, Mean, gain_of, gain_per_game, gain_per_point, grade_seat, mean_of
 from bot.lab.train.reference import seat_of, table_name
 from bot.machine.bars import counted
 from bot.machine.errors import InputError
@@ -167,6 +167,10 @@ def _side(seats: Sequence[GradedSeat]) -> dict[str, Any]:
             for group, some in groups.items()
             for came, stated in [gain_of(seats, group)]
         ],
+        "per_point": {
+            name: _pair(gain_per_point(seats, disputed=disputed), 2)
+            for name, disputed in (("undisputed", False), ("all", True))
+        },
         "instead": {
             "n": sum(map(len, groups.values())),
             "decisions_per_game": sum(one.weight for some in groups.values() for one in some) / len(seats),
@@ -176,15 +180,15 @@ def _side(seats: Sequence[GradedSeat]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _pair(mean: Mean) -> list[float | None]:
-    return [None if each is None else round(each, 1) for each in mean]
+def _pair(mean: Mean, digits: int = 1) -> list[float | None]:
+    return [None if each is None else round(each, digits) for each in mean]
 
 
 def _show(figures: dict[str, Any]) -> None:
     screen = output_screen()
     seats = figures_table("whose", "games", "decisions", "lost in 100", "agreement")
     grades = figures_table("whose", "grade", "n", "stated", "came", words=2)
-    instead = figures_table("whose", "differences a game", "came, a difference", "a game", words=1)
+    instead = figures_table("whose", "differences a game", "came, a difference", "a game", "a stated point", words=1)
     for side in figures["sides"]:
         agreement = "" if side["agreement"] is None else f"{side['agreement']:.1%}"
         row = (str(side["games"]), str(side["judged"]), _shown(side["lost_per_hundred"]), agreement)
@@ -193,7 +197,8 @@ def _show(figures: dict[str, Any]) -> None:
             stated = "" if grade["stated"] is None else f"{grade['stated']:.0f}"
             grades.add_row(side["side"], grade["grade"], str(grade["n"]), stated, _shown(grade["came"]))
         one = side["instead"]
-        instead.add_row(side["side"], f"{one['decisions_per_game']:.1f}", _shown(one["came"]), _shown(one["per_game"]))
+        came = (_shown(one["came"]), _shown(one["per_game"]), _shown(side["per_point"]["undisputed"], 2))
+        instead.add_row(side["side"], f"{one['decisions_per_game']:.1f}", *came)
     screen.print(seats)
     if figures["walls"]:
         screen.print(grades)
@@ -204,8 +209,8 @@ def _show(figures: dict[str, Any]) -> None:
         screen.print(f"{plural(figures['left_out'], 'difference')} left out: the referee cannot follow their hands")
 
 
-def _shown(pair: Sequence[float | None]) -> str:
+def _shown(pair: Sequence[float | None], digits: int = 0) -> str:
     mean, either_side = pair
     if mean is None:
         return ""
-    return f"{mean:,.0f}" if either_side is None else f"{mean:,.0f} ± {either_side:,.0f}"
+    return f"{mean:,.{digits}f}" if either_side is None else f"{mean:,.{digits}f} ± {either_side:,.{digits}f}"

@@ -14,7 +14,7 @@ from bot.audit.measure import Grade
 from bot.audit.verdicts import Score, Side
 from bot.cli import app
 from bot.deciding.players import PlayerSpec
-from bot.lab.grading import Compared, GradedSeat, Grading, gain_of, gain_per_game, grade_seat, mean_of
+from bot.lab.grading import Compared, GradedSeat, Grading, gain_of, gain_per_game, gain_per_point, grade_seat, mean_of
 from bot.machine.errors import InputError
 from engine.arena import play_game
 from engine.model.rules import TONPU
@@ -79,6 +79,17 @@ def test_one_of_a_sample_counts_for_those_that_were_not_drawn():
     assert gain_of(seats)[0].mean == pytest.approx((100.0 + 4 * 400.0) / 5)
     assert gain_of(seats, "inaccuracy")[0].mean == pytest.approx(400.0)
     assert gain_per_game(seats).mean == pytest.approx((100.0 + 1_600.0) / 2)
+
+
+def test_a_stated_point_is_worth_what_came_of_it():
+    seats = [seat("a", 50.0, 50.0), seat("b", 50.0), seat("c", 200.0, disputed=Side.NETWORK, grade=Grade.INACCURACY)]
+    slope, either_side = gain_per_point(seats, disputed=False)  # each states 100 points
+    assert slope == pytest.approx(0.5)
+    assert either_side == pytest.approx(0.0)
+    slope, either_side = gain_per_point(seats, disputed=True)
+    assert slope == pytest.approx(350.0 / 400.0)
+    assert either_side > 0.5
+    assert gain_per_point([], disputed=True) == (None, None)
 
 
 def test_disputed_differences_are_a_group_of_their_own():
