@@ -95,7 +95,7 @@ def argue(t: Words, row: Fields, mine: Fields, theirs: Fields) -> list[str]:
                 t(key, what=t.clauses([_clause(t, part, one, other, abs(found.gains[part])) for part in parts]))
             )
     said += _others(t, found, [*reasons[MOST_REASONS:], *against[1:]], alone=not first)
-    opinions = () if alone else _opinions(t, row, mine, theirs)
+    opinions = () if alone else _opinions(t, row, mine, theirs, told="network" in last)
     return [*said, *_facts(t, row, {*first, *last}), *_efficiency(t, mine, theirs), *opinions]
 
 
@@ -216,6 +216,8 @@ def _facts(t: Words, row: Fields, parts: set[str]) -> Iterator[str]:
     if "win" in parts and mine.get("dora", 0) != theirs.get("dora", 0):
         more = mine.get("dora", 0) > theirs.get("dora", 0)
         yield t("fact_dora_played" if more else "fact_dora_bot")
+    if "yakuhai" in mine or "yakuhai" in theirs:
+        yield from _yakuhai(t, row, mine, theirs)
     if "shanten" in mine and "shanten" in theirs:
         called = theirs if theirs.get("called") else mine
         before = mine if called is theirs else theirs
@@ -238,6 +240,13 @@ def _facts(t: Words, row: Fields, parts: set[str]) -> Iterator[str]:
             yield t(key, who=t(f"who_{seat}"), suit=t(f"suit_{suit}"))
     if row["situation"] == "last_hand" and "places" in parts:
         yield _place(t, row["table"]["scores"])
+
+
+def _yakuhai(t: Words, row: Fields, mine: Fields, theirs: Fields) -> Iterator[str]:
+    """That one of the two discards lets an honour go that pays, where the hand is played on."""
+    discards = {row["played"]["kind"], row["chosen"]["kind"]} == {"discard"}
+    if discards and row["mode"] != "fold" and ("yakuhai" in mine) != ("yakuhai" in theirs):
+        yield t("fact_yakuhai_played" if "yakuhai" in mine else "fact_yakuhai_bot")
 
 
 def _efficiency(t: Words, mine: Fields, theirs: Fields) -> Iterator[str]:
@@ -272,12 +281,22 @@ def _place(t: Words, scores: list[int]) -> str:
     return t(key, place=t(f"place_{place + 1}"), behind=t.points(behind), ahead=t.points(ahead))
 
 
-def _opinions(t: Words, row: Fields, mine: Fields, theirs: Fields) -> Iterator[str]:
-    """Whose opinion it is, where search and strong play disagree."""
+def _opinions(t: Words, row: Fields, mine: Fields, theirs: Fields, *, told: bool) -> Iterator[str]:
+    """Whose opinion it is, where search and strong play disagree.
+
+    Args:
+        t: the wording.
+        row: the decision.
+        mine: the candidate that was played.
+        theirs: the policy's choice.
+        told: whether what strong play chooses is said already.
+    """
     if row.get("disputed") == "network":
         gains = ledger(row, mine, theirs).gains
         searched = sum(gain for part, gain in gains.items() if part != "network")
         yield t("disputed_search" if searched < -row["noise"] else "disputed_equal")
+    elif row.get("disputed") == "search" and told:
+        yield t("only_search")
     elif row.get("disputed") == "search":
         first, second = _apart(mine["prior"], theirs["prior"], 0)
         yield t("disputed_network", mine=first, theirs=second)

@@ -23,9 +23,9 @@ def facts_of(scene: Scene, action: Action) -> dict[str, Any]:
     """The facts of an answer; those that do not apply are left out.
 
     ``waits`` and ``left``: what the hand waits on after it, and how many of these are unseen; ``shanten`` after a call
-    or a pass; ``dora``: the number of dora that the tile is; ``safety``: by relative seat of each opponent in riichi,
-    what the tile is called; ``suit``: by relative seat, the suit that an opponent seems to collect, if the tile is of
-    it; ``kan``: that another indicator is turned for everybody.
+    or a pass; ``dora``: the number of dora that the tile is; ``yakuhai``: that it is an honour that pays; ``safety``:
+    by relative seat of each opponent in riichi, what the tile is called; ``suit``: by relative seat, the suit that an
+    opponent seems to collect, if the tile is of it; ``kan``: that another indicator is turned for everybody.
     """
     found: dict[str, Any] = {}
     state = scene.state
@@ -54,6 +54,8 @@ def _of_tile(scene: Scene, tile: int) -> dict[str, Any]:
     dora = sum(DORA_AFTER[each >> 2] == kind for each in state.dora_indicators)
     if total := dora + (state.rules.red_fives and tile in RED_FIVES):
         found["dora"] = total
+    if kind in scene.yakuhai:
+        found["yakuhai"] = True
     names = safety(scene, kind)
     if state.riichi_opponents:
         found["safety"] = {

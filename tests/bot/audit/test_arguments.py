@@ -151,7 +151,7 @@ def test_whose_opinion_it_is():
     theirs = candidate(OTHER, of_later=-150.0, prior=0.7)
     assert "has strong play behind it, 70% of the time against 20% (+190)" in said(mine, theirs)
     mine = candidate(DISCARD, of_win=10.0, prior=0.81)
-    theirs = candidate(OTHER, of_win=500.0, of_network=-100.0, prior=0.19)
+    theirs = candidate(OTHER, of_win=500.0, of_network=-20.0, prior=0.19)  # too little to be a reason
     text = said(mine, theirs, disputed="search")
     assert "strong play would not: it chooses what was played 81% of the time, the bot's choice 19%" in text
 
@@ -216,6 +216,24 @@ def test_small_parts_are_named_by_the_largest():
     small = {"of_keep": 20.0, "of_places": 15.0, "of_draw": 12.0}
     mine, theirs = candidate(DISCARD, of_win=400.0), candidate(OTHER, of_win=450.0, **small)
     assert "smaller parts +47, mostly tiles kept, places" in said(mine, theirs)
+
+
+def test_what_strong_play_chooses_is_said_once():
+    mine = candidate(DISCARD, of_win=10.0, prior=0.76)
+    theirs = candidate(OTHER, of_win=500.0, of_network=-107.0, prior=0.20)
+    text = said(mine, theirs, disputed="search")
+    assert "What was played has strong play behind it, 76% of the time against 20% (+107)." in text
+    assert "The search alone is for the bot's choice." in text
+    assert text.count("76%") == 1
+
+
+def test_a_yakuhai_that_goes_is_named():
+    mine, theirs = candidate(DISCARD, of_win=0.0), candidate(OTHER, of_win=500.0)
+    assert "What was played lets a yakuhai go." in said(mine, theirs, facts={"mine": {"yakuhai": True}, "theirs": {}})
+    assert "The bot's choice lets a yakuhai go." in said(mine, theirs, facts={"mine": {}, "theirs": {"yakuhai": True}})
+    both = {"mine": {"yakuhai": True}, "theirs": {"yakuhai": True}}
+    assert "yakuhai" not in said(mine, theirs, facts=both)
+    assert "yakuhai" not in said(mine, theirs, facts={"mine": {"yakuhai": True}, "theirs": {}}, mode="fold")
 
 
 def test_a_choice_that_is_held_points_to_where_it_was_made():
