@@ -189,7 +189,7 @@ def network_inputs(games: Records[GameTable], asked: Questions) -> tuple[NDArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class SimulatorPlayer:
     """A player that answers for a simulator, and what it has heard of: (tables,), the number of each table's hand."""
 
     player: BatchDecider
@@ -291,7 +291,7 @@ def _wall(wall: Any, table: int, at: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class EndedHand:
     """A table at the end of a hand, and the dice of its wall."""
 
     record: NDArray[np.void]
@@ -312,16 +312,16 @@ class Kept:
         running: those of the running one, None if it began before it was to be kept; ``shuffle``: likewise.
     """
 
-    last: list[Hand] = field(default_factory=list)
+    last: list[EndedHand] = field(default_factory=list)
     last_shuffle: str = ""
-    running: list[Hand] | None = None
+    running: list[EndedHand] | None = None
     shuffle: str = ""
 
     def begin(self, shuffle: str) -> None:
         """An episode begins."""
         self.running, self.shuffle = [], shuffle
 
-    def add(self, hand: Hand, *, last: bool) -> None:
+    def add(self, hand: EndedHand, *, last: bool) -> None:
         """A hand has ended, and with it perhaps the episode."""
         if self.running is None:
             return

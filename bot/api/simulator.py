@@ -33,13 +33,13 @@ from bot.api.arguments import (
 from bot.api.rounds import (
     NUMBERS,
     PLANES,
-    Asked,
+    EndedHand,
     Floats,
-    Hand,
     Ints,
     Kept,
     Position,
     Round,
+    SimulatorPlayer,
     Walls,
     check_position,
     check_room,
@@ -157,7 +157,7 @@ class Simulator:
         self._close(np.arange(tables))
         self._by_hand, self._again, self._observes = episode == "hand", flag("again", again), observe
         self._hands = np.zeros(tables, np.int64)  # dealt or loaded at each table, by which players know new ones
-        self._players: dict[str, Asked] = {"random": self._seated(RandomPlayers(seed))}
+        self._players: dict[str, SimulatorPlayer] = {"random": self._seated(RandomPlayers(seed))}
         self._objective = make_objective("placement", self.rules)
         self._start: Standing | None = None
         self._expected = np.zeros((tables, 4))
@@ -459,9 +459,9 @@ class Simulator:
         if self._broken_off:
             raise InputError(f"an earlier {self._broken_off} broke off between two rounds; reset all tables")
 
-    def _seated(self, player: BatchDecider) -> Asked:
+    def _seated(self, player: BatchDecider) -> SimulatorPlayer:
         """The player, prepared for hands that are already in play."""
-        return Asked(player, np.zeros_like(self._hands))
+        return SimulatorPlayer(player, np.zeros_like(self._hands))
 
     def _begin(self, places: Ints) -> None:
         """Put tables at the beginning of an episode."""
@@ -526,7 +526,7 @@ class Simulator:
     def _keep(self, ended: Ints, done: NDArray[np.bool_]) -> None:
         for table in [each for each in ended.tolist() if each in self._kept] if self._kept else ():
             dice = None if self._sources is None else self._sources[table].dice
-            self._kept[table].add(Hand(self._array[table : table + 1].copy(), dice), last=bool(done[table]))
+            self._kept[table].add(EndedHand(self._array[table : table + 1].copy(), dice), last=bool(done[table]))
 
     def _nothing(self) -> tuple[Ints, Floats, NDArray[np.bool_], NDArray[np.bool_]]:
         """Points, rewards, hands ended and episodes done of a round in which nothing happened."""

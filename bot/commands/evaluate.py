@@ -220,9 +220,9 @@ def evaluate(
     asked = None
     if given & RANKED:  # a hand alone is quicker without
         from bot.commands.options import judge_of  # noqa: PLC0415
-        from bot.evaluate.state_table import Asked  # noqa: PLC0415
+        from bot.evaluate.state_table import AnalysisOptions  # noqa: PLC0415
 
-        asked = Asked(judge_of(policy, config, utility), danger, nodes, json, tiles, shown.image)
+        asked = AnalysisOptions(judge_of(policy, config, utility), danger, nodes, json, tiles, shown.image)
     refuse_others(given, PLACE if state else VIEW if right or across or left else HAND)
     written = Written(
         hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source,

@@ -26,7 +26,7 @@ from engine.policy.grounds import GroundKind, ground
 from engine.state import GameState
 from protocol.errors import RemoteProtocolError
 from protocol.logs.mjai import LineWriter
-from protocol.logs.mjai_program import Asked, Message, find_action, parse_message
+from protocol.logs.mjai_program import Message, ReplyContext, find_action, parse_message
 
 EVERY_LINE: Final = "mjai:"
 """Followed by the command of a program that answers every line, with ``none`` if there is nothing to decide."""
@@ -160,7 +160,7 @@ class MjaiPlayer(Decider):
         """End the program."""
         self._pipe.close()
 
-    def _means(self, reply: Message, legal: Sequence[Action], facts: Asked) -> Action:
+    def _means(self, reply: Message, legal: Sequence[Action], facts: ReplyContext) -> Action:
         action = find_action(reply, legal, facts)
         if action is None:
             shown = brief(json.dumps(reply, ensure_ascii=False))
@@ -282,9 +282,9 @@ def start_program(text: str) -> MjaiPlayer:
     return MjaiPlayer(text.removeprefix(prefix).strip(), every_line=prefix == EVERY_LINE)
 
 
-def asked(state: GameState) -> Asked:
+def asked(state: GameState) -> ReplyContext:
     """The facts that a reply depends on; ``state`` is the view of the seat that gives it."""
-    return Asked(state.rules, state.seat, state.drawn, state.turn, tuple(state.melds[state.seat]))
+    return ReplyContext(state.rules, state.seat, state.drawn, state.turn, tuple(state.melds[state.seat]))
 
 
 class Pipe:

@@ -40,7 +40,7 @@ from engine.state import GameState
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class AnalysedState:
     """A position and its evaluation."""
 
     state: GameState  # the seat's view
@@ -59,7 +59,7 @@ LEAVE: Final = (SIDES[1:], "costs", "shanten", "strong play", "ukeire", "", "win
 """Columns that leave a narrow screen, in this order."""
 
 
-def render(judged: Judged, width: int, writer: TileWriter) -> RenderableType:
+def render(judged: AnalysedState, width: int, writer: TileWriter) -> RenderableType:
     """The table for people, on a screen of ``width`` columns; 80 are enough."""
     state = judged.state
     actions = _actions(judged, writer, wide=width >= WIDE)
@@ -70,7 +70,7 @@ def render(judged: Judged, width: int, writer: TileWriter) -> RenderableType:
     return Group(*parts)
 
 
-def _heading(judged: Judged, writer: TileWriter) -> Text:
+def _heading(judged: AnalysedState, writer: TileWriter) -> Text:
     state = judged.state
     dora = writer.hand(state.dora_indicators, state.rules.red_fives)
     words = f"{judged.title}   seat {state.seat}   {plural(state.wall_left, 'tile')} left   dora indicator {dora}"
@@ -105,7 +105,7 @@ def _players(state: GameState, danger: Danger, writer: TileWriter) -> FittingTab
     return table
 
 
-def _actions(judged: Judged, writer: TileWriter, *, wide: bool) -> FittingTable:
+def _actions(judged: AnalysedState, writer: TileWriter, *, wide: bool) -> FittingTable:
     state = judged.state
     decision = judged.decision
     leans = any(candidate.prior is not None for candidate in decision.candidates)
@@ -146,7 +146,7 @@ def _percent(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
 
 
-def fields(judged: Judged) -> dict[str, Any]:
+def fields(judged: AnalysedState) -> dict[str, Any]:
     """The evaluation as plain values for ``--json``. Seats are relative to the viewer: right, across, left.
 
     ``furiten`` is of the hand without a tile just drawn, ``furiten_discards`` are those that leave a furiten hand.
@@ -185,7 +185,7 @@ def fields(judged: Judged) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnalysisOptions:
     """The evaluators, and how the result is shown."""
 
     player: PlayerSpec  # the policy
@@ -202,7 +202,7 @@ class Asked:
             raise InputError(f"--danger: {fault}")
 
 
-def show_place(place: str, asked: Asked) -> None:
+def show_place(place: str, asked: AnalysisOptions) -> None:
     """Print a policy's evaluation of a position in a log, ``LOG#E3-1/turn9/seat2``; see :mod:`bot.evaluate.log_place`.
 
     Raises:
@@ -212,7 +212,7 @@ def show_place(place: str, asked: Asked) -> None:
     _show(_judge(point.state, point.legal, str(point.place), point.played, asked), asked)
 
 
-def show_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int], asked: Asked) -> None:
+def show_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int], asked: AnalysisOptions) -> None:
     """Print a policy's evaluation of a table given by options.
 
     Raises:
@@ -222,7 +222,9 @@ def show_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
     _show(_judge(state, state.legal_actions(), state.place(), None, asked), asked)
 
 
-def _judge(state: GameState, legal: Sequence[Action], title: str, played: Action | None, asked: Asked) -> Judged:
+def _judge(
+    state: GameState, legal: Sequence[Action], title: str, played: Action | None, asked: AnalysisOptions
+) -> AnalysedState:
     player = asked.player.make(0)
     started = perf_counter()
     decision = player.decide(state, legal, Budget(asked.nodes))
@@ -230,12 +232,12 @@ def _judge(state: GameState, legal: Sequence[Action], title: str, played: Action
     estimator, instead = estimator_named(asked.danger)
     if instead:
         typer.echo(instead, err=True)
-    return Judged(
+    return AnalysedState(
         state, title, played, asked.player.text, decision, estimator.name, estimator.estimate(state), milliseconds
     )
 
 
-def _show(judged: Judged, asked: Asked) -> None:
+def _show(judged: AnalysedState, asked: AnalysisOptions) -> None:
     if asked.image is not None:
         save_picture(asked.image, state_picture(judged.state, judged.title))
     if asked.json:

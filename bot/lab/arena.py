@@ -16,8 +16,8 @@ from rich.progress import MofNCompleteColumn, TextColumn, TimeElapsedColumn, Tim
 from bot.commands import names as completed
 from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu, figures_table, print_figures, with_interval
 from bot.deciding.players import PlayerSpec
-from bot.lab.match import Match, Standing, over_the_same_walls, play, so_far
-from bot.lab.papers import EXPERIMENTS, Experiment, Played, report
+from bot.lab.match import Match, MatchResult, over_the_same_walls, play, so_far
+from bot.lab.papers import EXPERIMENTS, Experiment, PlayedMatch, report
 from bot.lab.sides import comparison, comparisons, estimate_fields, sides_of
 from bot.lab.sparring import Sparring, log_name
 from bot.machine.bars import Bar
@@ -183,7 +183,7 @@ class Run:
                 raise InputError(f"--logs {self.logs}: {error.strerror}") from None
         return Match(Sparring(sitting, rules, self.nodes, self.logs, self.without_luck), seeds, risk)
 
-    def play(self, match: Match, journal: Path | None, screen: Console) -> Standing:
+    def play(self, match: Match, journal: Path | None, screen: Console) -> MatchResult:
         """Compile what the players need, refuse what cannot be made, print what players warn of, and play."""
         sitting = match.order.players
         warm_up(screen, match.order.needs)
@@ -209,7 +209,7 @@ def _four(players: Sequence[PlayerSpec]) -> Four:
     return first, second, third, fourth
 
 
-def _figures(match: Match, standing: Standing, seconds: float) -> dict[str, Any]:
+def _figures(match: Match, standing: MatchResult, seconds: float) -> dict[str, Any]:
     """The figures of a match as JSON shows them."""
     deals = standing.deals
     sides = sides_of(match.order.names, deals, luck=match.order.luck)
@@ -248,7 +248,7 @@ def _experiment(
         raise InputError(f"--only {unknown[0]}: there is no such match; there are {', '.join(experiment.matches)}")
     journals = [run.journal / f"{name}.journal" for name in experiment.matches] if run.journal else []
     outputs = Outputs("--out", journals, out)
-    played: dict[str, Played] = {}
+    played: dict[str, PlayedMatch] = {}
     figures: dict[str, Any] = {}
     for name, players in experiment.matches.items():
         journal = run.journal / f"{name}.journal" if run.journal else None
@@ -260,7 +260,7 @@ def _experiment(
         screen.print(f"{name}: {' '.join(players)}", style="dim", markup=False, highlight=False)
         began = perf_counter()
         standing = so_far(match, journal) if journal and not asked else run.play(match, journal, screen)
-        played[name] = Played(match, standing)
+        played[name] = PlayedMatch(match, standing)
         figures[name] = _figures(match, standing, perf_counter() - began)
     if not played:
         raise InputError(f"--report: there is no journal in {run.journal}; name a folder with --journal")
@@ -287,7 +287,7 @@ class MatchBar(Bar):
         super().__init__(screen, *columns, total=games)
         self._games = games
 
-    def __call__(self, standing: Standing) -> None:
+    def __call__(self, standing: MatchResult) -> None:
         """Show a standing."""
         differences = (
             f"place {found.mean:+.3f}{'' if found.within is None else f' ± {found.within:.3f}'} to {brief(other, NAME)}"

@@ -34,7 +34,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MatchResult:
     """The result of a match so far.
 
     Attributes:
@@ -123,8 +123,8 @@ def play(
     journal: Path | None,
     jobs: int,
     backend: Backend,
-    watch: Callable[[Standing], None],
-) -> Standing:
+    watch: Callable[[MatchResult], None],
+) -> MatchResult:
     """Play a match.
 
     The result depends only on the match: deals are taken in the order of their seeds, however many processes finish
@@ -180,7 +180,7 @@ def _spar(seeds: Sequence[int], order: Sparring, pen: Pen | None) -> list[Deal]:
     return deals
 
 
-def so_far(match: Match, journal: Path) -> Standing:
+def so_far(match: Match, journal: Path) -> MatchResult:
     """The results in the journal of a match; nothing is played.
 
     Raises:
@@ -204,7 +204,7 @@ class _Prefix:
         self._differences: dict[str, list[float]] = {other: [] for other in others}
         self.stopped = False
 
-    def standing(self) -> Standing:
+    def standing(self) -> MatchResult:
         """The standing with the deals that are done by now."""
         while not self.stopped and (deal := self._next()) is not None:
             self._deals.append(deal)
@@ -212,7 +212,7 @@ class _Prefix:
                 values.append(self._place(deal, self._first) - self._place(deal, other))
             self.stopped = self._match.error is not None and self._certain()
         finished = sum(seed in self._done for seed in self._match.seeds)
-        return Standing(tuple(self._deals), finished, self._compared(), self.stopped)
+        return MatchResult(tuple(self._deals), finished, self._compared(), self.stopped)
 
     def _next(self) -> Deal | None:
         at = len(self._deals)

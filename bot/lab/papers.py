@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-from bot.lab.match import Match, Standing, identity
+from bot.lab.match import Match, MatchResult, identity
 from bot.lab.sides import FIGURES, Side, comparison, sides_of
 from bot.machine.journal import dump
 from bot.machine.origin import made_by
@@ -195,11 +195,11 @@ EXPERIMENTS: Final[Mapping[str, Experiment]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """One match of an experiment, as far as it was played."""
 
     match: Match
-    standing: Standing
+    standing: MatchResult
 
     @property
     def sides(self) -> dict[str, Side]:
@@ -222,7 +222,7 @@ class Played:
         return self.standing.certain or len(self.standing.deals) == len(self.match.seeds)
 
 
-def report(experiment: Experiment, played: Mapping[str, Played], date: str) -> str:
+def report(experiment: Experiment, played: Mapping[str, PlayedMatch], date: str) -> str:
     """The report.
 
     Args:
@@ -272,7 +272,7 @@ def _rules(experiment: Experiment) -> str:
     return ", ".join(parts)
 
 
-def _columns(experiment: Experiment, played: Mapping[str, Played]) -> Iterable[str]:
+def _columns(experiment: Experiment, played: Mapping[str, PlayedMatch]) -> Iterable[str]:
     """One column for each player of each match."""
     columns = [
         (experiment.labels[player], name, one.sides[player])
@@ -299,7 +299,7 @@ def _text(found: Estimate, figure: str) -> str:
     return f"{scale * found.mean:,.{digits}f}{within}"
 
 
-def _differences(experiment: Experiment, played: Mapping[str, Played]) -> Iterable[str]:
+def _differences(experiment: Experiment, played: Mapping[str, PlayedMatch]) -> Iterable[str]:
     """Paired tests: within each match, and between the first players of matches over equal walls."""
     yield "## Differences over the same walls"
     yield ""
@@ -326,7 +326,7 @@ def _difference(experiment: Experiment, first: Side, second: Side) -> str:
     return f"| {names} | " + " | ".join(cells) + " |"
 
 
-def _state(experiment: Experiment, name: str, one: Played | None) -> str:
+def _state(experiment: Experiment, name: str, one: PlayedMatch | None) -> str:
     if one is None or not one.games:
         return f"| {name} | 0 | not played yet |"
     state = f"all {one.games} games" if one.complete else f"**not complete**: {one.games} of {experiment.games} games"
@@ -339,7 +339,7 @@ def _state(experiment: Experiment, name: str, one: Played | None) -> str:
     return f"| {name} | {one.games} | {state} |"
 
 
-def _settings(played: Iterable[Played]) -> Iterable[str]:
+def _settings(played: Iterable[PlayedMatch]) -> Iterable[str]:
     seen: dict[str, Sequence[str]] = {}
     for one in played:
         for player in identity(one.match.order)["players"]:

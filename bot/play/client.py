@@ -20,7 +20,7 @@ from engine.model.events import Points4
 from engine.model.seats import by_score
 from protocol.tenhou.session import NoticeKind, Received, Session
 from protocol.tenhou.session_table import State
-from protocol.tenhou.standing import Standing
+from protocol.tenhou.standing import AccountRecord
 
 __all__ = ["Client", "GameLostError", "GameResult"]
 
@@ -44,7 +44,7 @@ class GameResult:
     placement: int | None  # our placement, 1 to 4; None if it is not known
     log_id: str  # id of the game's log at the server; may be empty
     game_type: int = 0  # Tenhou's type bits of the table
-    standing: Standing | None = None  # the account's record before the game; None for a guest
+    standing: AccountRecord | None = None  # the account's record before the game; None for a guest
 
 
 class Client:
@@ -89,7 +89,7 @@ class Client:
         """Number of losses that have not yet been resolved."""
         self._played = False
         """Whether a game was running when the connection was lost."""
-        self._before: Standing | None = None
+        self._before: AccountRecord | None = None
 
     async def play(self) -> GameResult | None:
         """Log in, join, play to the end and leave.
@@ -241,7 +241,7 @@ class Client:
             )
         return GameResult(state.seat, self._player.names, None, None, learned, session.log_id, code, before)
 
-    def _uncounted(self, before: Standing | None, after: Standing | None) -> bool:
+    def _uncounted(self, before: AccountRecord | None, after: AccountRecord | None) -> bool:
         """Whether the account's record says that a game which it would count has not ended."""
         session = self._session
         counts = session.login.lobby == "0" and session.game_type is not None and session.game_type.people

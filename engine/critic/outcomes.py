@@ -91,7 +91,7 @@ def _absolute() -> Numbers:
 _ABSOLUTE: Final = _absolute()
 
 
-class Standing(NamedTuple):
+class HandStandings(NamedTuple):
     """How n hands stand while they are played.
 
     Attributes:
@@ -113,10 +113,10 @@ def likely_tenpai(moments: NDArray[Any]) -> NDArray[np.bool_]:
     return tenpai
 
 
-def as_dealt(hands: HandsToCome) -> Standing:
+def as_dealt(hands: HandsToCome) -> HandStandings:
     """How hands stand when they are dealt."""
     n = len(hands.kyoku)
-    return Standing(np.arange(n), hands.scores, hands.sticks, np.zeros((n, 4), np.bool_))
+    return HandStandings(np.arange(n), hands.scores, hands.sticks, np.zeros((n, 4), np.bool_))
 
 
 class WorthTables(NamedTuple):
@@ -126,7 +126,7 @@ class WorthTables(NamedTuple):
     no_win: Floats  # (n, 4, WORTHS)
 
 
-def worth_tables(hands: HandsToCome, now: Standing, return_points: int = Rules().return_points) -> WorthTables:
+def worth_tables(hands: HandsToCome, now: HandStandings, return_points: int = Rules().return_points) -> WorthTables:
     """The results of each end of the hands, counted from their deals."""
     n = len(now.hands)
     dealers = hands.kyoku[now.hands] % 4
@@ -165,7 +165,9 @@ def _noten(tenpai: NDArray[np.bool_]) -> NDArray[np.float64]:
     return np.where(paid[:, None], NOTEN_POINTS * each, 0.0)
 
 
-def _after(hands: HandsToCome, now: Standing, scores: Numbers, winners: Numbers, return_points: int) -> HandsToCome:
+def _after(
+    hands: HandsToCome, now: HandStandings, scores: Numbers, winners: Numbers, return_points: int
+) -> HandsToCome:
     """What follows each end, (n * ends) rows; the rules of :func:`engine.rules.course_kernels.next_kyoku`."""
     n, ends = scores.shape[:2]
     scores = scores.reshape(-1, 4)

@@ -5,7 +5,15 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.critic.outcomes import ENDS, NO_WIN, HandsToCome, Standing, expected_places, final_places, likely_tenpai
+from engine.critic.outcomes import (
+    ENDS,
+    NO_WIN,
+    HandStandings,
+    HandsToCome,
+    expected_places,
+    final_places,
+    likely_tenpai,
+)
 from engine.model.rules import RIICHI_STICK
 from engine.rules.code_kernels import ACCEPTED, SEAT_AT, TYPE
 from engine.rules.recordings import End, GameColumn, KyokuColumn, Recordings
@@ -33,7 +41,7 @@ def hands_to_come(kyoku: NDArray[np.int32]) -> HandsToCome:
     return HandsToCome(scores, numbers, honba, sticks, last, np.zeros(len(rows), np.bool_))
 
 
-def standings_of(moments: NDArray[Any], place: NDArray[np.int64]) -> tuple[Standing, NDArray[np.int64]]:
+def standings_of(moments: NDArray[Any], place: NDArray[np.int64]) -> tuple[HandStandings, NDArray[np.int64]]:
     """How hands stand at some moments, each once, and which it is for each moment.
 
     Args:
@@ -43,7 +51,7 @@ def standings_of(moments: NDArray[Any], place: NDArray[np.int64]) -> tuple[Stand
     hands, sticks = place[moments["row"]][:, None], moments["sticks"][:, None]
     facts = np.concatenate([hands, sticks, moments["scores"], likely_tenpai(moments)], axis=1)
     each, which = np.unique(facts, axis=0, return_inverse=True)
-    return Standing(each[:, 0], each[:, 2:6], each[:, 1], each[:, 6:10] != 0), which.reshape(-1)
+    return HandStandings(each[:, 0], each[:, 2:6], each[:, 1], each[:, 6:10] != 0), which.reshape(-1)
 
 
 def ends_of(recordings: Recordings) -> Ends:

@@ -232,7 +232,7 @@ own games."""
 
 
 @dataclass(frozen=True)
-class Weights(NetworkWeights[Shape]):
+class ImitationWeights(NetworkWeights[Shape]):
     """A fitted network."""
 
     FILE = FILES["phoenix"]
@@ -244,18 +244,18 @@ class Weights(NetworkWeights[Shape]):
         return Network(self.shape, self.arrays())
 
 
-def shipped_weights(name: str = "phoenix") -> Weights:
+def shipped_weights(name: str = "phoenix") -> ImitationWeights:
     """The weights shipped with the package under a name of :data:`FILES`.
 
     Raises:
-        WeightsError: see :meth:`Weights.read`; also when the file is missing.
+        WeightsError: see :meth:`ImitationWeights.read`; also when the file is missing.
     """
     return _weights(name)
 
 
 @cache
-def _weights(name: str) -> Weights:
-    return FILES[name].load(Weights.read)
+def _weights(name: str) -> ImitationWeights:
+    return FILES[name].load(ImitationWeights.read)
 
 
 def shipped_network(name: str = "phoenix") -> Network:

@@ -45,7 +45,7 @@ OUTPUTS: Final = 3
 WAIT, DEAL, VALUE = range(OUTPUTS)
 
 
-class Rows(NamedTuple):
+class OpponentRows(NamedTuple):
     """Rows about the three opponents of each viewer, by seat.
 
     Attributes:
@@ -59,10 +59,10 @@ class Rows(NamedTuple):
     stances: NDArray[np.int64]
 
 
-def features_of(views: Records[Table]) -> Rows:
+def features_of(views: Records[Table]) -> OpponentRows:
     """The inputs of n viewers about their opponents."""
     n = 3 * len(views)
-    rows = Rows(np.empty((n, layout.FEATURES), np.float32), *np.empty((2, n), np.int64))
+    rows = OpponentRows(np.empty((n, layout.FEATURES), np.float32), *np.empty((2, n), np.int64))
     kernels.fill_opponents(views, *rows)
     return rows
 
@@ -235,7 +235,7 @@ NEUTRAL: Final = (1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Weights:
+class DangerWeights:
     """A fitted network."""
 
     shape: Shape  # widths of its layers
@@ -262,7 +262,7 @@ class Weights:
         )
 
 
-def read_weights(data: bytes, name: str) -> Weights:
+def read_weights(data: bytes, name: str) -> DangerWeights:
     """Read weights from a file's contents.
 
     Raises:
@@ -276,11 +276,11 @@ def read_weights(data: bytes, name: str) -> Weights:
         flat, calibration = (numbers(kept[part], np.float32) for part in ("flat", "calibration"))
         if flat.shape != (shape.size,) or calibration.shape != (3, len(NEUTRAL)):
             raise ValueError(f"it has {flat.size} weights, its layers need {shape.size}")
-    return Weights(shape, flat, calibration, features)
+    return DangerWeights(shape, flat, calibration, features)
 
 
 @cache
-def shipped_weights() -> Weights:
+def shipped_weights() -> DangerWeights:
     """The weights shipped with the package.
 
     Raises:
@@ -325,7 +325,7 @@ class ModelEstimator:
 
     name = "model"
 
-    def __init__(self, weights: Weights | None = None) -> None:
+    def __init__(self, weights: DangerWeights | None = None) -> None:
         self.weights = weights or shipped_weights()
         self._arrays = self.weights.arrays()
         self.digests = {"danger_net": self.weights.digest()}

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.imitation.exchanges import VIEWS, MeanNetwork
 from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
-from engine.imitation.network import Network, Weights, answer_of, shipped_network, shipped_weights
+from engine.imitation.network import ImitationWeights, Network, answer_of, shipped_network, shipped_weights
 from engine.model.actions import DISCARDS, Action
 from engine.model.tiles import RED_FIVES
 from engine.network.trunk import Floats
@@ -46,7 +46,9 @@ class PhoenixPolicy(Decider):
     name = "phoenix"
     _likeliest = GroundKind.IMITATES
 
-    def __init__(self, seed: int = 0, settings: PhoenixSettings | None = None, weights: Weights | None = None) -> None:
+    def __init__(
+        self, seed: int = 0, settings: PhoenixSettings | None = None, weights: ImitationWeights | None = None
+    ) -> None:
         del seed  # nothing here is random
         self._settings = settings or PhoenixSettings()
         self._weights = weights or shipped_weights(SIZES[self._settings.size])
@@ -77,7 +79,7 @@ class SelfPlayPolicy(PhoenixPolicy):
     name = "selfplay"
     _likeliest = GroundKind.LEARNED
 
-    def __init__(self, seed: int = 0, weights: Weights | None = None) -> None:
+    def __init__(self, seed: int = 0, weights: ImitationWeights | None = None) -> None:
         super().__init__(seed, LEARNED_FROM, weights or shipped_weights("selfplay"))
 
     def settings(self) -> Mapping[str, JSON]:

@@ -205,7 +205,7 @@ def open_game(events: Iterable[Event]) -> tuple[Recordings, Rules]:
     return _arrays("", game, hands), rules
 
 
-class _Hand(NamedTuple):
+class _EncodedHand(NamedTuple):
     """A hand as numbers."""
 
     row: list[int]  # its row of ``kyoku``, but for the places of its events
@@ -213,7 +213,7 @@ class _Hand(NamedTuple):
     codes: list[int]  # its events
 
 
-def _encoded(events: Iterable[Event]) -> tuple[Rules, list[int], list[_Hand]]:
+def _encoded(events: Iterable[Event]) -> tuple[Rules, list[int], list[_EncodedHand]]:
     """The rules of a game, its row of ``games``, and its hands."""
     events = list(events)
     start = next((event for event in events if isinstance(event, StartGame)), StartGame(HANCHAN))
@@ -224,7 +224,7 @@ def _encoded(events: Iterable[Event]) -> tuple[Rules, list[int], list[_Hand]]:
     return start.rules, [NO_SPLIT, start.rules.hanchan, 0, *final, ANY_ROOM, programs], hands
 
 
-def _encoded_hand(hand: Hand, last_kyoku: int) -> _Hand:
+def _encoded_hand(hand: Hand, last_kyoku: int) -> _EncodedHand:
     dealt = [] if isinstance(hand.first, Resume) else [tiles for tiles in hand.first.hands if tiles is not None]
     if isinstance(hand.first, Resume) or len(dealt) < len(SEATS):
         raise HiddenTileError("hands are hidden; captured sessions cannot be learned from, logs can")
@@ -235,7 +235,7 @@ def _encoded_hand(hand: Hand, last_kyoku: int) -> _Hand:
             append_code(codes, code)
     row = [0, hand.kyoku, hand.honba, hand.riichi_sticks, hand.dealer, hand.first.dora_indicator, 0, len(codes)]
     row += [last_kyoku, _end_of(hand), -1 if hand.dealt_in is None else hand.dealt_in]
-    return _Hand([*row, sum(1 << seat for seat in hand.winners), *hand.scores, *hand.deltas], dealt, codes)
+    return _EncodedHand([*row, sum(1 << seat for seat in hand.winners), *hand.scores, *hand.deltas], dealt, codes)
 
 
 def _end_of(hand: Hand) -> End:
@@ -251,7 +251,7 @@ def _program(name: str) -> int:
     return 1 if name == PROGRAM else 1 << 4 if name in OTHER_PROGRAMS else 0
 
 
-def _arrays(log_id: str, game: list[int], hands: list[_Hand]) -> Recordings:
+def _arrays(log_id: str, game: list[int], hands: list[_EncodedHand]) -> Recordings:
     at = 0
     for hand in hands:
         hand.row[KyokuColumn.FIRST_EVENT] = at

@@ -20,7 +20,7 @@ from engine.rules.moment_kernels import Moment, accept_declared
 from engine.rules.moments import moments, next_kinds
 from engine.rules.recordings import Recordings
 from engine.train.played import recordings_of, what_follows
-from engine.train.sampling import Choices, Played
+from engine.train.sampling import Choices, SampledPlay
 
 Floats = NDArray[np.float32]
 
@@ -30,7 +30,7 @@ STAGES: Final = (56, 42, 28, 14, 0)
 """Tiles in the wall, at least, by which it is shown how much the critic explains."""
 
 
-class Course(NamedTuple):
+class HandValues(NamedTuple):
     """How the values of hands went."""
 
     keys: NDArray[np.int64]  # (n,), 1 024 * hand + number of the next event, ascending
@@ -44,10 +44,10 @@ class Course(NamedTuple):
         return self.keys // _EVENTS
 
 
-def course_of(recordings: Recordings, critic: Critic) -> Course:
+def course_of(recordings: Recordings, critic: Critic) -> HandValues:
     """How the values of all hands of the recordings went."""
     dealt, place = hands_to_come(recordings.kyoku), np.arange(len(recordings.kyoku))
-    parts: list[Course] = []
+    parts: list[HandValues] = []
     for every in moments(recordings, place, before=(DRAW,), after=(DISCARD,)):
         # the critic was fitted before draws: it knows neither of a discard that somebody is about to win on, nor of a
         # riichi that stands open
@@ -62,11 +62,11 @@ def course_of(recordings: Recordings, critic: Critic) -> Course:
             np.float32(0.0),
         )
         keys = _EVENTS * found["row"] + found["number"]
-        parts.append(Course(keys, values.before[:, :, PLACE].copy(), luck, found["wall"].copy()))
-    return Course(*(np.concatenate(each) for each in zip(*parts, strict=True)))
+        parts.append(HandValues(keys, values.before[:, :, PLACE].copy(), luck, found["wall"].copy()))
+    return HandValues(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
-def advantages_of(course: Course, brought: Floats, decay: float) -> Floats:
+def advantages_of(course: HandValues, brought: Floats, decay: float) -> Floats:
     """(n, 4): by how much what was decided from each moment on changed the final place.
 
     Args:
@@ -89,7 +89,7 @@ def advantages_of(course: Course, brought: Floats, decay: float) -> Floats:
 
 
 def moments_of(
-    course: Course, hands: NDArray[np.int64], events: NDArray[np.int64], own: NDArray[np.bool_]
+    course: HandValues, hands: NDArray[np.int64], events: NDArray[np.int64], own: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
     """(n,): the moment of the course from which each decision is judged; -1: a discard that somebody won on.
 
@@ -105,18 +105,18 @@ def moments_of(
     return found
 
 
-class Judged(NamedTuple):
+class JudgedChoices(NamedTuple):
     """Decisions with their advantages."""
 
     choices: Choices  # the decisions
     advantages: Floats  # (n,), by how much each lowered the expected final place of who made it
     recordings: Recordings  # the hands that were played, for the critic to learn from
     brought: Floats  # (hands, 4), how much each hand changed the expected final place
-    course: Course  # how the values went
+    course: HandValues  # how the values went
     left: Choices  # decisions of hands that have not ended
 
 
-def judge(played: Played, critic: Critic, decay: float) -> Judged:
+def judge(played: SampledPlay, critic: Critic, decay: float) -> JudgedChoices:
     """The advantages of the decisions in hands that have ended."""
     recordings = recordings_of(played.ended)
     brought = expected_places(what_follows(played.ended)) - expected_places(hands_to_come(recordings.kyoku))
@@ -131,10 +131,10 @@ def judge(played: Played, critic: Critic, decay: float) -> Judged:
     counted = rows >= 0
     choices, rows = choices.where(counted), rows[counted]
     mine = -changes[rows, choices.seats].astype(np.float32)
-    return Judged(choices, mine, recordings, brought, course, played.choices.where(~over))
+    return JudgedChoices(choices, mine, recordings, brought, course, played.choices.where(~over))
 
 
-def figures_of(judged: list[Judged]) -> dict[str, Any]:
+def figures_of(judged: list[JudgedChoices]) -> dict[str, Any]:
     """Hands, spreads, and the share of their results that the critic explains, by tiles in the wall."""
     brought = np.concatenate([each.brought[each.course.hands] for each in judged])
     values, walls = (np.concatenate([getattr(each.course, name) for each in judged]) for name in ("values", "walls"))

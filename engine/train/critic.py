@@ -84,7 +84,7 @@ def _draws(found: NDArray[Any], taken: NDArray[np.int64], ends: Ends, ahead: Loo
 
 
 @dataclass(frozen=True)
-class Settings:
+class CriticSettings:
     """Settings of a fit."""
 
     shape: CriticShape = field(default_factory=CriticShape)  # shape of the network
@@ -104,7 +104,7 @@ class CriticFit:
         done: number of draws done.
     """
 
-    def __init__(self, settings: Settings, start: CriticWeights | None = None) -> None:
+    def __init__(self, settings: CriticSettings, start: CriticWeights | None = None) -> None:
         """Start from initial weights or from those of ``start``, which has the shape of the settings."""
         torch.manual_seed(settings.seed)
         self.settings = settings

@@ -16,10 +16,10 @@ from engine.opponents.network import (
     VALUE,
     WAIT,
     Blocks,
+    DangerWeights,
     Floats,
     Layers,
     Shape,
-    Weights,
     blocks_of,
     calibrated,
     chance,
@@ -169,7 +169,7 @@ def _log_loss(chances: Floats, truth: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Settings:
+class DangerSettings:
     """Settings of a fit."""
 
     shape: Shape = field(default_factory=Shape)  # shape of the network
@@ -195,8 +195,8 @@ OnProgress = Callable[[Progress], None]
 
 
 def fit(
-    recordings: Recordings, hands: NDArray[np.int64], settings: Settings, on_progress: OnProgress | None = None
-) -> tuple[Weights, list[dict[str, float]]]:
+    recordings: Recordings, hands: NDArray[np.int64], settings: DangerSettings, on_progress: OnProgress | None = None
+) -> tuple[DangerWeights, list[dict[str, float]]]:
     """Weights fitted on the hands (rows of ``recordings.kyoku``), not yet calibrated, and a log entry per epoch."""
     random = np.random.default_rng(settings.seed)
     flat = start(settings.shape, settings.seed)
@@ -227,7 +227,7 @@ def fit(
         played += len(hands)
         log.append({"epoch": epoch + 1, "rows": seen, "loss": round(float(np.mean(losses)), 5)})
     calibration = np.tile(np.array(NEUTRAL, np.float32), (3, 1))
-    return Weights(settings.shape, flat, calibration, features_hash()), log
+    return DangerWeights(settings.shape, flat, calibration, features_hash()), log
 
 
 def truth_of(rows: Rows) -> Truth:
@@ -245,8 +245,8 @@ def truth_of(rows: Rows) -> Truth:
 
 
 def calibrate(
-    weights: Weights, recordings: Recordings, hands: NDArray[np.int64], keep: MomentShares, seed: int = 0
-) -> Weights:
+    weights: DangerWeights, recordings: Recordings, hands: NDArray[np.int64], keep: MomentShares, seed: int = 0
+) -> DangerWeights:
     """A copy of the network whose log-odds are scaled and shifted, by stance, to fit the hands best."""
     asked: list[list[list[Floats]]] = [[[] for _ in range(6)] for _ in STANCES]
     points = np.ones((3, 2))
@@ -282,7 +282,7 @@ def calibrate(
                     np.concatenate(parts[2 * at]), np.concatenate(parts[2 * at + 1]), towards=(1.0, 0.0), pull=1.0
                 )
             fitted[situation, 6] = np.log(points[situation, 0] / points[situation, 1])
-    return Weights(weights.shape, weights.flat, fitted, weights.features)
+    return DangerWeights(weights.shape, weights.flat, fitted, weights.features)
 
 
 def _layers(arrays: dict[str, Floats], rows: Rows) -> Layers:
@@ -312,7 +312,7 @@ class _Heap:
 
 
 def measure(
-    weights: Weights, recordings: Recordings, hands: NDArray[np.int64], share: float = 1.0, seed: int = 0
+    weights: DangerWeights, recordings: Recordings, hands: NDArray[np.int64], share: float = 1.0, seed: int = 0
 ) -> dict[str, dict[str, Any]]:
     """Figures on hands that the network has not seen, with an equal share of moments for all stances.
 

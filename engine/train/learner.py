@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.imitation.layout_kernels import Q_OFFERED
-from engine.imitation.network import Weights, legal_answers
+from engine.imitation.network import ImitationWeights, legal_answers
 from engine.train.crew import Crew, Stock
 from engine.train.nets import Descent, PhoenixNet, TrunkNet, in_bfloat16, load_weights
 from engine.train.sampling import MOST, Choices
@@ -58,7 +58,7 @@ class Lesson:
 class Learner:
     """Weights that learn from decisions."""
 
-    def __init__(self, start: Weights, settings: LearnerSettings, seed: int, crew: Crew | None = None) -> None:
+    def __init__(self, start: ImitationWeights, settings: LearnerSettings, seed: int, crew: Crew | None = None) -> None:
         """Begin with the weights ``start``, from which the distance is measured too; ``crew`` shares the work."""
         torch.manual_seed(seed)
         self.settings = settings
@@ -70,13 +70,13 @@ class Learner:
         self._crew = crew if crew is not None and self._descent.device.type == "cpu" else Crew()
         self._nets = [net, *(_sharing(net) for _ in range(1, self._crew.threads))]
 
-    def weights(self) -> Weights:
+    def weights(self) -> ImitationWeights:
         """The weights now, which play and learn."""
-        return Weights.of(self.shape, self._descent.arrays())
+        return ImitationWeights.of(self.shape, self._descent.arrays())
 
-    def mean_weights(self) -> Weights:
+    def mean_weights(self) -> ImitationWeights:
         """The running mean of the weights, which is measured and kept: it follows what is learned, not each step."""
-        return Weights.of(self.shape, self._descent.mean_arrays())
+        return ImitationWeights.of(self.shape, self._descent.mean_arrays())
 
     def state(self) -> dict[str, Any]:
         """The state from which :meth:`restore` continues."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.rules import RIICHI_STICK
-from engine.opponents.network import Floats, Weights, blocks_of, calibrated, forward
+from engine.opponents.network import DangerWeights, Floats, blocks_of, calibrated, forward
 from engine.opponents.outcomes import WALLS, Doubles, OutcomeTables, log_odds
 from engine.rules.code_kernels import NO_WIN, WIN
 from engine.rules.moments import moments
@@ -48,7 +48,7 @@ class _Ends:
 
 
 def moments_of(
-    recordings: Recordings, hands: NDArray[np.int64], weights: Weights, share: float, seed: int = 0
+    recordings: Recordings, hands: NDArray[np.int64], weights: DangerWeights, share: float, seed: int = 0
 ) -> Moments:
     """A share of the moments of the hands."""
     ends = _Ends(*np.zeros((2, len(recordings.kyoku), 4), np.int64))
@@ -63,7 +63,9 @@ def moments_of(
     return Moments(*(np.concatenate([part[at] for part in parts]) for at in range(len(Moments._fields))))
 
 
-def _moments(recordings: Recordings, rows: Rows, weights: Weights, arrays: dict[str, Floats], ends: _Ends) -> Moments:
+def _moments(
+    recordings: Recordings, rows: Rows, weights: DangerWeights, arrays: dict[str, Floats], ends: _Ends
+) -> Moments:
     situations = rows.info[:, I_SITUATION].astype(np.int64)
     tenpai = np.empty(len(situations))
     worth = np.empty(len(situations))

@@ -18,7 +18,7 @@ from torch.nn import functional
 
 from engine.imitation.exchanges import Exchange
 from engine.imitation.layout_kernels import Q_OFFERED
-from engine.imitation.network import Shape, Weights, legal_answers
+from engine.imitation.network import ImitationWeights, Shape, legal_answers
 from engine.rules.recordings import Recordings
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
 from engine.train.fits import DecisionShares, decision_chunks
@@ -37,7 +37,7 @@ each kind of player, in the order of the WHO_ numbers: in own turns, and in answ
 
 
 @dataclass(frozen=True)
-class Settings:
+class PhoenixFitSettings:
     """Settings of a fit."""
 
     shape: Shape = field(default_factory=Shape)  # shape of the network
@@ -84,7 +84,12 @@ class Fit:
         taken: number of steps done on that chunk.
     """
 
-    def __init__(self, settings: Settings, start: Weights | None = None, teacher: Weights | None = None) -> None:
+    def __init__(
+        self,
+        settings: PhoenixFitSettings,
+        start: ImitationWeights | None = None,
+        teacher: ImitationWeights | None = None,
+    ) -> None:
         """Begin a fit.
 
         Args:
@@ -111,7 +116,9 @@ class Fit:
             load_weights(self._teacher, teacher)
 
     @classmethod
-    def resumed(cls, path: Path, decisions: int, rate: float | None = None, teacher: Weights | None = None) -> "Fit":
+    def resumed(
+        cls, path: Path, decisions: int, rate: float | None = None, teacher: ImitationWeights | None = None
+    ) -> "Fit":
         """Continue from the file of :meth:`save`.
 
         Args:
@@ -128,7 +135,7 @@ class Fit:
             fields = kept["settings"] | {"shape": Shape(**kept["settings"]["shape"]), "decisions": decisions}
             fields["keep"] = tuple(map(tuple, fields["keep"]))
             fields["rate"] = rate or fields["rate"]
-            settings = Settings(**fields)
+            settings = PhoenixFitSettings(**fields)
             fit = cls(settings, teacher=teacher)
             fit._descent.restore(kept)
             fit.done, fit.epochs = kept["done"], kept["epochs"]
@@ -148,9 +155,9 @@ class Fit:
         torch.save(own | self._descent.state(), part)
         part.replace(path)
 
-    def weights(self) -> Weights:
+    def weights(self) -> ImitationWeights:
         """The running mean of the weights so far."""
-        return Weights.of(self.settings.shape, self._descent.mean_arrays())
+        return ImitationWeights.of(self.settings.shape, self._descent.mean_arrays())
 
     def run(self, recordings: Recordings, hands: NDArray[np.int64], report: Callable[[Progress], None]) -> None:
         """Fit on the hands (rows of ``recordings.kyoku``) until all decisions are done.
@@ -224,7 +231,7 @@ class Fit:
         return loss.detach()
 
 
-def grow(net: PhoenixNet, start: Weights) -> None:
+def grow(net: PhoenixNet, start: ImitationWeights) -> None:
     """Put fitted weights into a network with as many or more channels and blocks, which then answers as they do.
 
     What is new has initial weights, so that it computes something, and nothing that was there reads it yet: the factors

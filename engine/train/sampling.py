@@ -175,7 +175,7 @@ class Arena:
                 self._sitting[table, [table % 4, (table + 1 + table // 4 % 3) % 4]] = number
             at += round(share * tables)
 
-    def play(self, decisions: Stock) -> "Played":
+    def play(self, decisions: Stock) -> "SampledPlay":
         """Go on until the learner has made all decisions in stock that are kept; the hands that ended on the way."""
         before = self._learner.asked
         choices: list[Choices] = [] if self.left is None else [self.left]
@@ -194,11 +194,13 @@ class Arena:
                 done = over[games["over"][over] != 0]
                 if len(done):
                     self.tables.restart(done)
-        return Played(joined(choices), np.concatenate(ended), np.concatenate(numbers), self._learner.asked - before)
+        return SampledPlay(
+            joined(choices), np.concatenate(ended), np.concatenate(numbers), self._learner.asked - before
+        )
 
 
 @dataclass
-class Played:
+class SampledPlay:
     """The hands and decisions that were played."""
 
     choices: Choices  # decisions of the learner in these hands and in others that have not ended

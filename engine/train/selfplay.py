@@ -10,14 +10,13 @@ import numpy as np
 import torch
 
 from engine.critic.network import CriticWeights
-from engine.imitation.network import Weights, shipped_weights
+from engine.imitation.network import ImitationWeights, shipped_weights
 from engine.model.rules import TONPU, Rules
 from engine.policy.batches import LearnedPlayers, SimplePlayers
 from engine.simulator.tables import BatchDecider
 from engine.train.advantages import figures_of, judge
 from engine.train.crew import Crew, Stock
-from engine.train.critic import CriticFit
-from engine.train.critic import Settings as CriticSettings
+from engine.train.critic import CriticFit, CriticSettings
 from engine.train.learner import Learner, LearnerSettings
 from engine.train.phoenix import CheckpointError
 from engine.train.sampling import Arena, SampledPlayers, joined
@@ -70,7 +69,7 @@ class SelfPlay:
         rounds: rounds so far.
     """
 
-    def __init__(self, start: Weights, critic: CriticWeights, settings: SelfPlaySettings) -> None:
+    def __init__(self, start: ImitationWeights, critic: CriticWeights, settings: SelfPlaySettings) -> None:
         """Begin from the weights of the policy and of the critic."""
         # a machine may have more cores than a quick run has tables
         settings = replace(settings, threads=min(settings.threads, settings.tables))

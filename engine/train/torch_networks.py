@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from engine.critic.network import Critic, CriticInputs, CriticWeights
-from engine.imitation.network import Network, Weights
+from engine.imitation.network import ImitationWeights, Network
 from engine.network.trunk import Floats
 from engine.network.weights import NetworkWeights
 from engine.train.nets import CriticNet, PhoenixNet, TrunkNet, device_here, in_bfloat16, load_weights
@@ -20,7 +20,7 @@ _ON_GPU: Final = 8_192
 """Questions asked together: what fits into a core's cache, and what fills a GPU."""
 
 
-class _Asked:
+class _TorchNetwork:
     """A network of torch with fitted weights, to be asked.
 
     Attributes:
@@ -42,10 +42,10 @@ class _Asked:
 class TorchNetwork(Network):
     """The imitating network."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: ImitationWeights) -> None:
         """Take fitted weights."""
         super().__init__(weights.shape, weights.arrays())
-        self._asked = _Asked(PhoenixNet(weights.shape), weights)
+        self._asked = _TorchNetwork(PhoenixNet(weights.shape), weights)
         self.at_once = self._asked.at_once
 
     def _logits(
@@ -68,7 +68,7 @@ class TorchCritic(Critic):
     def __init__(self, weights: CriticWeights) -> None:
         """Take fitted weights."""
         super().__init__(weights.shape, weights.arrays())
-        self._asked = _Asked(CriticNet(weights.shape), weights)
+        self._asked = _TorchNetwork(CriticNet(weights.shape), weights)
         self.at_once = self._asked.at_once
 
     def _logits(self, inputs: CriticInputs) -> Floats:

@@ -102,7 +102,7 @@ class Feed(MjaiReader):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReplyContext:
     """The facts that a reply depends on besides the action."""
 
     rules: Rules  # rules of the table
@@ -112,7 +112,7 @@ class Asked:
     melds: Sequence[Meld]  # the player's own melds
 
 
-def format_action(action: Action, asked: Asked) -> dict[str, Any]:
+def format_action(action: Action, asked: ReplyContext) -> dict[str, Any]:
     """The mjai line for an action. A riichi is only announced; its discard follows after the announcement arrives."""
     kind, seat = action.kind, asked.seat
     tile37 = tile37_names(asked.rules)
@@ -150,7 +150,7 @@ def format_action(action: Action, asked: Asked) -> dict[str, Any]:
             return {"type": "ryukyoku", "actor": seat, "reason": REASONS[RyuukyokuKind.NINE_TERMINALS]}
 
 
-def find_action(reply: dict[str, Any], legal: Iterable[Action], asked: Asked) -> Action | None:
+def find_action(reply: dict[str, Any], legal: Iterable[Action], asked: ReplyContext) -> Action | None:
     """The legal action that a program's line means; None if it matches none of them.
 
     Programs may leave out who acts, on whom, and the tile of a win. A ``reach`` matches every legal riichi; its discard

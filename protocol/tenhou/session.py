@@ -29,7 +29,7 @@ from protocol.tenhou.codec import format_message, parse_frame
 from protocol.tenhou.game_type import FAST, GameType, Seek, format_seek, parse_game_type, parse_seek
 from protocol.tenhou.schema import Message, Sender
 from protocol.tenhou.session_table import ONCE, TRANSITIONS, State
-from protocol.tenhou.standing import Standing, parse_standing
+from protocol.tenhou.standing import AccountRecord, parse_standing
 from protocol.tenhou.translate import Translator
 
 KEEP_ALIVE_SECONDS: Final = 10.0
@@ -154,7 +154,7 @@ class Session:
         self.answered: Prompt | None = None
         self.playing = False
         self.game_type: GameType | None = None
-        self.standing: Standing | None = None
+        self.standing: AccountRecord | None = None
         self._doubts = 0
         self._said: Message | None = None
         """The answer to :attr:`answered`."""
@@ -285,7 +285,7 @@ class Session:
             received.sends += self._sends(client.Lobby(int(login.lobby)))
         received.sends += self._sends(client.Join(format_seek(Seek(login.lobby, login.game_type))))
 
-    def _not_counted(self, before: Standing | None, now: Standing | None) -> bool:
+    def _not_counted(self, before: AccountRecord | None, now: AccountRecord | None) -> bool:
         """Whether the account's record does not count the game yet, although the server greets as if it had ended.
 
         A server that considers the lost connection still alive greets like that. A ranked game that has ended is in

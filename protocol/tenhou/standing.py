@@ -9,7 +9,7 @@ _FIELDS: Final = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AccountRecord:
     """``PF4``: an account's record in four-player games.
 
     Attributes:
@@ -31,13 +31,13 @@ class Standing:
         """Number of games played."""
         return sum(self.placements)
 
-    def placement_since(self, before: "Standing") -> int | None:
+    def placement_since(self, before: "AccountRecord") -> int | None:
         """The placement (1 to 4) in the one game played since ``before``; None if it was not exactly one game."""
         more = [now - then for now, then in zip(self.placements, before.placements, strict=True)]
         return more.index(1) + 1 if sorted(more) == [0, 0, 0, 1] else None
 
 
-def parse_standing(pf4: str | None) -> Standing | None:
+def parse_standing(pf4: str | None) -> AccountRecord | None:
     """Parse ``PF4`` of a HELO; None if it is absent (a guest) or invalid, because play does not depend on it."""
     fields = (pf4 or "").split(",")
     if len(fields) < _FIELDS:
@@ -47,4 +47,4 @@ def parse_standing(pf4: str | None) -> Standing | None:
         places = four(int(field) for field in fields[4:8])
     except ValueError:
         return None
-    return Standing(dan, points, rate, total, places)
+    return AccountRecord(dan, points, rate, total, places)

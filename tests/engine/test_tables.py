@@ -29,7 +29,7 @@ Arrays = dict[str, np.ndarray]
 
 NETWORKS: dict[str, tuple[bytes, Callable[[bytes, str], object], str]] = {
     "danger_net": (table_bytes("engine.opponents", "danger_net.npz"), danger.read_weights, "train danger"),
-    "phoenix": (table_bytes("engine.imitation", "phoenix.npz"), prior.Weights.read, "train phoenix"),
+    "phoenix": (table_bytes("engine.imitation", "phoenix.npz"), prior.ImitationWeights.read, "train phoenix"),
     "perceptron": (
         table_bytes("engine.papers.che", "perceptron.npz"),
         perceptron.read_weights,
@@ -204,9 +204,9 @@ def missing(*_: str) -> bytes:
     "load",
     [
         danger.shipped_weights.__wrapped__,
-        lambda: prior.FILES["phoenix"].load(prior.Weights.read),
-        lambda: prior.FILES["phoenix-large"].load(prior.Weights.read),
-        lambda: prior.FILES["selfplay"].load(prior.Weights.read),
+        lambda: prior.FILES["phoenix"].load(prior.ImitationWeights.read),
+        lambda: prior.FILES["phoenix-large"].load(prior.ImitationWeights.read),
+        lambda: prior.FILES["selfplay"].load(prior.ImitationWeights.read),
         perceptron.shipped_weights.__wrapped__,
     ],
 )

@@ -249,7 +249,7 @@ def _archives() -> list[bytes]:
 
 
 def _weights(data: bytes) -> None:
-    for read in (read_network, perceptron.read_weights, prior.Weights.read, danger.read_weights):
+    for read in (read_network, perceptron.read_weights, prior.ImitationWeights.read, danger.read_weights):
         with suppress(WeightsError):
             read(data, "fuzz")
 

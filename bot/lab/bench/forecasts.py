@@ -30,7 +30,7 @@ from protocol.logs.game_log import GameLog
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class HandEnd:
     """How a hand went on after a decision, for one seat."""
 
     won: bool  # whether it won the hand
@@ -125,7 +125,7 @@ def forecasts(game: GameLog, seat: int, player: PlayerSpec, nodes: int, share: f
         )
 
 
-def course_of(events: Sequence[Event], at: int, seat: int) -> Course | None:
+def course_of(events: Sequence[Event], at: int, seat: int) -> HandEnd | None:
     """How the hand went on after ``events[at]``, which asks the question; None if the log ends before the hand does."""
     played = hands_of(enumerate(events))
     index = played.index_at(at)
@@ -133,7 +133,7 @@ def course_of(events: Sequence[Event], at: int, seat: int) -> Course | None:
     if after is None:
         return None
     discards = sum(isinstance(event, Discard) for event in hand.events[at - hand.start :])
-    return Course(
+    return HandEnd(
         won=seat in hand.winners,
         dealt_in=hand.dealt_in == seat,
         dealt_in_now=hand.dealt_in == seat and discards == 1,

@@ -24,7 +24,7 @@ from engine.papers.neat import CHAMPIONS
 from engine.papers.neat import solo_kernels as kernels
 from engine.papers.neat.evaluator import champion
 from engine.papers.neat.network import Network, read_network
-from engine.papers.neat.solo import Played, by_evaluator, make_walls, play, play_by, searches, summary
+from engine.papers.neat.solo import SoloResults, by_evaluator, make_walls, play, play_by, searches, summary
 from engine.search.registry import make_evaluator
 from engine.tables import WeightsError
 
@@ -133,7 +133,7 @@ def _networks(folder: Path | None) -> dict[str, Network]:
     return found
 
 
-def _network_figures(played: Played, searched: int, results: "Mapping[str, SoloPlay]") -> dict[str, Any]:
+def _network_figures(played: SoloResults, searched: int, results: "Mapping[str, SoloPlay]") -> dict[str, Any]:
     rows = played.results
     won = rows[:, kernels.WIN_TURN] > 0
     yaku = rows[won, kernels.YAKU].astype(np.int64)

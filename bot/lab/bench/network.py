@@ -15,7 +15,7 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from engine.imitation.exchanges import VIEWS, MeanNetwork
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
-from engine.imitation.network import FILES, Network, Weights, shipped_weights
+from engine.imitation.network import FILES, ImitationWeights, Network, shipped_weights
 from engine.rules.recordings import PROGRAM, GameColumn, KyokuColumn, Split
 from engine.train.scores import HEADS, difference, heaps_of
 
@@ -91,14 +91,14 @@ def bench_network(
     print_figures(figures, partial(_show, list(networks)), json=json)
 
 
-def _weights(name: str) -> Weights:
+def _weights(name: str) -> ImitationWeights:
     """Weights that are shipped under a name, or those of a file."""
     if name in FILES:
-        return training.weights_of(None, Weights.read, partial(shipped_weights, name))
-    return training.weights_of(Path(name), Weights.read, shipped_weights)
+        return training.weights_of(None, ImitationWeights.read, partial(shipped_weights, name))
+    return training.weights_of(Path(name), ImitationWeights.read, shipped_weights)
 
 
-def _network(weights: Weights) -> Network:
+def _network(weights: ImitationWeights) -> Network:
     """The network, by torch where it is installed."""
     try:
         torch_networks = import_module("engine.train.torch_networks")

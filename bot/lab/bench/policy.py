@@ -38,14 +38,14 @@ BATCH: Final = 2_048
 
 
 @dataclass
-class Asked:
+class PolicyFigures:
     """The answers of a policy: figures by head, its rates, and milliseconds of processor time for each decision."""
 
     heads: dict[Head, Believed] = field(default_factory=lambda: {head: Believed() for head in HEADS})
     rates: Rates = field(default_factory=Rates)
     ms: list[float] = field(default_factory=list)
 
-    def merge(self, other: "Asked") -> None:
+    def merge(self, other: "PolicyFigures") -> None:
         """Add the answers for another seat."""
         for head, figures in self.heads.items():
             figures.merge(other.heads[head])
@@ -58,7 +58,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Seat:
+class RecordedSeat:
     """A seat of a recorded game; ``lucky``: whether the strongest program plays it."""
 
     log: GameLog
@@ -93,7 +93,7 @@ def bench_policy(
     players = [PlayerSpec.parse(text) for text in policy or ASKED]
     names = [player.text for player in players]
     warm_up(screen, {*needs_of(players), "prior"})
-    asked = {lucky: {name: Asked() for name in names} for lucky in (False, True)}
+    asked = {lucky: {name: PolicyFigures() for name in names} for lucky in (False, True)}
     rows: list[Inputs] = []
     found = {False: 0, True: 0}
     seats = _seats(measuring.recording_paths(logs), games, screen, every_game=every_game)
@@ -118,7 +118,7 @@ def bench_policy(
     print_figures(figures, partial(_show, names), json=json)
 
 
-def _seats(paths: list[Path], most: int, screen: Console, *, every_game: bool) -> Iterator[Seat]:
+def _seats(paths: list[Path], most: int, screen: Console, *, every_game: bool) -> Iterator[RecordedSeat]:
     """Yield one seat of each phoenix-room game and the program's seats, at most ``most`` of each kind."""
     counts = {False: 0, True: 0}
     for log, split in measuring.games_to_judge_by(paths, screen, every_game=every_game):
@@ -127,7 +127,7 @@ def _seats(paths: list[Path], most: int, screen: Console, *, every_game: bool) -
         lucky = PROGRAM in log.start.names
         if counts[lucky] == most or not (lucky or room_of(log.info.game_type) == WHO_PHOENIX):
             continue
-        yield Seat(log, log.start.names.index(PROGRAM) if lucky else counts[False] % 4, lucky)
+        yield RecordedSeat(log, log.start.names.index(PROGRAM) if lucky else counts[False] % 4, lucky)
         counts[lucky] += 1
         if min(counts.values()) == most:
             return
@@ -138,13 +138,13 @@ class OfSeat:
     """The answers of all policies for one seat, and the inputs of the network at its first decisions."""
 
     lucky: bool
-    answers: list[Asked]
+    answers: list[PolicyFigures]
     rows: list[Inputs]
 
 
-def _play_all(seat: Seat, players: list[PlayerSpec], nodes: int) -> OfSeat:
+def _play_all(seat: RecordedSeat, players: list[PlayerSpec], nodes: int) -> OfSeat:
     """Ask all policies; the inputs are those of the decisions of the first."""
-    found = OfSeat(seat.lucky, [Asked() for _ in players], [])
+    found = OfSeat(seat.lucky, [PolicyFigures() for _ in players], [])
     for player, asked in zip(players, found.answers, strict=True):
         rows = found.rows if asked is found.answers[0] else None
         decider = player.make(0)

@@ -71,7 +71,7 @@ def critic(
     to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
     first = training.weights_of(start_from, CriticWeights.read, shipped_critic_weights) if start_from else None
     shape = CriticShape(channels, blocks) if first is None else first.shape
-    settings = fitting.Settings(shape, draws=QUICK_DRAWS if quick else draws, seed=seed)
+    settings = fitting.CriticSettings(shape, draws=QUICK_DRAWS if quick else draws, seed=seed)
     fit = fitting.CriticFit(settings, first)
     with training.FittingScreen(run.screen) as shown:
         known, learned = recordings, to_learn

@@ -17,7 +17,7 @@ from engine.opponents.network import read_weights, shipped_weights
 from engine.opponents.outcomes import OutcomeTables
 from engine.rules.recordings import Split
 from engine.train import danger as fitting
-from engine.train.danger import Settings
+from engine.train.danger import DangerSettings
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
 
 QUICK_GAMES: Final = 800
@@ -58,7 +58,7 @@ def danger(
     """
     run = training.WeightsRun("train danger", paths, out)
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
-    settings = Settings(epochs=2 if quick else epochs, seed=seed)
+    settings = DangerSettings(epochs=2 if quick else epochs, seed=seed)
     riichi, opened, closed = settings.keep
     settings = replace(settings, keep=(share * riichi, share * opened, share * closed))
     hands = {split: training.hands_of(recordings, split) for split in Split}

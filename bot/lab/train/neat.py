@@ -77,7 +77,7 @@ def neat(
     if paper or quick:
         population, generations = PAPER if paper else QUICK
     evolution = _evolution()
-    wanted = evolution.Settings(
+    wanted = evolution.EvolutionSettings(
         population=population, walls=walls, trust=2 * walls, lessons=lessons, hidden=hidden, inputs=inputs, dora=dora,
         seed=seed, rates=evolution.rates_for(lessons),
     )  # fmt: skip

@@ -33,7 +33,7 @@ def perceptron(
     run = training.WeightsRun("train perceptron", paths, out)
     recordings = run.read(games, jobs)
     to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
-    settings = fitting.Settings(epochs, seed)
+    settings = fitting.PerceptronSettings(epochs, seed)
     with training.FittingScreen(run.screen) as shown:
         shown.say("collecting discards")
         rows = fitting.paper_rows(recordings, to_learn)

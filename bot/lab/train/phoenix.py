@@ -17,7 +17,7 @@ from bot.lab import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
-from engine.imitation.network import Network, Shape, Weights, shipped_weights
+from engine.imitation.network import ImitationWeights, Network, Shape, shipped_weights
 from engine.rules.recordings import Recordings, Split
 from engine.train.scores import HEADS, measure
 
@@ -126,7 +126,7 @@ def phoenix(
     checkpoint = out and out.with_suffix(".checkpoint")
     decisions = QUICK_DECISIONS if quick else decisions
     keep = fitting.SHARES[imitate.value]
-    taught_by = None if teacher is None else training.weights_of(teacher, Weights.read, shipped_weights)
+    taught_by = None if teacher is None else training.weights_of(teacher, ImitationWeights.read, shipped_weights)
     if resume:
         fit = _resumed(fitting, checkpoint, decisions, rate, taught_by)
         kept = fit.settings.shape
@@ -136,15 +136,15 @@ def phoenix(
                 "network, begin anew with --start-from"
             )
     else:
-        start = None if start_from is None else training.weights_of(start_from, Weights.read, shipped_weights)
-        settings = fitting.Settings(
+        start = None if start_from is None else training.weights_of(start_from, ImitationWeights.read, shipped_weights)
+        settings = fitting.PhoenixFitSettings(
             shape=_shape(start, channels, blocks),
             decisions=decisions,
             keep=keep,
             batch=batch,
-            rate=rate or fitting.Settings.rate,
+            rate=rate or fitting.PhoenixFitSettings.rate,
             mean=mean,
-            lately=fitting.Settings.lately if start is None else LATELY_AFTER_START,
+            lately=fitting.PhoenixFitSettings.lately if start is None else LATELY_AFTER_START,
             seed=seed,
         )
         fit = fitting.Fit(settings, start, taught_by)
@@ -180,7 +180,7 @@ def _few_decisions_are_bad_input(fitting: ModuleType) -> Iterator[None]:
 
 
 def _resumed(
-    fitting: ModuleType, checkpoint: Path | None, total: int, rate: float | None, teacher: Weights | None
+    fitting: ModuleType, checkpoint: Path | None, total: int, rate: float | None, teacher: ImitationWeights | None
 ) -> Any:
     """The fit in the checkpoint beside ``--out``."""
     try:
@@ -189,7 +189,7 @@ def _resumed(
         raise InputError(str(error)) from error
 
 
-def _shape(start: Weights | None, channels: int | None, blocks: int | None) -> Shape:
+def _shape(start: ImitationWeights | None, channels: int | None, blocks: int | None) -> Shape:
     """The shape that is asked for, which has at least the channels and blocks of the weights to start from."""
     least = Shape() if start is None else start.shape
     shape = replace(least, channels=channels or least.channels, blocks=blocks or least.blocks)

@@ -17,7 +17,7 @@ from bot.machine.journal import Journal
 from bot.machine.outlet import error_screen
 from bot.machine.preparation import warm_up
 from engine.critic.network import CriticWeights, shipped_critic_weights
-from engine.imitation.network import Weights, shipped_weights
+from engine.imitation.network import ImitationWeights, shipped_weights
 
 DECISIONS: Final = 5_000_000
 QUICK_DECISIONS: Final = 6_000
@@ -86,7 +86,7 @@ def selfplay(
     outputs = training.outputs_for_weights(out, start_from, critic)
     learning = training.needing_torch("engine.train.selfplay")
     screen, started = error_screen(), perf_counter()
-    first = training.weights_of(start_from, Weights.read, shipped_weights)
+    first = training.weights_of(start_from, ImitationWeights.read, shipped_weights)
     judging = training.weights_of(critic, CriticWeights.read, shipped_critic_weights)
     learner = learning.LearnerSettings(temperature=temperature, rate=rate)
     settings = learning.SelfPlaySettings(seed=seed, threads=threads or os.cpu_count() or 1, learner=learner)
@@ -171,7 +171,7 @@ def _run(
     kept.save()
 
 
-def _card(run: Any, first: Weights, critic: CriticWeights, settings: Any) -> dict[str, Any]:
+def _card(run: Any, first: ImitationWeights, critic: CriticWeights, settings: Any) -> dict[str, Any]:
     weights = run.learner.mean_weights()
     return {
         "what": "a network that learned from its own games, beginning as phoenix",

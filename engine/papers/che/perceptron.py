@@ -33,7 +33,7 @@ class Perceptron:
 
     name = "perceptron"
 
-    def __init__(self, weights: "Weights | None" = None) -> None:
+    def __init__(self, weights: "PerceptronWeights | None" = None) -> None:
         weights = weights or shipped_weights()
         self._weights = weights.flat.astype(np.float32)
         self.digests: Mapping[str, str] = {"perceptron": weights.digest()}
@@ -66,7 +66,7 @@ FILE: Final = ShippedFile("engine.papers.che", "perceptron.npz", "oshihiki train
 
 
 @dataclass(frozen=True)
-class Weights:
+class PerceptronWeights:
     """Fitted weights."""
 
     flat: NDArray[np.float16]  # float16[WEIGHTS], see :mod:`engine.papers.che.perceptron_kernels`
@@ -80,7 +80,7 @@ class Weights:
         return packed(flat=self.flat)
 
 
-def read_weights(data: bytes, name: str) -> Weights:
+def read_weights(data: bytes, name: str) -> PerceptronWeights:
     """Read weights from the contents of a file.
 
     Raises:
@@ -90,11 +90,11 @@ def read_weights(data: bytes, name: str) -> Weights:
         flat = numbers(arrays_in(data)["flat"], np.float16)
         if flat.shape != (WEIGHTS,):
             raise ValueError(f"it has {flat.size} weights, the inputs need {WEIGHTS}")
-    return Weights(flat)
+    return PerceptronWeights(flat)
 
 
 @cache
-def shipped_weights() -> Weights:
+def shipped_weights() -> PerceptronWeights:
     """The weights shipped with the package.
 
     Raises:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.model.tiles import EAST, HAKU, KINDS, RED_FIVES
 from engine.papers.che import perceptron_kernels as kernels
-from engine.papers.che.perceptron import Weights
+from engine.papers.che.perceptron import PerceptronWeights
 from engine.papers.che.perceptron_kernels import ACTIVE, WEIGHTS, Rows
 from engine.rules import code_kernels as codes
 from engine.rules.moments import moments, next_kinds
@@ -30,7 +30,7 @@ FIRST: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class PerceptronSettings:
     """Settings of a fit."""
 
     epochs: int = 5  # number of passes over the rows
@@ -97,7 +97,7 @@ def _rows(some: NDArray[Any], at: NDArray[np.intp]) -> Rows:
     )
 
 
-def fit(rows: Rows, settings: Settings, report: Callable[[int, int, float], None]) -> Weights:
+def fit(rows: Rows, settings: PerceptronSettings, report: Callable[[int, int, float], None]) -> PerceptronWeights:
     """The average of the weights over all steps.
 
     Args:
@@ -117,10 +117,10 @@ def fit(rows: Rows, settings: Settings, report: Callable[[int, int, float], None
             mistakes = kernels.learn_rows(rows, part, step, weights, totals, hand_tables(), _space())
             step += len(part)
             report(step, settings.epochs * number, mistakes / len(part))
-    return Weights((weights - totals / max(step, 1)).astype(np.float16))
+    return PerceptronWeights((weights - totals / max(step, 1)).astype(np.float16))
 
 
-def measure(weights: Weights, rows: Rows) -> dict[str, float]:
+def measure(weights: PerceptronWeights, rows: Rows) -> dict[str, float]:
     """The number of rows, and the shares in which the discard made is among the first 1, 2 … of the perceptron."""
     ranks = np.empty(len(rows.discards), np.int64)
     kernels.rank_rows(rows, weights.flat.astype(np.float32), hand_tables(), _space(), ranks)

@@ -22,7 +22,7 @@ from pymoo.operators.survival.rank_and_crowding.metrics import calc_crowding_dis
 from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
 from engine.papers.neat.genome import Genome, Innovations, Rates, child_of, first_genome
-from engine.papers.neat.lessons import WIDEST, Course, first_generation
+from engine.papers.neat.lessons import WIDEST, LessonSettings, first_generation
 from engine.papers.neat.network import INPUTS, Network
 from engine.papers.neat.solo import make_walls, play
 
@@ -80,7 +80,7 @@ Spread = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class EvolutionSettings:
     """Settings of a run."""
 
     population: int = 300  # number of genomes in a generation
@@ -154,7 +154,7 @@ class Evolution:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: EvolutionSettings,
         population: Population | None = None,
         spread: Spread = map,
         watch: Callable[[int, int], None] = lambda done, of: None,  # noqa: ARG005
@@ -176,7 +176,7 @@ class Evolution:
     def _first(self, spread: Spread, watch: Callable[[int, int], None]) -> Population:
         settings = self.settings
         if settings.lessons:
-            course = Course(settings.lessons, settings.hidden, settings.inputs, settings.dora, settings.seed)
+            course = LessonSettings(settings.lessons, settings.hidden, settings.inputs, settings.dora, settings.seed)
             genomes = first_generation(course, settings.population, self.innovations, spread, watch)
         else:
             random = np.random.default_rng([settings.seed, 0, 0])
@@ -233,7 +233,7 @@ class Evolution:
         return float(modules), float(np.mean([len(one.hidden) for one in genomes]))
 
 
-def played(networks: Sequence[Network], settings: Settings, generation: int, spread: Spread = map) -> Floats:
+def played(networks: Sequence[Network], settings: EvolutionSettings, generation: int, spread: Spread = map) -> Floats:
     """(n, 2) mean results of networks on the walls of a generation."""
     pieces = [Piece(at, networks[at : at + PIECE], generation) for at in range(0, len(networks), PIECE)]
     found = np.empty((len(networks), OBJECTIVES))
@@ -242,7 +242,7 @@ def played(networks: Sequence[Network], settings: Settings, generation: int, spr
     return found
 
 
-def mean_fitness(piece: Piece, settings: Settings) -> tuple[int, Floats]:
+def mean_fitness(piece: Piece, settings: EvolutionSettings) -> tuple[int, Floats]:
     """The place of a piece's first network, and the mean results (n, 2) of its networks."""
     walls = make_walls(settings.walls_of(piece.generation), settings.seed, piece.generation)
     results = [play(one, walls, dora=settings.dora).fitness.mean(axis=0) for one in piece.networks]

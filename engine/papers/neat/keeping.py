@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.papers.neat import BEST_IN
-from engine.papers.neat.evolution import Evolution, Population, Settings
+from engine.papers.neat.evolution import Evolution, EvolutionSettings, Population
 from engine.papers.neat.genome import Genome, Innovations, Rates
 from engine.papers.neat.network import INPUTS, Network
 from engine.papers.neat.solo import Summary, make_walls, play, scaled, summary
@@ -72,7 +72,7 @@ def resumed(path: Path) -> Evolution:
     try:
         with np.load(path, allow_pickle=False) as kept:
             values = json.loads(str(kept["settings"]))
-            settings = Settings(**{**values, "rates": Rates(**values["rates"])})
+            settings = EvolutionSettings(**{**values, "rates": Rates(**values["rates"])})
             genomes = _genomes(kept, INPUTS[settings.inputs])
             run = Evolution(settings, Population(genomes, kept["fitness"], kept["walls"]))
             run.generation = int(kept["generation"])

@@ -71,19 +71,19 @@ class Lessons(NamedTuple):
         return cls(np.concatenate(inputs), np.concatenate(aims))
 
 
-class Weights(NamedTuple):
+class ModuleWeights(NamedTuple):
     """A network with one module."""
 
     inputs: Floats  # (inputs, hidden + 1) weights of the inputs, to the hidden nodes and, last, to the policy neuron
     hidden: Floats  # (hidden,) weights from the hidden nodes to the policy neuron
 
-    def between(self, other: "Weights", share: float) -> "Weights":
+    def between(self, other: "ModuleWeights", share: float) -> "ModuleWeights":
         """The network so far on the way to another one; it lies beyond that if the share is more than 1."""
-        return Weights(*((1 - share) * one + share * there for one, there in zip(self, other, strict=True)))
+        return ModuleWeights(*((1 - share) * one + share * there for one, there in zip(self, other, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class LessonSettings:
     """Settings of the lessons."""
 
     hands: int  # number of hands that the search plays for each utility
@@ -103,7 +103,7 @@ class Piece:
 
 
 def first_generation(
-    course: Course,
+    course: LessonSettings,
     count: int,
     innovations: Innovations,
     spread: Callable[..., Iterable[Any]],
@@ -129,7 +129,7 @@ def first_generation(
         found[piece.utility, piece.first] = lessons
         done += piece.hands
         watch(done, course.hands * len(UTILITIES))
-    taught: list[Weights] = []
+    taught: list[ModuleWeights] = []
     for utility in UTILITIES:
         lessons = Lessons.joined(found[utility, piece.first] for piece in pieces if piece.utility == utility)
         taught.append(fit(lessons, course, taught[-1] if taught else None))
@@ -141,7 +141,7 @@ def first_generation(
     return [*between, *(change_weights(genome, random, WIDEST) for genome in between[: count - len(between)])]
 
 
-def given(piece: Piece, course: Course) -> tuple[Piece, Lessons]:
+def given(piece: Piece, course: LessonSettings) -> tuple[Piece, Lessons]:
     """The lessons of a piece's hands."""
     evaluator = search_for(UTILITIES[piece.utility])
     budget = Budget(nodes=WEIGHED_NODES)
@@ -170,7 +170,7 @@ def given(piece: Piece, course: Course) -> tuple[Piece, Lessons]:
 class _Eye:
     """A network's inputs for hands."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: LessonSettings) -> None:
         number = INPUTS[course.inputs]
         blind = Network(np.zeros((number, 2), np.float32), np.zeros((0, 2), np.int64), np.zeros(0, np.float32), 1)
         self._net = blind.net
@@ -200,13 +200,13 @@ def _aims(values: list[float]) -> Floats:
     return found
 
 
-def fit(lessons: Lessons, course: Course, start: Weights | None) -> Weights:
+def fit(lessons: Lessons, course: LessonSettings, start: ModuleWeights | None) -> ModuleWeights:
     """The network fitted to some lessons, from another one or from random weights."""
     random = np.random.default_rng([course.seed, LESSONS])
     if start is None:
         inputs = random.normal(0.0, 0.05, (INPUTS[course.inputs], course.hidden + 1))
-        start = Weights(inputs.astype(np.float32), random.normal(0.0, 0.1, course.hidden).astype(np.float32))
-    weights = Weights(*(array.copy() for array in start))
+        start = ModuleWeights(inputs.astype(np.float32), random.normal(0.0, 0.1, course.hidden).astype(np.float32))
+    weights = ModuleWeights(*(array.copy() for array in start))
     number = len(lessons.aims)
     batches = max(1, number // BATCH)
     optimisers = [Adam(array, rate=RATE, warm=1 + EPOCHS * batches // 20, decay=0.0) for array in weights]
@@ -221,7 +221,7 @@ def fit(lessons: Lessons, course: Course, start: Weights | None) -> Weights:
     return weights
 
 
-def agreement(inputs: NDArray[np.int16], aims: Floats, weights: Weights) -> tuple[float, Weights]:
+def agreement(inputs: NDArray[np.int16], aims: Floats, weights: ModuleWeights) -> tuple[float, ModuleWeights]:
     """The mean cross-entropy of some lessons, and its gradient."""
     lessons, discards, active = inputs.shape
     ends = np.arange(0, lessons * discards * active + 1, active)
@@ -238,10 +238,10 @@ def agreement(inputs: NDArray[np.int16], aims: Floats, weights: Weights) -> tupl
     loss = -float((aims[there] * logarithms[there]).sum()) / lessons
     errors = (np.where(there, np.exp(logarithms) - aims, 0.0) / lessons).astype(np.float32).reshape(-1, 1)
     back = np.concatenate([errors * weights.hidden / (widths * widths), errors], axis=1)
-    return loss, Weights(seen.T @ back, outputs.T @ errors[:, 0])
+    return loss, ModuleWeights(seen.T @ back, outputs.T @ errors[:, 0])
 
 
-def genome_of(weights: Weights, input_of_preference: int, innovations: Innovations) -> Genome:
+def genome_of(weights: ModuleWeights, input_of_preference: int, innovations: Innovations) -> Genome:
     """The genome of a network with one module; genomes of equal shape have the same genes."""
     inputs, columns = weights.inputs.shape
     split = innovations.link(0, policy(0))

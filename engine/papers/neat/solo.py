@@ -52,7 +52,7 @@ def make_walls(count: int, *seed: int) -> Walls:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SoloResults:
     """The results of some walls."""
 
     # (n, RESULTS) float64, one row for each wall; see :mod:`engine.papers.neat.solo_kernels`
@@ -68,13 +68,13 @@ class Played:
         )
 
 
-def play(network: Network, walls: Walls, *, dora: bool = False) -> Played:
+def play(network: Network, walls: Walls, *, dora: bool = False) -> SoloResults:
     """Play every wall, with dora and red fives or without."""
     net = network.net
     results = np.zeros((len(walls), kernels.RESULTS))
     uses = np.zeros((network.modules, kernels.LEADS, kernels.FAR), np.int64)
     decisions = kernels.play_walls(walls, dora, net, network.modules, shape_tables(), space_for(net), results, uses)
-    return Played(results, uses, decisions)
+    return SoloResults(results, uses, decisions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from bot.deciding.players import PlayerSpec
 from bot.evaluate.hand_fields import draws_of, fields
 from bot.evaluate.hand_table import TileWriter, render
 from bot.evaluate.hands import Rivers, Written, read_position
-from bot.evaluate.state_table import Asked, show_view
+from bot.evaluate.state_table import AnalysisOptions, show_view
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import KINDS, counts34, format_tile37, format_tiles
@@ -175,7 +175,7 @@ def test_the_last_five_that_is_red_is_worth_a_dora():
 
 def test_a_table_says_it_too(capsys):
     written = Written("123m456p78s111225z", river="6s1m9p", dora="4p")
-    asked = Asked(PlayerSpec.parse("simple"))
+    asked = AnalysisOptions(PlayerSpec.parse("simple"))
     show_view(written, Rivers(right="4z1m"), (25_000,) * 4, asked)
     assert "furiten" in capsys.readouterr().out
     show_view(written, Rivers(right="4z1m"), (25_000,) * 4, replace(asked, json=True))

@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from bot.deciding.players import PlayerSpec
-from bot.lab.match import Match, Standing
-from bot.lab.papers import EXPERIMENTS, Played, report
+from bot.lab.match import Match, MatchResult
+from bot.lab.papers import EXPERIMENTS, PlayedMatch, report
 from bot.lab.sparring import Deal, Sparring
 from bot.play.tally import Times
 from engine.arena.duplicate import Estimate
@@ -23,7 +23,7 @@ def played(experiment, name, deals=2, certain=False):
         for seed in range(deals)
     )
     others = dict.fromkeys(match.order.names[1:], Estimate(-0.2, 0.1))
-    return Played(match, Standing(found, deals, others, certain))
+    return PlayedMatch(match, MatchResult(found, deals, others, certain))
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -56,12 +56,12 @@ def test_a_report_has_the_figures_and_says_what_is_missing(name):
 def test_an_incomplete_match_is_called_so():
     experiment = EXPERIMENTS["che5"]
     one = played(experiment, "CHE")
-    short = Played(Match(one.match.order, range(100)), one.standing)
+    short = PlayedMatch(Match(one.match.order, range(100)), one.standing)
     text = report(experiment, {"CHE": short}, "2026-01-02")
     assert "**not complete**: 8 of 400 games, too few to show" in text
     assert "No match has enough games to show." in text
     longer = played(experiment, "CHE", deals=20)
-    longer = Played(Match(one.match.order, range(100)), longer.standing)
+    longer = PlayedMatch(Match(one.match.order, range(100)), longer.standing)
     text = report(experiment, {"CHE": longer}, "2026-01-02")
     assert "**not complete**: 80 of 400 games |" in text
     assert "25.0 ± 0.0 (paper: 45.4)" in text

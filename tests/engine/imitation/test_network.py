@@ -23,9 +23,9 @@ from engine.imitation.network import (
     AT_KIND,
     FILES,
     SCALES,
+    ImitationWeights,
     Network,
     Shape,
-    Weights,
     legal_answers,
     shipped_weights,
 )
@@ -109,8 +109,8 @@ def test_legal_answers():
 
 def test_weights_come_back_from_their_file():
     arrays, *_ = made_up()
-    weights = Weights.of(SHAPE, arrays)
-    again = Weights.read(weights.to_bytes(), "here")
+    weights = ImitationWeights.of(SHAPE, arrays)
+    again = ImitationWeights.read(weights.to_bytes(), "here")
     assert again.digest() == weights.digest()
     assert again.shape == SHAPE
     for name, array in again.arrays().items():
@@ -119,19 +119,19 @@ def test_weights_come_back_from_their_file():
 
 @pytest.mark.parametrize("change", [{"shape": np.array([8, 3, 5])}, {"inputs": np.array("other")}, {"flat": None}])
 def test_what_is_not_this_network_is_refused(change, tmp_path):
-    weights = Weights.of(SHAPE, made_up()[0])
+    weights = ImitationWeights.of(SHAPE, made_up()[0])
     kept = {"shape": np.array([8, 2, 5]), "flat": weights.flat, "inputs": np.array(weights.inputs)} | change
     file = tmp_path / "weights.npz"
     np.savez(file, **{name: array for name, array in kept.items() if array is not None})
     with pytest.raises(WeightsError, match="oshihiki train phoenix"):
-        Weights.read(file.read_bytes(), "weights.npz")
+        ImitationWeights.read(file.read_bytes(), "weights.npz")
 
 
 @pytest.mark.parametrize("shape", [Shape(0, 0, 0), Shape(0, 1, 5), Shape(8, 1, 0)])
 def test_a_network_without_channels_is_refused(shape):
-    weights = Weights(shape, np.zeros(shape.size, np.float16), shipped_weights().inputs)
+    weights = ImitationWeights(shape, np.zeros(shape.size, np.float16), shipped_weights().inputs)
     with pytest.raises(WeightsError, match=r"is damaged \(its layer '[a-z]+' is empty\)"):
-        Weights.read(weights.to_bytes(), "weights.npz")
+        ImitationWeights.read(weights.to_bytes(), "weights.npz")
 
 
 @pytest.mark.parametrize("name", FILES)

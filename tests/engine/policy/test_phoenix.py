@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.arena import play_game
-from engine.imitation.network import Shape, Weights, shipped_weights
+from engine.imitation.network import ImitationWeights, Shape, shipped_weights
 from engine.model.actions import PASS, ActionKind
 from engine.model.rules import TONPU
 from engine.model.tiles import format_tile
@@ -70,7 +70,7 @@ def test_it_can_imitate_others_and_refuses_what_there_is_not():
 def test_its_network_and_the_views_are_settings(table, monkeypatch):
     shape, random = Shape(8, 1, 8), np.random.default_rng(1)
     made = {name: random.normal(0, 0.3, dims).astype(np.float32) for name, dims in shape.parameters().items()}
-    by_name = {"phoenix": shipped_weights(), "phoenix-large": Weights.of(shape, made)}
+    by_name = {"phoenix": shipped_weights(), "phoenix-large": ImitationWeights.of(shape, made)}
     monkeypatch.setattr("engine.policy.phoenix.shipped_weights", by_name.__getitem__)
     monkeypatch.setattr("engine.policy.phoenix.shipped_network", lambda name: by_name[name].network())
     state = table("1234m2345p3578s1z").draw(0, "9m").state

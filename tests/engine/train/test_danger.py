@@ -14,7 +14,7 @@ from engine.rules.codes import HiddenTileError
 from engine.rules.recordings import GameColumn, HouseRulesError, Recordings, Split, encode_game, held_back, split_of
 from engine.rules.table_kernels import IS_CHI
 from engine.train import dataset
-from engine.train.danger import Settings, Truth, calibrate, fit, gradients, measure, mirror, start
+from engine.train.danger import DangerSettings, Truth, calibrate, fit, gradients, measure, mirror, start
 from engine.train.dataset import Archive
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
 
@@ -150,7 +150,7 @@ def test_the_name_of_a_folder_changes_with_what_is_in_it(tmp_path):
 @pytest.mark.slow
 def test_a_small_fit_learns_and_is_the_same_again(recordings):
     hands = np.arange(len(recordings.kyoku))
-    settings = Settings(SMALL, epochs=2, keep=(0.6, 0.2, 0.05), batch=128, rate=4e-3)
+    settings = DangerSettings(SMALL, epochs=2, keep=(0.6, 0.2, 0.05), batch=128, rate=4e-3)
     seen = []
     weights, log = fit(recordings, hands[:-80], settings, seen.append)
     assert log[-1]["loss"] < 0.9 * log[0]["loss"]

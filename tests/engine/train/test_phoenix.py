@@ -35,7 +35,7 @@ def hands(recordings):
 
 
 def test_torch_and_numpy_answer_alike(recordings):
-    fit = fitting.Fit(fitting.Settings(**SETTINGS))
+    fit = fitting.Fit(fitting.PhoenixFitSettings(**SETTINGS))
     rows, _ = next(decision_chunks(recordings, hands(recordings), size=2_000))
     weights = fit.weights()
     logs, _ = weights.network().log_chances(rows.planes[:64], rows.numbers[:64], rows.questions[:64])
@@ -52,8 +52,8 @@ def test_torch_and_numpy_answer_alike(recordings):
 
 @pytest.mark.parametrize("shape", [Shape(16, 4, 16), Shape(24, 2, 16), Shape(40, 3, 32)])
 def test_a_larger_network_begins_as_the_same_function_and_learns(recordings, shape):
-    small = fitting.Fit(fitting.Settings(**SETTINGS)).weights()
-    fit = fitting.Fit(fitting.Settings(**SETTINGS | {"shape": shape, "decisions": 640}), small)
+    small = fitting.Fit(fitting.PhoenixFitSettings(**SETTINGS)).weights()
+    fit = fitting.Fit(fitting.PhoenixFitSettings(**SETTINGS | {"shape": shape, "decisions": 640}), small)
     assert fit.settings.start == small.digest()
     rows, _ = next(decision_chunks(recordings, hands(recordings), size=500))
     inputs = rows.planes, rows.numbers, rows.questions
@@ -74,16 +74,19 @@ def test_a_larger_network_begins_as_the_same_function_and_learns(recordings, sha
 
 
 def test_too_few_decisions_for_one_step_are_refused(recordings):
-    fit = fitting.Fit(fitting.Settings(**SETTINGS | {"batch": 100_000}))
+    fit = fitting.Fit(fitting.PhoenixFitSettings(**SETTINGS | {"batch": 100_000}))
     with pytest.raises(fitting.TooFewDecisionsError, match="100000 decisions"):
         fit.run(recordings, hands(recordings), print)
 
 
 def test_it_learns_and_goes_on_where_it_stopped(recordings, tmp_path):
     before = measure(
-        fitting.Fit(fitting.Settings(**SETTINGS)).weights().network(), recordings, hands(recordings), WHO_OTHER
+        fitting.Fit(fitting.PhoenixFitSettings(**SETTINGS)).weights().network(),
+        recordings,
+        hands(recordings),
+        WHO_OTHER,
     )
-    fit = fitting.Fit(fitting.Settings(**SETTINGS, decisions=8_000))
+    fit = fitting.Fit(fitting.PhoenixFitSettings(**SETTINGS, decisions=8_000))
     reports = []
     fit.run(recordings, hands(recordings), reports.append)
     after = measure(fit.weights().network(), recordings, hands(recordings), WHO_OTHER)
@@ -97,7 +100,7 @@ def test_it_learns_and_goes_on_where_it_stopped(recordings, tmp_path):
     assert fitting.Fit.resumed(tmp_path / "checkpoint", 9_000, 1e-4).settings.rate == 1e-4
     more.run(recordings, hands(recordings), reports.append)
     assert more.done >= 9_000
-    again = fitting.Fit(fitting.Settings(**SETTINGS), fit.weights())
+    again = fitting.Fit(fitting.PhoenixFitSettings(**SETTINGS), fit.weights())
     assert again.weights().digest() == fit.weights().digest()
 
 
@@ -106,7 +109,7 @@ class StoppedError(Exception):
 
 
 def test_a_fit_that_was_stopped_goes_on_as_if_it_had_not_been(recordings, tmp_path):
-    settings = fitting.Settings(**SETTINGS, decisions=9_000)
+    settings = fitting.PhoenixFitSettings(**SETTINGS, decisions=9_000)
     whole = fitting.Fit(settings)
     whole.run(recordings, hands(recordings), lambda _: None)
     fit = fitting.Fit(settings)
@@ -136,10 +139,10 @@ def test_a_pupil_learns_the_chances_of_its_teacher(recordings, tmp_path):
             apart = chances * (logs - weights.network().log_chances(*rows[:3])[0])
         return float(np.where(chances > 0, apart, 0.0).sum(axis=1).mean())
 
-    fit = fitting.Fit(fitting.Settings(**SETTINGS, decisions=8_000), teacher=teacher)
+    fit = fitting.Fit(fitting.PhoenixFitSettings(**SETTINGS, decisions=8_000), teacher=teacher)
     assert fit.settings.teacher == teacher.digest()
     before = divergence(fit.weights())
-    alone = fitting.Fit(fitting.Settings(**SETTINGS, decisions=8_000))
+    alone = fitting.Fit(fitting.PhoenixFitSettings(**SETTINGS, decisions=8_000))
     for each in (fit, alone):
         each.run(recordings, hands(recordings), print)
     assert divergence(fit.weights()) < 0.7 * before

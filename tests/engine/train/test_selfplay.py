@@ -11,7 +11,7 @@ from engine.critic.luck import luck_of_hands
 from engine.critic.outcomes import PLACE, expected_places
 from engine.critic.worths import ends_of, hands_to_come, place_changes
 from engine.imitation.layout_kernels import A_CALLS, A_PASS, ANSWERS
-from engine.imitation.network import Weights, legal_answers, shipped_network, shipped_weights
+from engine.imitation.network import ImitationWeights, legal_answers, shipped_network, shipped_weights
 from engine.model.rules import TONPU
 from engine.policy.batches import PhoenixPlayers, SimplePlayers
 from engine.rules.code_kernels import DISCARD, DRAW, WIN
@@ -237,7 +237,9 @@ def test_a_learner_is_ahead_by_the_answers_that_it_would_draw_more_often():
     assert abs(none["all"]["mean"]) < 1e-3, "but for the rounding of logarithms"
     arrays = shipped_weights().arrays()
     arrays["answer"] = arrays["answer"] * np.float32(0.8)
-    found = ahead_of(first, Weights.of(shipped_weights().shape, arrays).network(), random_critic(7), 500, 0.7, 3)
+    found = ahead_of(
+        first, ImitationWeights.of(shipped_weights().shape, arrays).network(), random_critic(7), 500, 0.7, 3
+    )
     parts = [found[name]["mean"] for name in ("discards", "riichi", "calls")]
     assert sum(parts) == pytest.approx(found["all"]["mean"], abs=2e-4)
     assert found["all"]["within"] > found["riichi"]["within"] >= 0

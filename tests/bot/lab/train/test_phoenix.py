@@ -13,7 +13,7 @@ import pytest
 from bot.lab.train import phoenix
 from bot.machine.errors import InputError
 from engine.arena import play_game
-from engine.imitation.network import Weights, shipped_weights
+from engine.imitation.network import ImitationWeights, shipped_weights
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.registry import make_policy
 from engine.rules.recordings import PROGRAM, Split, split_of
@@ -68,7 +68,7 @@ def test_it_fits_measures_and_goes_on(monkeypatch, capsys, games, tmp_path):
     assert card["learned_from"]["decisions"] >= 600
     assert card["metrics"]["phoenix"]["discard"]["n"] > 50
     assert card["sources"][0]["digest"]
-    assert Weights.read(out.read_bytes(), "it").digest() == card["digest"]
+    assert ImitationWeights.read(out.read_bytes(), "it").digest() == card["digest"]
     assert json.loads(out.with_suffix(".json").read_text())["digest"] == card["digest"]
     code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--decisions", 900, "--resume")
     assert code == 0, err
@@ -87,7 +87,7 @@ def test_it_fits_measures_and_goes_on(monkeypatch, capsys, games, tmp_path):
     code, text, err = oshihiki(monkeypatch, capsys, *arguments, *taught)
     assert code == 0, err
     card = json.loads(text)
-    assert card["settings"]["teacher"] == Weights.read(out.read_bytes(), "it").digest()
+    assert card["settings"]["teacher"] == ImitationWeights.read(out.read_bytes(), "it").digest()
     assert card["settings"]["shape"]["channels"] == 16
     code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--out", pupil, "--resume")
     assert code == 2

@@ -8,7 +8,7 @@ import pytest
 
 from bot.lab.train import selfplay
 from bot.machine.errors import InputError
-from engine.imitation.network import Weights
+from engine.imitation.network import ImitationWeights
 from tests.bot.commands.program import oshihiki
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
@@ -55,7 +55,7 @@ def test_it_learns_and_goes_on(monkeypatch, capsys, tmp_path):
     card = json.loads(text)
     assert card["decisions"] >= 1_500
     assert card["yardstick"]["games"] == 4
-    assert Weights.read(out.read_bytes(), "it").digest() == card["digest"] != card["start"]
+    assert ImitationWeights.read(out.read_bytes(), "it").digest() == card["digest"] != card["start"]
     lines = [json.loads(line) for line in (tmp_path / "it.journal").read_text().splitlines()]
     assert lines[0]["start"] == card["start"]
     assert [line["round"] for line in lines[1:]] == list(range(1, card["rounds"] + 1))

@@ -8,7 +8,7 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import DORA_AFTER, EAST, HAKU, RED_FIVES, allocate136, parse_tiles37
-from engine.papers.che.perceptron import POINT, Perceptron, Weights, read_weights, shipped_weights
+from engine.papers.che.perceptron import POINT, Perceptron, PerceptronWeights, read_weights, shipped_weights
 from engine.papers.che.perceptron_kernels import ACTIVE, WEIGHTS
 from engine.search.evaluator import Choice
 from engine.search.position import Sketch
@@ -46,7 +46,7 @@ def score(weights, asked, discard):
 def test_it_sums_the_weights_that_a_plain_sum_does(text, melds):
     asked = position(text, melds)
     random = np.random.default_rng(0)
-    weights = Weights(random.normal(size=WEIGHTS).astype(np.float16))
+    weights = PerceptronWeights(random.normal(size=WEIGHTS).astype(np.float16))
     found = Perceptron(weights).evaluate(asked)
     for worth in found.actions:
         riichi = worth.choice.kind is ActionKind.RIICHI
@@ -73,7 +73,7 @@ def test_every_score_adds_up_as_many_weights():
     ("data", "says"),
     [
         (b"", "is damaged"),
-        (Weights(np.zeros(3, np.float16)).to_bytes(), "it has 3 weights"),
+        (PerceptronWeights(np.zeros(3, np.float16)).to_bytes(), "it has 3 weights"),
     ],
 )
 def test_damaged_weights_are_refused_with_the_command_that_rebuilds_them(data, says):

@@ -11,7 +11,7 @@ from engine.model.events import Discard
 from engine.model.rules import TONPU
 from engine.model.tiles import DORA_AFTER, HAKU, RED_FIVES
 from engine.papers.che import training as fitting
-from engine.papers.che.perceptron import Weights
+from engine.papers.che.perceptron import PerceptronWeights
 from engine.papers.che.perceptron_kernels import WEIGHTS
 from engine.policy.registry import make_policy
 from engine.rules.recordings import Recordings, encode_game
@@ -81,7 +81,7 @@ def test_it_learns_as_a_plain_perceptron_does(recordings):
     rows = fitting.paper_rows(recordings, hands(recordings))
     rows = type(rows)(*(array[:60] for array in rows))
     reports = []
-    found = fitting.fit(rows, fitting.Settings(epochs=2, seed=3), lambda *report: reports.append(report))
+    found = fitting.fit(rows, fitting.PerceptronSettings(epochs=2, seed=3), lambda *report: reports.append(report))
     weights, totals = np.zeros(WEIGHTS), np.zeros(WEIGHTS)
     random, steps = np.random.default_rng(3), 0
     for _ in range(2):
@@ -108,7 +108,7 @@ def hand_after(rows, row, discard):
 
 def test_agreement_grows_by_rank_and_with_learning(recordings):
     rows = fitting.quiet_rows(recordings, hands(recordings))
-    before = fitting.measure(Weights(np.zeros(WEIGHTS, np.float16)), rows)
-    after = fitting.measure(fitting.fit(rows, fitting.Settings(epochs=3), lambda *_: None), rows)
+    before = fitting.measure(PerceptronWeights(np.zeros(WEIGHTS, np.float16)), rows)
+    after = fitting.measure(fitting.fit(rows, fitting.PerceptronSettings(epochs=3), lambda *_: None), rows)
     assert before["n"] == after["n"] == len(rows.discards)
     assert before["top1"] + 0.2 < after["top1"] < after["top3"] < after["top5"] <= 1.0

@@ -9,10 +9,10 @@ import pytest
 
 pytest.importorskip("pymoo")
 
-from engine.papers.neat.evolution import Evolution, Settings, ordered, tournament
+from engine.papers.neat.evolution import Evolution, EvolutionSettings, ordered, tournament
 from engine.papers.neat.keeping import CheckpointError, champions, resumed, save
 
-SMALL = Settings(population=12, walls=20, growth=1, trust=20, drawn=2, seed=3)
+SMALL = EvolutionSettings(population=12, walls=20, growth=1, trust=20, drawn=2, seed=3)
 
 
 def dominates(one, other):

@@ -8,15 +8,15 @@ import pytest
 pytest.importorskip("pymoo")  # it brings scipy
 
 from engine.papers.neat import solo_kernels
-from engine.papers.neat.evolution import Evolution, Settings
+from engine.papers.neat.evolution import Evolution, EvolutionSettings
 from engine.papers.neat.genome import Innovations
 from engine.papers.neat.lessons import (
     LESSONS,
     NO_DISCARD,
-    Course,
     Lessons,
+    LessonSettings,
+    ModuleWeights,
     Piece,
-    Weights,
     agreement,
     first_generation,
     fit,
@@ -27,7 +27,7 @@ from engine.papers.neat.network import shape_tables, space_for
 from engine.papers.neat.solo import SoloHand, make_walls
 from tests.oracles import naive_solo
 
-COURSE = Course(hands=12, hidden=3, inputs="extended", dora=True, seed=4)
+COURSE = LessonSettings(hands=12, hidden=3, inputs="extended", dora=True, seed=4)
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def lessons():
 def random_weights(course, seed=0):
     random = np.random.default_rng(seed)
     inputs = solo_kernels.EXTENDED if course.inputs == "extended" else 215
-    return Weights(
+    return ModuleWeights(
         random.normal(0, 0.3, (inputs, course.hidden + 1)).astype(np.float32),
         random.normal(0, 0.5, course.hidden).astype(np.float32),
     )
@@ -97,7 +97,7 @@ def test_the_gradient_is_that_of_the_definition(lessons):
     for which, at in ((0, (used, 0)), (0, (used, 3)), (0, (int(few.inputs[1, 1, 0]), 2)), (1, (1,))):
         sides = []
         for sign in (1, -1):
-            changed = Weights(weights.inputs.astype(float), weights.hidden.astype(float))
+            changed = ModuleWeights(weights.inputs.astype(float), weights.hidden.astype(float))
             changed[which][at] += sign * step
             sides.append(loss(changed))
         assert gradient[which][at] == pytest.approx((sides[0] - sides[1]) / (2 * step), rel=2e-2, abs=1e-5)
@@ -125,7 +125,7 @@ def test_a_genome_values_hands_as_its_weights_do():
 
 
 def test_the_first_generation_does_not_depend_on_the_order_of_the_work():
-    course = Course(hands=25, hidden=2, inputs="paper", dora=False, seed=1)
+    course = LessonSettings(hands=25, hidden=2, inputs="paper", dora=False, seed=1)
     seen = []
     one = first_generation(course, 5, Innovations(), map, lambda done, of: seen.append((done, of)))
     other = first_generation(
@@ -137,7 +137,7 @@ def test_the_first_generation_does_not_depend_on_the_order_of_the_work():
 
 
 def test_a_run_may_begin_with_lessons():
-    settings = Settings(population=10, walls=20, lessons=10, hidden=2, seed=3)
+    settings = EvolutionSettings(population=10, walls=20, lessons=10, hidden=2, seed=3)
     run = Evolution(settings)
     assert len(run.population.genomes) == 10
     run.step()
