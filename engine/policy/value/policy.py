@@ -242,6 +242,8 @@ class ValuePolicy(Decider):
         exposed34 = action.tile >> 2 if action.kind is ActionKind.KAKAN else discard34
         own = int(action.kind is ActionKind.RIICHI)
         chance = float(risks.deal_in[exposed34]) if exposed34 >= 0 else 0.0
+        # The decision to fold: the attack must be worth more than folding by a margin, which is larger for a hand that
+        # has folded before, so that it does not change its mind for little.
         margin = self._settings.stay_folded if self._folded else self._settings.fold_within
         folds = value is None or (fold is not None and value - fold < margin * per_point)
         way = fold if folds or value is None else value

@@ -1,0 +1,73 @@
+"""A rule that differs between tables is known everywhere that must know it; what was forgotten is named."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from bot.config import GameChoice
+from bot.evaluate.hands import VARIANTS
+from engine.arena.bridge import library_rules
+from engine.model.rules import HANCHAN, Rules
+from engine.rules.tables import new_tables
+from protocol.tenhou.game_type import GameType, parse_game_type
+
+NAMES = [each.name for each in fields(Rules)]
+
+CANNOT_BE_NAMED = {
+    "ura_dora": "always so at Tenhou's tables; the papers' experiments set it",
+    "ippatsu": "always so at Tenhou's tables; the papers' experiments set it",
+    "kiriage": "only at chip tables, by their game type",
+    "honba_points": "only at chip tables, by their game type",
+    "start_points": "a position states its scores",
+    "return_points": "a position is valued by the usual end of a game",
+    "uma": "a position is valued by the usual uma",
+}
+"""Rules that ``--rules`` and the configuration do not offer, and why."""
+NOT_IN_KERNELS = {
+    "start_points": "a table begins with the scores it is given",
+    "uma": "counted at the end of a game, by result_points",
+    "hanchan": "last_kyoku",
+}
+"""Rules that tables in kernels have under another name, or not at all, and why."""
+
+
+def changed(name: str) -> Rules:
+    """The usual rules but for one."""
+    value = getattr(HANCHAN, name)
+    other = not value if isinstance(value, bool) else (30, 10, -10, -30) if name == "uma" else value + 1_000
+    return replace(HANCHAN, **{name: other})
+
+
+def table(rules: Rules) -> bytes:
+    return np.asarray(new_tables(rules)).tobytes()
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in NOT_IN_KERNELS])
+def test_tables_in_kernels_know_it(name):
+    assert table(changed(name)) != table(HANCHAN), f"{name}: add it to _RULES in engine/rules/tables.py, or RULE_FLAGS"
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "uma"])
+def test_the_referee_knows_it_or_refuses_it(name):
+    try:
+        theirs = library_rules(changed(name))
+    except ValueError:
+        return
+    assert theirs != library_rules(HANCHAN), f"{name}: add it to library_rules in engine/arena/bridge.py"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_can_be_named_or_there_is_a_reason(name):
+    named = {each for variant in VARIANTS.values() for each in variant}
+    offered = set(GameChoice.model_fields)
+    assert (name in named) is (name not in CANNOT_BE_NAMED), f"{name}: add a word to VARIANTS in bot/evaluate/hands.py"
+    if name in named and name != "hanchan":  # the configuration calls it by its length
+        assert name in offered, f"{name}: add a key to bot/config.py"
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in {*CANNOT_BE_NAMED}])
+def test_a_game_type_carries_it(name):
+    assert parse_game_type(GameType(changed(name)).code).rules == changed(name), f"{name}: protocol/tenhou/game_type.py"
