@@ -11,7 +11,7 @@ from bot.audit.charts import lost_chart, places_chart
 from bot.audit.judging import confirmed
 from bot.audit.measure import CHANCE, PARTS, POINTS, folds, reference, strong_play
 from bot.audit.wording import Wording
-from bot.page.table import rounded_parts
+from bot.page.table import FIGURES, NOT_SHOWN, rounded_parts
 from bot.page.template import Design, render_page, render_part
 from bot.wording.grounds import note_word
 from bot.wording.languages import Lang, decimals_of, number, percent, plain
@@ -187,10 +187,7 @@ def _packed(candidate: Fields, wording: Wording) -> list[Any]:
     return values
 
 
-_FIGURES: Final = (
-    "value", "p_win", "p_deal_in", "expected_loss", "shanten", "ukeire", "prior", "win_points", "p_later",
-    "parts", "note",
-)  # fmt: skip
+_FIGURES: Final = tuple(name for name in FIGURES if name not in NOT_SHOWN)
 """Figures of a candidate, in the order in which they stand; the page's script is given it."""
 _ROW: Final = (
     "number", "hand", "turn", "event", "own_turn", "played", "chosen", "verdict", "grade", "category", "threatened",

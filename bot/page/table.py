@@ -4,7 +4,7 @@ Seats are relative: 0 self, 1 right, 2 across, 3 left. Tiles are two characters,
 ``1z``-``7z``; rows of tiles are these written without separators.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields as fields_of
 from math import floor
 from typing import Any, Final
@@ -34,25 +34,32 @@ def rounded(figure: float | None, digits: int) -> float | None:
     return round(figure, digits) + 0.0 if digits else float(round(figure))
 
 
+FIGURES: Final[Mapping[str, Callable[[Candidate], Any]]] = {
+    "value": lambda one: figure(one.score),
+    "p_win": lambda one: rounded(one.p_win, 4),
+    "p_deal_in": lambda one: rounded(one.p_deal_in, 4),
+    "expected_loss": lambda one: rounded(one.expected_loss, 0),
+    "shanten": lambda one: one.shanten,
+    "ukeire": lambda one: one.ukeire,
+    "prior": lambda one: rounded(one.prior, 4),
+    "win_points": lambda one: rounded(one.win_points, 0),
+    "p_later": lambda one: rounded(one.p_later, 4),
+    "later_loss": lambda one: rounded(one.later_loss, 0),
+    "p_tenpai": lambda one: rounded(one.p_tenpai, 4),
+    "parts": lambda one: one.parts and parts_fields(one.parts),
+    "note": lambda one: one.note,
+}
+"""The figures of a candidate in JSON and on every page. A column of the ranking is a row in ``assets/table.js`` and a
+word in both ``words.*.json``."""
+NOT_SHOWN: Final = frozenset(("p_tenpai", "later_loss"))
+"""Those that no column of a page shows, which are in the JSON alone."""
+
+
 def candidate_fields(one: Candidate, red_fives: bool = True) -> dict[str, Any]:
     """A candidate; figures that the policy did not compute are left out."""
-    figures = {
-        "value": figure(one.score),
-        "p_win": rounded(one.p_win, 4),
-        "p_deal_in": rounded(one.p_deal_in, 4),
-        "expected_loss": rounded(one.expected_loss, 0),
-        "shanten": one.shanten,
-        "ukeire": one.ukeire,
-        "note": one.note,
-        "prior": rounded(one.prior, 4),
-        "p_tenpai": rounded(one.p_tenpai, 4),
-        "win_points": rounded(one.win_points, 0),
-        "p_later": rounded(one.p_later, 4),
-        "later_loss": rounded(one.later_loss, 0),
-        "parts": one.parts and parts_fields(one.parts),
-    }
+    found = {name: read(one) for name, read in FIGURES.items()}
     return {"action": action_fields(one.action, red_fives)} | {
-        name: figure for name, figure in figures.items() if figure is not None
+        name: figure for name, figure in found.items() if figure is not None
     }
 
 
