@@ -1,0 +1,26 @@
+"""Lists in prose name every entry of the table that they describe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.opponents.registry import ESTIMATORS
+from engine.policy.registry import POLICIES
+from engine.search.registry import EVALUATORS
+from protocol.logs.formats import FORMATS
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+LISTS = {"evaluators.md": EVALUATORS.rows, "danger.md": ESTIMATORS.rows, "policies.md": POLICIES.rows}
+
+
+@pytest.mark.parametrize(("page", "name"), [(page, name) for page, rows in LISTS.items() for name in rows])
+def test_a_page_names_every_entry(page, name):
+    assert f"`{name}`" in (DOCS / page).read_text(encoding="utf-8"), f"docs/{page} does not name {name!r}"
+
+
+@pytest.mark.parametrize("name", [name for name, row in FORMATS.items() if row.write is not None])
+def test_the_table_of_commands_names_every_format_that_is_written(name):
+    export = next(line for line in (DOCS / "commands.md").read_text(encoding="utf-8").splitlines() if "--to" in line)
+    assert name in export, f"docs/commands.md does not name {name!r}"
