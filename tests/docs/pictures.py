@@ -122,7 +122,7 @@ async def watch(folder):
         opened(folder, server.link, DESK) as page,
         playing(season),
     ):
-        await page.until("Number(document.querySelector('#where').textContent.split('/')[1]) > 160", 300)
+        await page.until("/turn (9|1[0-2])(?!\\d)/.test(document.querySelector('#facts').textContent)", 300)
         await page.press("p")
         await page.until("document.querySelector('.ranking') !== null")
         await page.picture(DOCS / "watch.png")
@@ -161,7 +161,7 @@ async def log(folder):
 async def seat(folder):
     """The seat of a person, and the end of a hand."""
     person = Person()
-    config = config_for(folder, "human", lobby={"seats": ["phoenix"] * 3, "action": 60.0, "seed": 3})
+    config = config_for(folder, lobby={"seats": ["phoenix"] * 3, "action": 60.0, "seed": 3})
     question = "document.querySelector('.answers[data-number]')"
     panel = "document.querySelector('#over:not([hidden]) .panel')"
     async with (
