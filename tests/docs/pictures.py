@@ -161,7 +161,7 @@ async def log(folder):
 async def seat(folder):
     """The seat of a person, and the end of a hand."""
     person = Person()
-    config = config_for(folder, lobby={"seats": ["phoenix"] * 3, "action": 60.0, "seed": 3})
+    config = config_for(folder, lobby={"seats": ["phoenix"] * 3, "action": 60.0})
     question = "document.querySelector('.answers[data-number]')"
     panel = "document.querySelector('#over:not([hidden]) .panel')"
     async with (
