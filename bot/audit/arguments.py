@@ -128,7 +128,7 @@ def _others(t: Words, found: Ledger, parts: list[str], *, alone: bool) -> Iterat
 
 
 def _questions(t: Words, row: Fields) -> Iterator[str]:
-    """What of the loss is due to the tile, and what to riichi."""
+    """The shares of the loss that are due to the tile and to riichi."""
     asked = row.get("questions") or {}
     if asked and min(map(abs, asked.values())) > row["noise"]:
         key = "two_questions_riichi" if row["chosen"]["kind"] == "riichi" else "two_questions_silent"
@@ -136,7 +136,7 @@ def _questions(t: Words, row: Fields) -> Iterator[str]:
 
 
 def _clause(t: Words, part: str, one: Fields, other: Fields, gain: float) -> str:
-    """What speaks for an answer, ``one``, in a part in which it is better than the other."""
+    """The clause for an answer, ``one``, about a part in which it is better than the other."""
     worth = t.amount(gain, sign=True)
     if part == "win":
         return _wins(t, one, other, worth)
@@ -208,7 +208,7 @@ def _chance(t: Words, part: str, one: Fields, other: Fields, gain: float, worth:
 
 
 def _facts(t: Words, row: Fields, parts: set[str]) -> Iterator[str]:
-    """What a player sees, as far as it belongs to the parts that were named."""
+    """The visible facts that belong to the parts named before."""
     facts = row.get("facts") or {}
     mine, theirs = facts.get("mine", {}), facts.get("theirs", {})
     if "win" in parts or row["category"] == "riichi":

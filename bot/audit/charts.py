@@ -189,7 +189,7 @@ def _span(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 def names_of_games(days: Sequence[str]) -> list[str]:
-    """What the games of a list are called: by their day, with the game's number where several share it; or by that."""
+    """Names of a list's games: their days, with the game's number where several share one; otherwise numbers."""
     counts = Counter(days)
     return [day if day and counts[day] == 1 else f"{day} #{number}".strip() for number, day in enumerate(days, 1)]
 

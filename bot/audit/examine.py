@@ -39,7 +39,7 @@ TURNING_POINTS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """What a standing promises one seat.
+    """The chances of a standing for one seat.
 
     Attributes:
         chances: chance of each final place, first to fourth.
@@ -277,7 +277,7 @@ def _danger(point: DecisionPoint, estimator: DangerEstimator) -> dict[str, tuple
 
 
 class _Truth:
-    """What everybody holds, following the recording along with the decisions."""
+    """Everybody's tiles, followed along with the decisions of a recording."""
 
     def __init__(self, events: tuple[tuple[int, Event], ...]) -> None:
         self._events = events

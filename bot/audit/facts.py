@@ -1,4 +1,4 @@
-"""What a player sees of an answer, beside the figures: waits and how many are left, dora, safety, a one-suit hand."""
+"""Facts of an answer that a player sees: waits and how many are left, dora, safety, a one-suit hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -48,7 +48,7 @@ def facts_of(scene: Scene, action: Action) -> dict[str, Any]:
 
 
 def _of_tile(scene: Scene, tile: int) -> dict[str, Any]:
-    """What the discard of a tile means to the others."""
+    """The meaning of a discarded tile to the others."""
     state, kind = scene.state, tile >> 2
     found: dict[str, Any] = {}
     dora = sum(DORA_AFTER[each >> 2] == kind for each in state.dora_indicators)

@@ -115,7 +115,7 @@ _DAY: Final = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})-?([01][0-9])-?([0-3][0-
 
 
 def _reference(audit: Audit) -> Fields:
-    """By room, how its players fare with the same judge in games of the same length, and where this game stands.
+    """By room, the figures of its players with this judge in games of this length, and the rank of this game.
 
     Empty if the judge is not the one that the reference was counted with.
     """
@@ -136,7 +136,7 @@ def _reference(audit: Audit) -> Fields:
 
 
 def fingerprint(audit: Audit) -> str:
-    """A value that is equal for the same seat of the same game in any format; a folder may contain a game twice."""
+    """A value that identifies a seat of a game in whatever format; a folder may contain a game twice."""
     hands = [
         (hand.name, hand.scores, hand.deltas, [(win.seat, win.from_seat, win.tile >> 2) for win in hand.wins])
         for hand in audit.played.hands

@@ -19,7 +19,7 @@ WITH_OTHERS: Final = frozenset(verdict.value for verdict in JUDGED)
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Who judges, and how. It holds only values and can be sent to other processes.
+    """The judges and their settings. Plain values, which can be sent to other processes.
 
     Attributes:
         judge: the policy whose audit is shown.
@@ -93,7 +93,7 @@ def confirmed(decisions: Sequence[Fields]) -> dict[str, int]:
 
 
 def summed_judges(games: Sequence[Fields]) -> list[dict[str, Any]]:
-    """The judges over many games; none unless all games have the same ones."""
+    """The judges over many games; empty unless all games have equal ones."""
     names = [[one["name"] for one in game["judges"]] for game in games]
     if not names or not names[0] or any(each != names[0] for each in names):
         return []
@@ -116,7 +116,7 @@ def summed_judges(games: Sequence[Fields]) -> list[dict[str, Any]]:
 
 
 def _agreement(first: Fields, other: Fields) -> dict[str, int]:
-    """Among the decisions that both judged: their number, and in how many they would play the same."""
+    """The number of decisions that both judged, and of those in which they would play alike."""
     both = [
         (one, two)
         for one, two in zip(first["decisions"], other["decisions"], strict=True)
@@ -126,7 +126,7 @@ def _agreement(first: Fields, other: Fields) -> dict[str, int]:
 
 
 def _answer(row: Fields, other: Fields, name: str) -> dict[str, Any]:
-    """What another judge says of a decision."""
+    """Another judge's answer to a decision."""
     return {
         "name": name,
         "chosen": other["chosen"],

@@ -1,4 +1,4 @@
-"""Separates decisions from luck: what a hand brought, beside what the policy expected of it.
+"""Separates decisions from luck: the result of a hand beside the policy's expectation of it.
 
 For each finished hand, in the unit of :mod:`bot.audit.measure`: ``result = expected + decisions + luck``. ``result`` is
 what the standing was worth after the hand, less what it would have been worth had the hand been aborted; ``expected``
@@ -65,7 +65,7 @@ def opening_values(recording: Recording, played: Played, fresh: Fresh, nodes: in
 
 
 def expectations(openings: Openings, seat: int) -> Mapping[int, float]:
-    """What a seat may expect of each hand, by index; only hands in which the policy evaluated something for all four.
+    """Expected results of hands for a seat, by index; only hands in which the policy evaluated something for all four.
 
     Args:
         openings: the result of :func:`opening_values`.
@@ -168,7 +168,7 @@ def luck_of(
 
 
 def draws_of(recording: Recording, seat: int) -> dict[str, float] | None:
-    """What the draws, deals and ura of a game were worth to a seat: points, and final places (a gain is negative).
+    """The worth of a game's draws, deals and ura to a seat: points, and final places (a gain is negative).
 
     None if the log does not show all hands, or the critic's weights cannot be used.
     """

@@ -62,7 +62,7 @@ class Job:
 
     @property
     def panel(self) -> Panel:
-        """Who judges."""
+        """The judges."""
         return Panel(self.judge, self.seed, self.nodes, self.others)
 
     def for_log(self, log: LogFile) -> "Job":
@@ -94,7 +94,7 @@ class Done:
 
     @property
     def counts(self) -> bool:
-        """Whether there is an audit, and no earlier log of the same game."""
+        """Whether there is an audit, and no earlier log of this game."""
         return self.fields is not None and not self.again
 
 
@@ -135,7 +135,7 @@ def audit_logs(
 
 
 def _once(found: Iterable[Done]) -> list[Done]:
-    """The same results, with games that occurred before marked."""
+    """The results, with games that occurred before marked."""
     first: dict[str, str] = {}
     marked = []
     for done in found:
@@ -188,7 +188,7 @@ def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit:
 
 
 def _counting(recording: Recording, seat: int, on_progress: OnProgress) -> OnRow:
-    """What counts the decisions of a seat as they are judged."""
+    """A counter of a seat's decisions as they are judged."""
     number, of = count(1), sum(1 for _ in recording.points(seat, []))
     return lambda _row: on_progress(next(number), of)
 
@@ -247,7 +247,7 @@ Fields = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """What the processes need to know of a game."""
+    """The facts about a game that the processes need."""
 
     file: LogFile
     job: Job

@@ -56,7 +56,7 @@ def shown_unit(unit: str) -> str:
 
 
 def worth_of_one(decision: Decision) -> float:
-    """What one of the shown unit is worth in the policy's own unit: divide its values by this."""
+    """The worth of one shown unit in the policy's own unit: divide its values by this."""
     return max(decision.per_point, LEAST) if decision.unit == RESULT else 1.0
 
 
@@ -130,7 +130,7 @@ def reference() -> Reference:
 
 @cache
 def came() -> Mapping[str, Any]:
-    """What came of differences that were played on, and how programs fared beside people: ``oshihiki bench grades``."""
+    """Results of differences that were played on, of programs and of people: ``oshihiki bench grades``."""
     found: Mapping[str, Any] = json.loads((files("bot.audit") / CAME).read_text(encoding="utf-8"))
     return found
 
@@ -202,7 +202,7 @@ class Ledger:
         return self._mattering(-1.0)
 
     def small(self) -> tuple[list[str], float]:
-        """The other parts and their sum; none if the sum is no more than a tenth of the loss."""
+        """The other parts and their sum; empty if the sum is at most a tenth of the loss."""
         named = {*self.reasons(), *self.against()}
         rest = {part: gain for part, gain in self.gains.items() if part not in named and abs(gain) >= LEAST_GAIN}
         total = sum(rest.values())

@@ -1,4 +1,4 @@
-"""What an audit reads: a whole log, or one client's session (a capture or a record), and what the others hold."""
+"""Recordings for audits: a whole log, or one client's session (a capture or a record), and the others' hands."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Recording:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was read otherwise than the log is written."""
+        """Notes on parts that were read otherwise than the log is written."""
         return () if isinstance(self.source, WireSession) else self.source.notes
 
     def points(self, seat: int, faults: list[Fault], hear: Hear | None = None) -> Iterator[DecisionPoint]:
@@ -86,7 +86,7 @@ def _of_session(session: WireSession) -> Recording:
 
 
 def truth_fields(holdings: Holdings, state: GameState) -> dict[str, Any]:
-    """What the other three hold and wait on, right, across, left; nulls if the log does not say."""
+    """The hands and waits of the other three, right, across, left; nulls if the log does not show them."""
     red = state.rules.red_fives
     seats = turn_order(state.seat)[1:]
     hands: list[str | None] = []

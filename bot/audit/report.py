@@ -62,7 +62,7 @@ def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields]
 
 
 def _view(fields: Fields, lang: Lang) -> dict[str, Any]:
-    """What the template needs of one seat."""
+    """The values that the template needs of one seat."""
     wording = Wording.of(fields["policy"], lang)
     fields = wording.localised(fields)
     label = wording("chart_label", decisions=fields["score"]["decisions"], lost=wording.amount(fields["score"]["lost"]))
@@ -148,7 +148,7 @@ def _script_words(wording: Wording) -> dict[str, str]:
 
 
 def _opinion(row: Fields, judge: Fields) -> dict[str, Any]:
-    """What another judge says of each candidate of a row, in order: its values, and which one it would play."""
+    """Another judge's values of a row's candidates, in order, and the one that it would play."""
     values = {json.dumps(one["action"]): one["value"] for one in judge.get("candidates", ())}
     actions = [one["action"] for one in row["candidates"]]
     return {

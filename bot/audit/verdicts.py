@@ -51,7 +51,7 @@ class Verdict(StrEnum):
 
 
 class Category(StrEnum):
-    """What a decision is about."""
+    """The subject of a decision."""
 
     DISCARD = "discard"
     PUSH_FOLD = "push_fold"
@@ -76,7 +76,7 @@ class Side(StrEnum):
 
 
 class Question(StrEnum):
-    """What an own turn asks."""
+    """The question of an own turn."""
 
     TILE = "tile"
     RIICHI = "riichi"
@@ -118,7 +118,7 @@ class Judgement:
 
 
 def judge(point: DecisionPoint, decision: Decision) -> Judgement:
-    """Compare what was played with what the policy chose in the same state."""
+    """Compare the played action with the policy's choice."""
     red = point.state.rules.red_fives
     noise = decision.noise or NOISE.get(decision.unit, 0.0)
     chosen = find(decision, decision.action, red_fives=red) or Candidate(decision.action, 0.0)
@@ -257,7 +257,7 @@ def _loss(chosen: Candidate, other: Candidate, noise: float) -> float:
 
 
 def categorise(point: DecisionPoint, decision: Decision) -> Category:
-    """What a decision is about: what either answer does that the other does not, otherwise what is legal."""
+    """The category of a decision: by what one answer does and the other does not, otherwise by the legal actions."""
     answers = {decision.action.kind} | ({point.played.kind} if point.played else set())
     legal = {action.kind for action in point.legal}
     if legal & WINS:

@@ -1,4 +1,4 @@
-"""What an audit says, in English or Japanese: labels from tables, and the sentences built of them.
+"""The words of an audit, in English or Japanese: labels from tables, and the sentences built of them.
 
 Sentences are plain text; a tile in them stands as :mod:`bot.wording.languages` marks it, which each report shows in its
 own way.
@@ -84,7 +84,7 @@ class Wording:
         )
 
     def unit(self, unit: str) -> str:
-        """What values count."""
+        """The unit of values."""
         return self.maybe(f"unit_{unit}", unit)
 
     def mode(self, mode: str) -> str:
@@ -102,7 +102,7 @@ class Wording:
     # -- grades and the reference --------------------------------------------------------------------------------------
 
     def rating(self, lost: float | None, error: float | None = None) -> str:
-        """What was lost in a hundred decisions, with its standard error if there is one; a dash if it is not known."""
+        """The loss in a hundred decisions, with its standard error if there is one; a dash if it is not known."""
         shown = "\N{EM DASH}" if lost is None else self.amount(lost)
         return shown if error is None else f"{shown} {self('uncertain', error=self.amount(error))}"
 
@@ -126,7 +126,7 @@ class Wording:
         return {room: {**one, "grades": one["grades"] | best[room]} for room, one in found.items()}
 
     def range_of(self, grade: str, policy: Mapping[str, Any]) -> str:
-        """What answers of a grade cost."""
+        """The cost of answers of a grade."""
         mistake, blunder = (self.amount(policy["bounds"][name]) for name in ("mistake", "blunder"))
         noise = self.amount(policy["noise"])
         return {
@@ -202,7 +202,7 @@ class Wording:
         return self(f"say_{verdict}", played=played, chosen=chosen)
 
     def judges(self, row: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
-        """What each of several judges would play, and whether they agree; empty if there is one."""
+        """The choice of each of several judges, and whether they agree; empty for one judge."""
         if not row.get("judges"):
             return ""
         names = [one["name"] for one in fields["judges"]]
@@ -240,7 +240,7 @@ class Wording:
         return found[0] if len(found) == 1 else self("list_and", first=self.listed(found[:-1]), last=found[-1])
 
     def _kind(self, row: Mapping[str, Any]) -> list[str]:
-        """What kind of difference it is, where there is a word for it."""
+        """The kind of a difference, where there is a word for it."""
         key = difference(row)
         return [self(f"kind_{key}")] if key else []
 
@@ -333,7 +333,7 @@ def candidate(row: Mapping[str, Any], action: Mapping[str, Any] | None) -> Mappi
 
 
 def difference(row: Mapping[str, Any]) -> str:
-    """What kind of difference a decision shows: ``'push'``, ``'fold'``, ``'call'``, … or ``''``."""
+    """The kind of difference that a decision shows: ``'push'``, ``'fold'``, ``'call'``, … or ``''``."""
     played, chosen = row["played"]["kind"], row["chosen"]["kind"]
     category = row["category"]
     if category == "win":

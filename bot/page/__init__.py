@@ -1,1 +1,1 @@
-"""What pages are made of: templates, tiles, and the table as one seat sees it."""
+"""Parts of all pages: templates, tiles, and the table as one seat sees it."""

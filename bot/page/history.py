@@ -1,4 +1,4 @@
-"""What is shown, kept in order: each browser reads it at its own pace, and nobody waits for a browser."""
+"""The history of a page: each browser reads it at its own pace, and nobody waits for a browser."""
 
 import asyncio
 import json

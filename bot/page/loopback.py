@@ -61,7 +61,7 @@ class Door:
         self.link = f"http://{HOST}:{listening.getsockname()[1]}/{self._secret}/"
 
     def enter(self, request: Request) -> Asked | Response:
-        """What a request asks for, or the response by which it is refused."""
+        """The contents of a request, or the response that refuses it."""
         try:
             (host,) = request.headers.get_all("Host")
             name = urlsplit(f"//{host}").hostname

@@ -26,7 +26,7 @@ _SHARED: Final = "bot.page"
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What a page is made of. Its files are in the folder ``assets`` of its package, or in that of this one.
+    """The design of a page. Its files are in the folder ``assets`` of its package, or in that of this one.
 
     Attributes:
         package: the package.
@@ -57,7 +57,7 @@ def embedded_json(value: Any) -> Markup:
 
 
 def deflated_json(value: Any) -> Markup:
-    """The same JSON deflated (zlib) and in base64, a quarter as long; ``inflate.js`` reads it."""
+    """JSON deflated (zlib) and in base64, a quarter as long; ``inflate.js`` reads it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return Markup(base64.b64encode(zlib.compress(text.encode(), 9)).decode())  # noqa: S704 - base64 is no markup
 

@@ -1,4 +1,4 @@
-"""What a learner knows of the questions of practice, from one day to the next, and the file that keeps it.
+"""A learner's knowledge of the questions of practice, from one day to the next, and the file that keeps it.
 
 When a question comes again is the scheduler's decision (FSRS, in the library ``fsrs``): after a mistake within minutes,
 after a right answer in days, and each time later. The library's parameters are those of its authors.
@@ -54,7 +54,7 @@ class Learnt:
     missed: int = 0
 
     def answered(self, scheduler: Scheduler, grade: Grade, now: datetime) -> "Learnt":
-        """What is known after another answer.
+        """The knowledge after another answer.
 
         Raises:
             InputError: the clock is so far off that the schedule ends before it.
@@ -143,7 +143,7 @@ class Learner:
             raise InputError(f"{_where(self.path)}: cannot be written: {reason}") from None
 
     def _newest(self) -> Mapping[str, Learnt]:
-        """What the file holds now; if somebody has deleted it, what it held."""
+        """The present contents of the file; if somebody has deleted it, the last ones."""
         found = _read(self.path)
         return self.learnt if found is None else found
 
@@ -198,7 +198,7 @@ def _where(path: Path) -> str:
 
 
 def _read(path: Path) -> dict[str, Learnt] | None:
-    """What a file holds; None if there is none.
+    """The contents of a file; None if there is none.
 
     Raises:
         InputError: it cannot be read, or is not such a file; the message says where, and how to mend it.

@@ -142,7 +142,7 @@ class Practising(Place):
 
     @staticmethod
     def _heard(session: Session, said: object) -> dict[str, Any] | None:
-        """What follows from what a browser says; anything unknown is ignored."""
+        """The response to a browser's message; unknown ones are ignored."""
         try:
             match said:
                 case {"do": "answer", "key": str(key), "choice": int(choice)}:

@@ -35,7 +35,7 @@ class Question:
 
     @property
     def loss(self) -> float:
-        """What was lost."""
+        """The loss."""
         return float(self.row["loss"])
 
     @property
@@ -46,7 +46,7 @@ class Question:
         )
 
     def asked(self, lang: Lang) -> dict[str, Any]:
-        """What the page shows before the answer: the position, and the answers that may be given."""
+        """The question on the page: the position, and the answers that may be given."""
         wording = Wording.of(self.game["policy"], lang)
         hand = self.game["hands"][self.row["hand"]]
         return {
@@ -60,7 +60,7 @@ class Question:
         }
 
     def answered(self, choice: int, lang: Lang) -> dict[str, Any]:
-        """What the page shows after an answer: its grade, the ranking, the reasons, and what was played."""
+        """The page after an answer: its grade, the ranking, the reasons, and the action played in the game."""
         wording = Wording.of(self.game["policy"], lang)
         row = self.judged(self.choices[choice])
         return {

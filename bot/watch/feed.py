@@ -227,7 +227,7 @@ class Feed:
         self._worker = worker
         self._hints = hints
         self._moment = -1
-        self._question: _Asked | None = None
+        self._question: _OpenQuestion | None = None
         self._looked: asyncio.Event | None = None
         self._hinting: asyncio.Task[None] | None = None
 
@@ -276,7 +276,7 @@ class Feed:
 
     async def ask(self, question: Question) -> Action:
         """Ask whoever watches, until somebody answers; cancelled when it is too late."""
-        asked = _Asked(question, asyncio.get_running_loop().create_future())
+        asked = _OpenQuestion(question, asyncio.get_running_loop().create_future())
         self._question = asked
         until = time.time() + question.seconds
         self._add(ask=question_fields(question, until), at=self._moment)
@@ -342,7 +342,7 @@ class Feed:
 
 
 @dataclass(slots=True)
-class _Asked:
+class _OpenQuestion:
     """A question that is open, the answer to it, and whether a hint has been given."""
 
     question: Question

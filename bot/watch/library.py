@@ -146,7 +146,7 @@ class _Showing:
         self._stage.close(feed)
 
     def _truth(self, state: GameState) -> dict[str, Any] | None:
-        """What the others hold, right, across, left; None of a session, which shows one seat."""
+        """The others' hands, right, across, left; None of a session, which shows one seat."""
         if self._recording.viewer is not None:
             return None
         held = [self._holdings.concealed[seat] for seat in turn_order(state.seat)[1:]]
@@ -159,7 +159,7 @@ class _Showing:
 
 
 def _answers(recording: Recording, seat: int) -> Mapping[int, Action]:
-    """What the seat answered where it had a choice, by the position of the event that asked."""
+    """The seat's answers where it had a choice, by the position of the event that asked."""
     return {
         point.place.event: point.played
         for point in recording.points(seat, [])

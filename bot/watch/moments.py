@@ -1,4 +1,4 @@
-"""What the live page shows, as plain values: moments of a game, decisions, questions to a person, and hints.
+"""The contents of the live page as plain values: moments of a game, decisions, questions to a person, and hints.
 
 Seats are relative to the viewer and tiles are written as in :mod:`bot.page.table`. What is worded comes in every
 language, so that the page can change its language without asking. All text from outside is cleaned.
@@ -168,7 +168,7 @@ def decision_moment(decision: Decision, outcome: Outcome, *, red_fives: bool) ->
 
 
 def danger_fields(danger: Danger, state: GameState) -> list[Fields]:
-    """What each kind in the hand risks against each opponent, right, across, left; the most dangerous first."""
+    """The danger of each kind in the hand against each opponent, right, across, left; the most dangerous first."""
     seats = turn_order(state.seat)[1:]
     rows = [
         {
@@ -243,7 +243,7 @@ class Hints:
                 self._thinker.start_kyoku()
 
     async def hint(self, question: Question, estimator: Callable[[], DangerEstimator]) -> dict[str, Any]:
-        """What the policy would answer, with its figures and reasons, and the danger of each tile."""
+        """The policy's answer, with its figures and reasons, and the danger of each tile."""
         if self._thinker is None:
             self._thinker = Thinker(self.make())
         state: GameState = question.state

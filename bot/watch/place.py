@@ -96,7 +96,7 @@ class Watching(Place):
         self.stage.end()
 
     def hear(self, said: object) -> None:
-        """What a browser asks for; anything else is ignored."""
+        """Respond to a browser's message; unknown ones are ignored."""
         match said:
             case {"do": "answer", "game": int(game), "number": int(number), "choice": int(choice)}:
                 if (feed := self.stage.feeds.get(game)) is not None:
