@@ -23,6 +23,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from bot.wording.languages import decimals_of
 from engine.policy.decision import Decision, Parts
 from engine.policy.grounds import Figure, Ground, GroundKind, ground
 
@@ -47,7 +48,7 @@ Fields = Mapping[str, Any]
 TELLING: Final = 0.1
 """Share of the loss from which a part is named by itself, and above which the sum of the rest is. Of style."""
 LEAST_GAIN: Final = 0.5
-"""Less than that of a unit is not written. Derived: it is rounded away."""
+"""Less than that of the last digit that is written is not. Derived: it is rounded away."""
 
 
 def shown_unit(unit: str) -> str:
@@ -204,7 +205,8 @@ class Ledger:
     def small(self) -> tuple[list[str], float]:
         """The other parts and their sum; empty if the sum is at most a tenth of the loss."""
         named = {*self.reasons(), *self.against()}
-        rest = {part: gain for part, gain in self.gains.items() if part not in named and abs(gain) >= LEAST_GAIN}
+        least = LEAST_GAIN * 10.0 ** -decimals_of(self.noise)
+        rest = {part: gain for part, gain in self.gains.items() if part not in named and abs(gain) >= least}
         total = sum(rest.values())
         if abs(total) <= TELLING * self.loss:
             return [], 0.0

@@ -5,6 +5,7 @@ own way.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any, Final, Self
 
 from bot.audit.arguments import argue
@@ -181,10 +182,16 @@ class Wording:
     # -- a decision ------------------------------------------------------------------------------------------------
 
     def decision(self, row: Mapping[str, Any]) -> str:
-        """How what was played compares with the bot's choice, in a few sentences."""
-        return _capital(self._decision(row))
+        """How what was played compares with the bot's choice, in a few sentences.
 
-    def _decision(self, row: Mapping[str, Any]) -> str:
+        Where values are finer than those of most decisions, because the game is all but decided, they have more digits.
+        """
+        finer = copy(self)
+        finer.decimals = max(self.decimals, decimals_of(row["noise"]))
+        return _capital(finer.compared(row))
+
+    def compared(self, row: Mapping[str, Any]) -> str:
+        """The sentences of :meth:`decision`, in small letters and with the digits of this wording."""
         chosen = self.action(row["chosen"], "would")
         played = None if row["played"] is None else self.action(row["played"], "did")
         verdict = row["verdict"]

@@ -8,10 +8,12 @@ from typing import Any
 
 from bot.audit.measure import PARTS, TELLING, ledger
 from bot.audit.wording import Wording, candidate
-from bot.wording.languages import Lang
+from bot.wording.languages import Lang, decimals_of
 
 POINTS_OF_NOISE = 30.0
 """Sums hold to a point: so much finer than the noise, whatever the values count."""
+WRITTEN = 1e-5
+"""Share of a figure to which it is written."""
 REASONS = ("because_", "only_strong_play")
 """Beginnings of the sentences that give a reason with its points."""
 PAIRS = (("one", "other"), ("points", "other_points"), ("mean", "other_mean"), ("mine", "theirs"))
@@ -39,20 +41,20 @@ def faults_of(fields: dict[str, Any], found: Counter[str] | None = None) -> list
     """
     counts = Counter[str]() if found is None else found
     told = {lang: Listening(lang, fields["policy"]["noise"], fields["policy"]["unit"]) for lang in Lang}
-    point = fields["policy"]["noise"] / POINTS_OF_NOISE
     faults: list[str] = []
     for row in fields["decisions"]:
         place = f"{fields['log_id'] or fields['source']} seat {fields['seat']} decision {row['number']}"
-        faults += [f"{place}: {fault}" for fault in _of_rows(row, counts, point)]
+        faults += [f"{place}: {fault}" for fault in _of_rows(row, counts)]
         if row["verdict"] == "differs":
             for t in told.values():
-                faults += [f"{place}: {fault}" for fault in _of_sentence(row, t, counts, point)]
+                faults += [f"{place}: {fault}" for fault in _of_sentence(row, t, counts, fields["policy"]["noise"])]
     return faults
 
 
-def _of_rows(row: dict[str, Any], counts: Counter[str], point: float) -> list[str]:
+def _of_rows(row: dict[str, Any], counts: Counter[str]) -> list[str]:
     faults = []
     rows = row["candidates"]
+    point = max(row["noise"] / POINTS_OF_NOISE, WRITTEN * max((abs(one["value"]) for one in rows), default=0.0))
     values = [one["value"] for one in rows]
     if values != sorted(values, reverse=True):
         faults.append(f"rows are not sorted by value: {values}")
@@ -81,12 +83,14 @@ def _of_rows(row: dict[str, Any], counts: Counter[str], point: float) -> list[st
     return faults
 
 
-def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str], point: float) -> list[str]:
+def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str], noise: float) -> list[str]:
     faults = []
+    point = row["noise"] / POINTS_OF_NOISE
     t.said.clear()
     text = t.decision(row)
     counts["sentences"] += 1
-    if t.value_of(row["loss"]) not in text:
+    finer = Wording(t.lang, min(row["noise"], noise), t.counts)
+    if finer.value_of(row["loss"]) not in text:
         faults.append(f"the sentence does not say {row['loss']}: {text}")
     for key, parts in t.said:
         template = t.words[key]
@@ -94,7 +98,8 @@ def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str], point:
             shown = [name for name in (one, other) if re.search(rf"{{{name}\b", template)]
             if len(shown) == 2 and parts[one] == parts[other]:
                 faults.append(f"{key} compares {parts[one]} with itself: {text}")
-        if key.startswith(REASONS) and abs(_number(parts["gain"])) < row["noise"] - point:
+        rounded = 0.5 * 10.0 ** -decimals_of(row["noise"])
+        if key.startswith(REASONS) and abs(_number(parts["gain"])) < row["noise"] - rounded:
             faults.append(f"{key} is a reason of {parts['gain']}, below the noise of {row['noise']}: {text}")
     mine = candidate(row, row["played"])
     sums = ledger(row, mine or {}, row["candidates"][0])

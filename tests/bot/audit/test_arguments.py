@@ -236,6 +236,17 @@ def test_a_yakuhai_that_goes_is_named():
     assert "yakuhai" not in said(mine, theirs, facts={"mine": {"yakuhai": True}, "theirs": {}}, mode="fold")
 
 
+def test_values_in_finer_units_have_the_digits_of_the_decision():
+    mine = candidate(DISCARD, of_win=0.10, of_keep=0.013, of_draw=0.011)
+    theirs = candidate(OTHER, of_win=0.16, of_keep=0.004, of_draw=0.004)
+    text = Wording(Lang.EN, 0.2, "dan points").decision(row(mine, theirs, noise=0.02))
+    assert "worth 0.04 dan points more" in text
+    assert "wins more on average (+0.06)" in text
+    assert f"smaller parts {MINUS}0.02 (tiles kept, the exhausted wall)" in text
+    usual = Wording(Lang.EN, 0.2, "dan points").decision(row(mine, theirs, noise=0.2, loss=0.44))
+    assert "worth 0.4 dan points more" in usual
+
+
 def test_a_choice_that_is_held_points_to_where_it_was_made():
     mine, theirs = candidate(DISCARD, of_win=0.0), candidate(OTHER, of_win=500.0)
     text = said(mine, theirs, verdict="held", held={"decision": 12, "turn": 6})
