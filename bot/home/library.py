@@ -115,7 +115,7 @@ class Library:
             "place": end and int(end["placement"]),
             "points": end and int(end["scores"][0]),
             "hanchan": bool(fields["rules"]["hanchan"]),
-            "rating": fields["score"]["rating"],
+            "lost": fields["score"]["per_hundred"],
             "blunders": int(fields["score"]["blunders"]),
             "mistakes": int(fields["score"]["mistakes"]),
             "unit": brief(str(fields["policy"]["unit"]), 20),
@@ -147,7 +147,7 @@ class Library:
         found = totals([Done(one.name, one.fields) for one in reversed(self._reviews)])
         names = ("games", "habits", "placements", "mean_placement", "without_draws", "trend")
         standing = {room: one["percentile"] for room, one in found["reference"].items()}
-        score = {name: found["score"][name] for name in ("rating", "error", "agreement", "blunders", "mistakes")}
+        score = {name: found["score"][name] for name in ("per_hundred", "error", "agreement", "blunders", "mistakes")}
         return {**{name: found[name] for name in names}, "standing": standing, "score": score}
 
     def page_of_all(self, lang: Lang) -> str | None:

@@ -156,9 +156,11 @@ class Home(Place):
     async def end(self) -> None:
         """Nothing more happens."""
         await self._table.leave()
-        for task in self._tasks:
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
         self.history.tell(ended=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def page(self, asked: Asked) -> str | None:
         """The page, a review, or all of them together."""

@@ -91,9 +91,11 @@ class Watching(Place):
 
     async def end(self) -> None:
         """Nothing more happens."""
-        for task in self.tasks:
+        tasks = list(self.tasks)
+        for task in tasks:
             task.cancel()
         self.stage.end()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def hear(self, said: object) -> None:
         """Respond to a browser's message; unknown ones are ignored."""

@@ -238,17 +238,17 @@
       return made;
     };
     return h("div", { class: "filter" }, text, choose("place", [["", W.any_place], ...[1, 2, 3, 4].map((place) => [String(place), W["place_" + place]])]),
-      choose("order", [["date", W.by_date], ["worst", W.by_worst], ["rating", W.by_rating]]), button(W.all, () => say({ do: "all", lang })));
+      choose("order", [["date", W.by_date], ["worst", W.by_worst], ["lost", W.by_lost]]), button(W.all, () => say({ do: "all", lang })));
   }
-  const ORDER = { date: () => 0, worst: (one, other) => (other.worst?.loss ?? 0) - (one.worst?.loss ?? 0), rating: (one, other) => (other.rating ?? -1) - (one.rating ?? -1) };
+  const ORDER = { date: () => 0, worst: (one, other) => (other.worst?.loss ?? 0) - (one.worst?.loss ?? 0), lost: (one, other) => (one.lost ?? Infinity) - (other.lost ?? Infinity) };
   function listed(list) {
     const text = here.filter.toLowerCase();
     const fits = list.filter((one) => (!here.place || String(one.place) === here.place) && (!text || [one.date, ...one.names].some((each) => each.toLowerCase().includes(text)))).sort(ORDER[here.order]);
     const rows = fits.slice(0, here.most).map((one) => h("tr", {}, h("th", { scope: "row" }, link(one.date, `review/${one.page}`)), cell(h("span", {}, h("b", {}, one.names[0] || "\u2014"), " ", h("small", {}, one.names.slice(1).join(", "))), "who"),
-      cell(one.place ? W["place_" + one.place] : "", "n"), cell(one.rating === null ? "" : one.rating.toFixed(1), "n"),
+      cell(one.place ? W["place_" + one.place] : "", "n"), cell(one.lost === null ? "" : number(one.lost), "n"),
       cell(one.worst ? link(`${one.worst.hand} \u2212${number(one.worst.loss)}`, `review/${one.page}#d${one.worst.number}`) : "", "n"), cell(one.log ? button(W.show_game, () => say({ do: "watch", key: one.log }), false, "watch " + one.page) : "", "n")));
     const more = fits.length > here.most ? button(W.more, () => { here.most += 100; show(); }) : null;
-    return h("div", {}, table("reviews", [W.h_date, W.h_players, W.h_place, W.h_rating, W.h_worst, W.h_game], rows), more);
+    return h("div", {}, table("reviews", [W.h_date, W.h_players, W.h_place, W.h_lost, W.h_worst, W.h_game], rows), more);
   }
   function habits(sums) {
     if (!sums || !sums.habits.length) return null;
@@ -297,10 +297,10 @@
     const room = Object.entries(sums.standing).find(([, p]) => p !== null), luck = sums.without_draws, two = (one) => (one === null || one === undefined ? "\u2014" : one.toFixed(2));
     const within = luck && luck.placement_without.within !== null ? `\u00b1 ${two(luck.placement_without.within)}` : "";
     return h("section", { "aria-labelledby": "h-of" }, h("h2", { id: "h-of" }, fill(W.of_reviews, { n: sums.games })), h("dl", { class: "figures" },
-      figure(W.mean_rating, sums.score.rating === null ? "\u2014" : sums.score.rating.toFixed(1), room ? fill(W.better_than, { p: room[1], room: W["room_short_" + room[0]] ?? room[0] }) : ""),
+      figure(W.mean_lost, sums.score.per_hundred === null ? "\u2014" : number(sums.score.per_hundred), room ? fill(W.better_than, { p: room[1], room: W["room_short_" + room[0]] ?? room[0] }) : ""),
       figure(W.mean_place, two(sums.mean_placement)), luck ? figure(W.without, two(luck.placement_without.mean), within) : null),
-    sums.trend.length > 1 ? h("div", {}, h("h2", {}, W.trend), table("trend", [W.t_games, W.t_rating, W.t_mistakes, W.t_place], sums.trend.map((one) => h("tr", {}, h("th", { scope: "row" }, `${one.first}\u2013${one.last}`),
-      cell(one.rating === null ? "" : one.rating.toFixed(1)), cell(String(one.mistakes + one.blunders), "n"), cell(two(one.mean_placement), "n"))))) : null);
+    sums.trend.length > 1 ? h("div", {}, h("h2", {}, W.trend), table("trend", [W.t_games, W.t_lost, W.t_mistakes, W.t_place], sums.trend.map((one) => h("tr", {}, h("th", { scope: "row" }, `${one.first}\u2013${one.last}`),
+      cell(one.per_hundred === null ? "" : number(one.per_hundred)), cell(String(one.mistakes + one.blunders), "n"), cell(two(one.mean_placement), "n"))))) : null);
   }
   function ofGames(list) {
     const signed = (value) => (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(1);

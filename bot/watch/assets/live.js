@@ -332,7 +332,7 @@
     $("over").classList.toggle("folded", folded);
     const entry = listed();
     update("over", end ? JSON.stringify([lang, place, folded, seat, shown.follow, moment.end ? [entry.review, making(entry), entry.over, run.again] : 0]) : "", () => (end ? [panel(W, one, moment, drawer, seat, place, folded)] : []));
-    if (end && seat && !folded) $("over").querySelector(".main")?.focus({ preventScroll: true });
+    if (end && seat && !folded && !$("over").contains(document.activeElement)) ($("over").querySelector(".main") ?? $("over").firstElementChild).focus({ preventScroll: true });
   }
 
   function panel(W, one, moment, drawer, seat, place, folded) {
@@ -343,10 +343,10 @@
       const entry = listed(), again = entry.person && run.again && run.games[run.games.length - 1] === entry;
       const doing = [entry.record && (seat || !one.rows.length) ? review(W, entry, "main") : null, again ? button(W.again, () => { shown.follow = true; shown.looking = false; say({ do: "again" }); }) : null,
         seat ? button(W.look_back, () => { shown.looking = true; shown.follow = false; shown.at = first(one); soon(); }) : fold];
-      return h("section", { class: "panel ended", "data-place": place, "aria-label": W.final }, h("h2", {}, seat || entry.person ? W["you_are_" + moment.end.places[0]] : W.final), draw.game(moment.end), h("div", { class: "doing" }, ...doing.filter(Boolean)));
+      return h("section", { class: "panel ended", role: "dialog", tabindex: -1, "data-place": place, "aria-label": W.final }, h("h2", {}, seat || entry.person ? W["you_are_" + moment.end.places[0]] : W.final), draw.game(moment.end), h("div", { class: "doing" }, ...doing.filter(Boolean)));
     }
     const goes = shown.follow ? button([W.go_on + " ", h("time", { id: "stays" }, staying())], () => seen(one, shown.at), true) : null;
-    return h("section", { class: "panel", "data-place": place, "aria-labelledby": "ended" }, ...draw.hand(moment.result), h("div", { class: "doing" }, ...[goes, fold].filter(Boolean)));
+    return h("section", { class: "panel", role: "dialog", tabindex: -1, "data-place": place, "aria-labelledby": "ended" }, ...draw.hand(moment.result), h("div", { class: "doing" }, ...[goes, fold].filter(Boolean)));
   }
 
   /** Seconds for which the end of the hand stays. */
@@ -528,7 +528,7 @@
   function playing(event, key) {
     const on = event.target.closest("button, a, summary");
     if (key === " " && on) return false;
-    if (key === "Enter" || key === " ") {
+    if (key === "Enter" || key === " " || (key === "Escape" && document.querySelector("#over:not([hidden]) #stays"))) {
       const meant = on ?? document.querySelector("#over:not([hidden]) .main");
       if (meant) meant.click();
       return Boolean(meant);

@@ -38,7 +38,7 @@ def config_for(folder):
 async def at_home(folder, **more):
     """``(home, link)``"""
     home = Home(config_for(folder), folder / "reviews", **more)
-    async with asyncio.timeout(100), home.serve(listen(0)) as server:
+    async with asyncio.timeout(300), home.serve(listen(0)) as server:
         yield home, server.link
 
 

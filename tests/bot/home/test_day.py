@@ -1,0 +1,180 @@
+"""A day as a player, in a real browser: a review by drop, a log by address, practice, a game, results."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+from contextlib import asynccontextmanager
+
+import pytest
+
+from tests.bot.accessible import FAULTS
+from tests.bot.browser import browser, needs_browser
+from tests.bot.home.homes import at_home, drop, game
+from tests.bot.home.test_home import PLAYERS, reviewed
+from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
+
+pytestmark = needs_browser
+SIZES = ((1366, 650), (390, 844))
+PLACES = ("play", "review", "practice", "watch", "results")
+DROP = """(async (name, text) => {
+  const moved = new DataTransfer(), bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+  moved.items.add(new File([bytes], name));
+  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: moved, bubbles: true, cancelable: true }));
+})"""
+
+
+@asynccontextmanager
+async def opened(folder, size, lang="en", **more):
+    async with at_home(folder, **more) as (home, link), browser(folder / "profile") as page:
+        await page.open(f"{link}?lang={lang}", *size)
+        await page.until("document.querySelector('#against option')")
+        yield home, link, page
+        assert page.complaints == []
+
+
+async def go(page, place):
+    await page.ask(f"location.hash = '{place}'; 0")
+    await page.until(f"!document.querySelector('#v-{place}').hidden")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_the_page_is_usable_in_both_languages_sizes_and_schemes(tmp_path, size, lang, scheme):
+    async with opened(tmp_path, size, lang) as (_, link, page):
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        await page.call("Emulation.setEmulatedMedia", features=[feature])
+        await drop(link, ("a.xml", game(*PLAYERS)), ("b.xml", game("Anna")), ("c", ID.encode()), ("d", b"no log"))
+        for place in PLACES:
+            await go(page, place)
+            await page.until("document.querySelector('#found .card li button')")
+            assert await page.ask(FAULTS) == [], place
+            assert await page.ask("[...document.querySelectorAll('h1')].filter((one) => one.offsetParent).length") == 1
+            current = "[...document.querySelectorAll('nav [aria-current]')].map((one) => one.dataset.place).join()"
+            assert await page.ask(current) == place
+
+
+async def test_what_is_hard_to_use_is_found(tmp_path):
+    async with opened(tmp_path, SIZES[0]) as (_, _, page):
+        made = "<button></button><p id=name>faint</p><a href=# tabindex=3>first</a><button id=small>small</button>"
+        await page.ask(f"document.querySelector('#v-play').insertAdjacentHTML('beforeend', \"{made}\"); 0")
+        await page.ask("document.querySelector('p#name').style.color = '#999'; 0")
+        await page.ask("document.querySelector('#small').style.cssText = 'min-height: 0; height: 15px'; 0")
+        await page.ask("document.querySelector('h1').style.width = '3000px'; 0")
+        found = " ".join(await page.ask(FAULTS))
+        for fault in ("no name", "two of one id", "an order of its own", "contrast", "too small", "wider than"):
+            assert fault in found
+
+
+async def test_everything_is_reached_by_the_keyboard_from_the_top(tmp_path):
+    async with opened(tmp_path, SIZES[0]) as (_, _, page):
+
+        async def tab():
+            for kind in ("rawKeyDown", "keyUp"):
+                await page.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+            return await page.ask("document.activeElement.id || document.activeElement.dataset.place || ''")
+
+        order = [await tab() for _ in range(13)]
+        assert order[1:7] == [*PLACES, "language"]
+        assert order[7:12] == ["against", "length", "clock", "name", "hints"]
+
+
+async def test_a_log_by_drop_is_reviewed_practised_watched_and_counted(tmp_path):
+    async with opened(tmp_path, SIZES[1]) as (home, link, page):
+        text = base64.b64encode(game(*PLAYERS)).decode()
+        await page.ask(f"{DROP}({json.dumps('game.xml')}, {json.dumps(text)}); 0")
+        await page.until("location.hash === '#review' && document.querySelectorAll('#found li button').length === 5")
+        await page.click("#found li button:nth-of-type(3)")
+        await page.until("document.querySelector('#jobs progress')")
+        await page.until("document.querySelector('#jobs a')", 200)
+        await page.until("document.querySelector('.reviews tbody tr')")
+        assert await page.ask(FAULTS) == []
+        assert "Cleo" in await page.ask("document.querySelector('.reviews .who').textContent")
+        for text, rows in (("nobody", 0), ("dan", 1)):
+            typed = f"one.value = '{text}'; one.dispatchEvent(new Event('input'));"
+            await page.ask(f"(() => {{ const one = document.querySelector('.filter input'); {typed} }})()")
+            await page.until(f"document.querySelectorAll('.reviews tbody tr').length === {rows}")
+        await page.click("#jobs a")
+        await page.until("document.title.includes('Cleo') || document.body.textContent.includes('Cleo')")
+        await page.ask("history.back(); 0")
+        await page.until("document.querySelector('#reviews .plain.open button')")
+        await page.click("#reviews .plain.open button")  # a habit opens its positions
+        await page.until("location.hash.startsWith('#habit-') && document.querySelector('#found li')")
+        await page.open(f"{link}?lang=en#practice", *SIZES[1])
+        await page.until("document.querySelector('#due a')")
+        await page.click("#due a")
+        for _ in range(2):
+            await page.until("document.querySelector('[data-choice]')")
+            await page.click("[data-choice]")
+            await page.until("document.querySelector('#verdict')")
+            await page.click("#next")
+        await page.until("document.querySelector('[data-choice]')")
+        await page.open(f"{link}?lang=en#watch", *SIZES[1])
+        await page.until("document.querySelector('#games button')")
+        assert home.history.run["practice"]["asked"] == 2
+        await page.click("#games button")
+        await page.until(
+            "document.querySelector('.said li') && document.querySelector('#where').textContent.includes('2/')"
+        )
+        await page.open(f"{link}?lang=en#results", *SIZES[1])
+        await page.until("document.querySelectorAll('#sums .figure').length === 3")
+        assert await page.ask(FAULTS) == []
+
+
+async def test_a_log_by_address_is_asked_for_after_saying_what_will_be_asked(tmp_path, tmp_path_factory):
+    files = certificate(tmp_path_factory.mktemp("tls"))
+    with serving(files, says(answer(body=game(*PLAYERS)))) as (archive, asked):
+        async with opened(tmp_path, SIZES[0], archive=archive) as (_, _, page):
+            await go(page, "review")
+            await page.ask(f"document.querySelector('#text').value = 'https://tenhou.net/0/?log={ID}&tw=1'; 0")
+            await page.click("#paste button")
+            await page.until("document.querySelector('#found .card .main')")
+            assert f"https://tenhou.net/0/log/?{ID}" in await page.ask("document.querySelector('#found').textContent")
+            assert asked == []
+            await page.click("#found .card .main")
+            await page.until("document.querySelectorAll('#found li button').length === 5")
+            assert await page.ask("document.querySelector('#found li .main').textContent") == "Review Ben"
+            assert asked == [f"/0/log/?{ID}"]
+
+
+async def test_names_with_markup_are_shown_as_they_are(tmp_path):
+    async with opened(tmp_path, SIZES[0]) as (_, link, page):
+        await drop(link, ("<img src=x onerror=alert(1)>.xml", game("<b>Anna</b>", "</script>", "{{ 7*7 }}", "'\\")))
+        await go(page, "review")
+        await page.until("document.querySelector('#found li')")
+        shown = await page.ask("document.querySelector('#found').textContent")
+        assert "<b>Anna</b>" in shown
+        assert await page.ask("document.querySelectorAll('#found b, #found img, #found script').length") == 0
+
+
+@pytest.mark.slow
+async def test_a_game_is_played_reviewed_and_counted(tmp_path):
+    async with asyncio.timeout(900), opened(tmp_path, SIZES[0]) as (home, link, page):
+        await page.ask(
+            "document.querySelector('#against').value = 'tsumogiri'; document.querySelector('#name').value = 'Anna'; 0"
+        )
+        await page.click("#sit .main")
+        await page.until("location.pathname.endsWith('/watch/') && document.querySelector('.pick')", 300)
+        while not await page.ask("Boolean(document.querySelector('#over:not([hidden]) .ended'))"):
+            for want in ("win", "calls", "cut"):
+                await page.ask(f"document.querySelector('[data-want={want}][aria-pressed=false]')?.click(); 0")
+            await page.ask("document.querySelector('#over:not([hidden]) .panel:not(.ended) .main')?.click(); 0")
+            await asyncio.sleep(0.2)
+        assert await page.ask("document.querySelector('#over .panel').getAttribute('role')") == "dialog"
+        assert await page.ask("document.querySelector('#over').contains(document.activeElement)")
+        await page.click("#over .ended .main")
+        await page.until("document.querySelector('#over .ended a.main')", 300)
+        await page.open(f"{link}?lang=en#results", *SIZES[0])
+        await page.until("document.querySelector('.played tbody tr') && document.querySelector('#sums .figure')")
+        assert "you" in await page.ask("document.querySelector('.played').textContent")
+        assert home.history.run["reviews"][0]["names"][0] == "Anna"
+
+
+async def test_two_pages_take_one_review_and_the_first_is_kept(tmp_path):
+    async with opened(tmp_path, SIZES[0]) as (home, link, page):
+        job = await reviewed(home, link, 2)
+        await go(page, "review")
+        await page.until("document.querySelector('#jobs a') && document.querySelector('.reviews tbody tr')")
+        assert job["page"] in await page.ask("document.querySelector('#jobs a').href")
