@@ -18,7 +18,13 @@ from typer.core import TyperCommand, TyperGroup
 
 from bot.machine.errors import TERMINATED, InputError, ReaderGone, RunError, Terminated
 from bot.machine.loading import ended_by_an_interrupt
-from bot.machine.outlet import keep_to_ourselves, occupy, replace_what_has_no_code, settle, standard_error
+from bot.machine.outlet import (
+    flush_streams,
+    open_missing_streams,
+    reserve_stdout,
+    standard_error,
+    use_replacement_characters,
+)
 
 LAST: Final = 1.5
 """Seconds after the last line in which the process may end by itself."""
@@ -198,8 +204,8 @@ def program() -> None:
 
     Code from outside may have left threads or processes for which Python would wait, for ever if need be.
     """
-    occupy()
-    keep_to_ourselves()
+    open_missing_streams()
+    reserve_stdout()
     try:
         main()
     except SystemExit as end:
@@ -239,8 +245,8 @@ def main() -> None:
 def _main() -> None:
     # must be set before numpy is loaded: our matrices are small, and threads cost more than they gain
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    occupy()
-    replace_what_has_no_code()
+    open_missing_streams()
+    use_replacement_characters()
     with contextlib.suppress(ValueError):  # not the main thread
         signal.signal(signal.SIGTERM, _stop)
         _end_with_the_terminal()
@@ -294,7 +300,7 @@ def _end(message: str, code: int) -> NoReturn:
 def _settle_and_exit(code: str | int | None) -> NoReturn:
     """End with that code; where it is 0, what did not arrive on standard output changes it."""
     try:
-        arrived = settle()
+        arrived = flush_streams()
     except ReaderGone as gone:
         sys.exit(code or gone.code)
     if not arrived and not code:

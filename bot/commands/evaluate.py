@@ -16,7 +16,7 @@ from bot.evaluate.guarded import evaluator_named
 from bot.evaluate.hand_fields import fields, tile_of
 from bot.evaluate.hands import VARIANTS, Written, read_position, read_rules
 from bot.machine.errors import InputError
-from bot.machine.outlet import apart, error_screen, output_screen
+from bot.machine.outlet import error_screen, output_screen, prints_to_stderr
 from bot.machine.outside import find_here_too
 from engine.model.budget import Budget
 from engine.model.notation import Notation
@@ -302,7 +302,7 @@ def _evaluator(text: str, given: Mapping[str, Any]) -> Named:
     """The evaluator with its settings, including those given by the command's own options."""
     find_here_too(text)
     try:
-        with apart():
+        with prints_to_stderr():
             named = EVALUATORS.parse(text)
     except ValueError as error:
         raise InputError(f"--evaluator: {error}") from None

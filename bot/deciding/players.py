@@ -7,7 +7,7 @@ from typing import Any
 from bot.deciding.ask import guarded
 from bot.deciding.programs import PREFIXES, start_program
 from bot.machine.errors import InputError
-from bot.machine.outlet import apart
+from bot.machine.outlet import prints_to_stderr
 from bot.machine.outside import find_here_too
 from engine.policy.decision import Decider
 from engine.policy.registry import BATCHED, POLICIES, make_policy
@@ -43,7 +43,7 @@ class PlayerSpec:
         options = options or {}
         find_here_too(text, *options.values())
         try:
-            with apart():
+            with prints_to_stderr():
                 named = POLICIES.parse(text)
                 chosen = {**known(POLICIES.find(named.name).settings, options), **named.options}
                 POLICIES.needs(named.name, chosen)  # and values that are not allowed are refused now
@@ -90,7 +90,7 @@ class PlayerSpec:
             return guarded(start_program(self.text), self.text)
         find_here_too(self.name, *self.options.values())
         try:
-            with apart():
+            with prints_to_stderr():
                 return guarded(make_policy(self.name, seed, self.options), self.text)
         except ValueError as error:
             raise InputError(str(error)) from None

@@ -58,7 +58,7 @@ class BudgetMeter:
         return self._expired_at is not None
 
 
-class Thinks(Protocol):
+class DecisionSource(Protocol):
     """The source of a player's decisions: :class:`Thinker`, or a replay of a recorded game, which no policy hears."""
 
     def start_kyoku(self) -> None:

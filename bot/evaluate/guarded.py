@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from bot.machine.errors import InputError
-from bot.machine.outlet import apart
+from bot.machine.outlet import prints_to_stderr
 from bot.machine.outside import FaultKind, OutsideError, find_here_too, misfit, outside
 from bot.machine.text import brief
 from engine.model.actions import CALLS, DISCARDS, ActionKind
@@ -99,7 +99,7 @@ def evaluator_named(text: str, options: Mapping[str, Any] | None = None) -> Guar
     """
     find_here_too(text)
     try:
-        with apart():
+        with prints_to_stderr():
             named = EVALUATORS.parse(text)
             made = EVALUATORS.make(named.name, {**named.options, **(options or {})})
     except ValueError as error:
@@ -117,7 +117,7 @@ def estimator_named(name: str) -> tuple[GuardedEstimator, str | None]:
 
     find_here_too(name)
     try:
-        with apart():
+        with prints_to_stderr():
             made, instead = best_estimator(name)
     except ValueError as error:
         raise InputError(str(error)) from None

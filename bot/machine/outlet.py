@@ -106,7 +106,7 @@ def standard_error() -> Outlet:
 def standard_output() -> Outlet:
     """The process's standard output; its first failure is reported on standard error."""
     stream = sys.stdout
-    return Outlet(stream.stream if isinstance(stream, _Parted) else stream, "standard output", standard_error())
+    return Outlet(stream.stream if isinstance(stream, _OurStdout) else stream, "standard output", standard_error())
 
 
 def console(outlet: Outlet) -> "Console":
@@ -134,8 +134,8 @@ def _console(stream: TextIO) -> "Console":
     return made
 
 
-class _Parted:
-    """Takes the place of standard output: what is not written by ourselves goes to standard error.
+class _OurStdout:
+    """Takes the place of standard output: text that others print goes to standard error.
 
     Attributes:
         stream: the real standard output.
@@ -150,17 +150,17 @@ class _Parted:
 
 
 _calls = threading.local()
-"""``depth``: number of calls of :func:`apart` that are open in a thread."""
+"""``depth``: number of calls of :func:`prints_to_stderr` that are open in a thread."""
 
 
 @contextlib.contextmanager
-def apart() -> Iterator[None]:
+def prints_to_stderr() -> Iterator[None]:
     """Within the block, what this thread prints goes to standard error; so does, from then on, what others print.
 
     Our own threads write through :class:`Outlet` and are not affected.
     """
-    if sys.stdout is not None and not isinstance(sys.stdout, _Parted):
-        sys.stdout = cast("TextIO", _Parted(sys.stdout))
+    if sys.stdout is not None and not isinstance(sys.stdout, _OurStdout):
+        sys.stdout = cast("TextIO", _OurStdout(sys.stdout))
     _calls.depth = getattr(_calls, "depth", 0) + 1
     try:
         yield
@@ -168,7 +168,7 @@ def apart() -> Iterator[None]:
         _calls.depth -= 1
 
 
-def keep_to_ourselves() -> None:
+def reserve_stdout() -> None:
     """Let the descriptor of standard output lead to standard error, and keep the real one for ourselves.
 
     What libraries and programs that this process starts write to the descriptor does not reach standard output then.
@@ -217,7 +217,7 @@ class _Pipe(io.FileIO):
         return memoryview(data).nbytes
 
 
-def occupy() -> None:
+def open_missing_streams() -> None:
     """Open the null device in place of standard streams that are closed.
 
     Otherwise the next file or socket would get their numbers, and with them what is meant for people.
@@ -229,7 +229,7 @@ def occupy() -> None:
             os.open(os.devnull, os.O_RDWR)
 
 
-def replace_what_has_no_code() -> None:
+def use_replacement_characters() -> None:
     """Let standard output write a question mark for each character that its encoding does not have.
 
     Python chooses the encoding of redirected output by the system: on a Japanese or western Windows it has few of the
@@ -239,7 +239,7 @@ def replace_what_has_no_code() -> None:
         sys.stdout.reconfigure(errors="replace")
 
 
-def settle() -> bool:
+def flush_streams() -> bool:
     """Flush both streams before the process ends, so that Python itself does not fail on them.
 
     Returns:

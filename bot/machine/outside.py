@@ -19,7 +19,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from bot.machine.errors import RunError
-from bot.machine.outlet import apart, standard_error
+from bot.machine.outlet import prints_to_stderr, standard_error
 from bot.machine.text import brief
 from engine.registry import is_its_own
 
@@ -137,7 +137,7 @@ def outside(who: str, method: str, passing: tuple[type[Exception], ...] = ()) ->
         OutsideError: it raised anything else.
     """
     try:
-        with apart():
+        with prints_to_stderr():
             yield
     except BaseException as error:
         if isinstance(error, (OutsideError, *passing)) or not is_its_own(error):

@@ -14,7 +14,7 @@ from logging import CRITICAL
 from typing import Any, Final, NamedTuple, TypeVar
 
 from bot.machine.errors import InputError, RunError
-from bot.machine.outlet import apart
+from bot.machine.outlet import prints_to_stderr
 from bot.machine.outside import FAULTS, Counted
 from bot.machine.workers import end_workers, executor
 
@@ -201,7 +201,7 @@ def _ray(jobs: int, stack: ExitStack) -> _Pool:
     module = _imported(Backend.RAY)
     if not module.is_initialized():
         own = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": jobs, "include_dashboard": False}
-        with apart():  # it reports lost workers on standard output
+        with prints_to_stderr():  # it reports lost workers on standard output
             module.init(log_to_driver=False, logging_level=CRITICAL, **own)
         stack.callback(module.shutdown)
     remote = module.remote(max_retries=0)(_with_faults)

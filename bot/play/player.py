@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol
 import structlog
 
 from bot.deciding.ask import Outcome, Thought
-from bot.deciding.thinker import Thinks
+from bot.deciding.thinker import DecisionSource
 from bot.play.clock import ClockTracker
 from bot.play.tally import Tally
 from bot.wording.events import SIDES
@@ -61,7 +61,9 @@ class Player:
         watchers: observers.
     """
 
-    def __init__(self, thinker: Thinks, clock: ClockTracker, tally: Tally, watchers: tuple[Watcher, ...] = ()) -> None:
+    def __init__(
+        self, thinker: DecisionSource, clock: ClockTracker, tally: Tally, watchers: tuple[Watcher, ...] = ()
+    ) -> None:
         self.names: tuple[str, str, str, str] = ("", "", "", "")
         self.tally = tally
         self.end: EndGame | None = None
@@ -69,7 +71,7 @@ class Player:
         self.clock = clock
         self.watchers = watchers
         self.damaged = 0
-        self._seat: Seated[Thinks] | None = None
+        self._seat: Seated[DecisionSource] | None = None
         self._resyncs = self._in_vain = self._followed = 0
 
     @property

@@ -16,7 +16,18 @@ from engine.policy.grounds import Ground, Note
 from engine.settings import JSON
 from engine.state import Follower, GameState, visible_to
 
-__all__ = ["JSON", "Budget", "Candidate", "Decider", "Decision", "InPoints", "Listener", "Parts", "Plays", "Seated"]
+__all__ = [
+    "JSON",
+    "Budget",
+    "Candidate",
+    "Decider",
+    "Decision",
+    "HandPlayer",
+    "InPoints",
+    "Listener",
+    "Parts",
+    "Seated",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,14 +208,14 @@ class Listener(Protocol):
         """The game is over, or has been broken off."""
 
 
-class Plays(Protocol):
+class HandPlayer(Protocol):
     """A player of a seat: a :class:`Decider`, or a wrapper that asks one."""
 
     def start_kyoku(self) -> None:
         """Forget the previous hand."""
 
 
-P = TypeVar("P", bound=Plays)
+P = TypeVar("P", bound=HandPlayer)
 
 
 class Seated(Follower[GameState], Generic[P]):
