@@ -22,15 +22,10 @@ the time of a decision depends on it."""
 
 @dataclass(frozen=True, slots=True)
 class DagPolicySettings:
-    """Settings of the policy ``dag``.
-
-    Attributes:
-        tiles: whose chances of the tiles to come the search takes: ``average``, those counted by kind and turn over all
-            tables; ``position``, those that a network states for this one, by opponent (:mod:`engine.chances`).
-    """
+    """Settings of the policy ``dag``."""
 
     # evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it
-    evaluator: Annotated[str, NamesEvaluator()] = "dag"
+    evaluator: Annotated[str, NamesEvaluator()] = "dag:model=full"
     # bound of its work if the budget has none; the default takes well under a second
     nodes: Annotated[int, _NODES] = 100_000
 
@@ -88,6 +83,8 @@ class ValueSettings:
     # weight of what playouts found to be missing in stated values, see :mod:`engine.policy.value.corrections`; 0 turns
     # it off
     corrections: Annotated[float, _WEIGHT] = 1.0
+    # whose chances of the tiles to come the search takes: ``average``, those counted by kind and turn over all tables;
+    # ``position``, those that a network states for this one, by opponent (:mod:`engine.chances`)
     tiles: Annotated[str, Among(("average", "position"))] = "average"
     # evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it
     evaluator: Annotated[str, NamesEvaluator()] = "dag"

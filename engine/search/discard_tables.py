@@ -60,6 +60,21 @@ _KINDS: Final = 1 << np.arange(KINDS)
 _SCREENS: Final = np.array([_screens(kind) for kind in range(KINDS)])
 
 
+STANCES: Final = ("silent", "open", "riichi")
+"""Stances of a hand that waits."""
+SORTS: Final = ("honour", "19", "28", "3 to 7")
+"""Sorts of a kind that is waited for."""
+SORT_OF: Final = np.array([0 if kind >= HONOURS else min(1 + min(kind % 9, 8 - kind % 9), 3) for kind in range(KINDS)])
+"""The row of :data:`SORTS` for each ``tile34``."""
+LATE: Final = (3, 6, 9, DRAWS)
+"""Ends of the groups of own draws left for which waits are counted."""
+
+
+def group_of(left: NDArray[np.integer] | int) -> NDArray[np.intp]:
+    """The group of :data:`LATE` for a number of own draws left."""
+    return np.minimum(np.searchsorted(LATE, left, side="right"), len(LATE) - 1)
+
+
 def is_dora(indicators: Iterable[int]) -> NDArray[np.intp]:
     """1 for the kinds that are dora, for each ``tile34``; ``indicators`` are ``tile136``."""
     return np.minimum(dora34(indicators), 1)
@@ -78,6 +93,9 @@ class DiscardTables:
     open_survival: Floats
     riichi_survival: Floats
     tenpai_counts: Floats  # ``[opponents in riichi, number]``: number of opponents who are tenpai at an exhaustive draw
+    # ``[discards, draws][stance][an opponent in riichi][sort][unseen - 1][group of own draws left]``: how often the
+    # others discard, and the player draws, a kind that its hand waits for, relative to the rates above and to its share
+    waited: Floats
     ippatsu_kept: tuple[float, float]  # (ron, tsumo): chance that no call has broken a riichi's ippatsu by then
 
     def survival_by_draws(self, position: Position, draws: int) -> Floats:

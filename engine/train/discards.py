@@ -1,4 +1,4 @@
-"""Counting for :mod:`engine.search.discard_tables`: discards by kind and turn, ends of hands, tenpai at the end.
+"""Counting for :mod:`engine.search.discard_tables`: discards by kind and turn, waits, ends of hands, tenpai at the end.
 
 Every discard is seen by each of the three others. A rate is how often discards were of a kind, divided by how often
 they would have been if all tiles that the observer does not see were equally likely.
@@ -14,16 +14,29 @@ from numpy.typing import NDArray
 from engine.model.events import Event, Ryuukyoku, RyuukyokuKind, Win
 from engine.model.hands import hands_of
 from engine.model.seats import SEATS, round_wind34
+from engine.model.tiles import KINDS
 from engine.rules import code_kernels as codes
 from engine.rules.moments import game_moments, next_kinds
-from engine.rules.table_kernels import DISCARDED, ENDED, KAN, WAS_RIICHI
-from engine.search.discard_tables import CLASSES, DRAWS, kind_classes, safety
+from engine.rules.table_kernels import DISCARDED, ENDED, IS_CLOSED_KAN, KAN, WAS_RIICHI
+from engine.search.discard_tables import (
+    CLASSES,
+    DRAWS,
+    LATE,
+    SORT_OF,
+    SORTS,
+    STANCES,
+    discard_tables,
+    group_of,
+    kind_classes,
+    safety,
+)
 from engine.train.fits import shrunk, zeros
 
 Floats = NDArray[np.float64]
 
 OPEN_SHAPE: Final = (len(CLASSES), 2, 4, DRAWS)
 RIICHI_SHAPE: Final = (len(CLASSES), 2, 3, DRAWS)
+WAITED_SHAPE: Final = (2, len(STANCES), 2, len(SORTS), 4, len(LATE))
 PRIOR: Final = 30.0
 """Expected discards that each cell gets at its class's and turn's rate, so that rare cells stay reasonable."""
 
@@ -34,6 +47,7 @@ class Counts:
 
     open_discards: Floats = field(default_factory=zeros(*OPEN_SHAPE, 2))
     riichi_discards: Floats = field(default_factory=zeros(*RIICHI_SHAPE, 2))
+    waited: Floats = field(default_factory=zeros(*WAITED_SHAPE, 2))
     survival: Floats = field(default_factory=zeros(2, 3, DRAWS, 2))
     tenpai: Floats = field(default_factory=zeros(4, 4))
     ippatsu: Floats = field(default_factory=zeros(2, 2))
@@ -54,6 +68,7 @@ class Counts:
         at_end = some[(what >= codes.WIN) & (some["phase"] != ENDED)]  # not before a second win
         self._discards(discards)
         self._ippatsu(discards, some[(what == codes.DRAW) & (some["phase"] != KAN)])
+        self._waits(some[(what == codes.DRAW) | (what == codes.DISCARD)])
         self._survival(discards, at_end, ends)
         for moment in at_end:
             self._tenpai(moment["riichi"] > 0, ends[moment["row"]])
@@ -76,6 +91,37 @@ class Counts:
             else:
                 third = safety(masks[here].astype(np.int64))
             _add(sums, (classes[here], dora[here], third, left[here, None]), kind[here], unseen[here])
+
+    def _waits(self, some: NDArray[Any]) -> None:
+        """Add how often tenpai hands that are not furiten get each kind they wait for, by own draws and by discards."""
+        acting, draws = some["code"] >> codes.SEAT_AT & 3, some["code"] & codes.TYPE == codes.DRAW
+        for seat in SEATS:
+            waits, river = some["waits"][:, seat], some["river_mask"][:, seat]
+            here = (waits != 0) & (waits & river == 0) & (draws == (acting == seat))
+            if here.any():
+                self._waits_of(some[here], draws[here], seat)
+
+    def _waits_of(self, some: NDArray[Any], draws: NDArray[np.bool_], seat: int) -> None:
+        waits = some["waits"][:, seat, None] >> np.arange(KINDS) & 1 > 0
+        unseen = 4 - some["counts"][:, seat].astype(np.int64) - some["open_tiles"]
+        left = np.minimum(some["wall"] // 4, DRAWS - 1)
+        riichi = some["riichi"] > 0
+        melds = np.arange(some["meld_kinds"].shape[2]) < some["melds"][:, seat, None]
+        called = (melds & (some["meld_kinds"][:, seat] != IS_CLOSED_KAN)).any(axis=1)
+        stance = np.where(riichi[:, seat], STANCES.index("riichi"), called)
+        against = (riichi.sum(axis=1) > riichi[:, seat]).astype(np.intp)
+        classes = np.stack([kind_classes(round_wind34(kyoku)) for kyoku in some["kyoku"].tolist()])
+        dora, river = np.minimum(some["dora"], 1).astype(np.intp), safety(some["river_mask"][:, seat].astype(np.int64))
+        tables, turn = discard_tables(), left[:, None]
+        silent = tables.open_rates[classes, dora, np.maximum(unseen, 1) - 1, turn]
+        rates = np.where(riichi[:, seat, None], tables.riichi_rates[classes, dora, river, turn], silent)
+        share = np.where(draws[:, None], 1.0, rates) * unseen
+        share /= share.sum(axis=1, keepdims=True)
+        row, kind = np.nonzero(waits & (unseen > 0))
+        of_table = draws[row].astype(np.intp), stance[row], against[row]
+        cell = *of_table, SORT_OF[kind], unseen[row, kind] - 1, group_of(left[row])
+        hits = np.stack([next_kinds(some)[row] == kind, share[row, kind]], axis=1)
+        np.add.at(self.waited, cell, hits)
 
     def _ippatsu(self, discards: NDArray[Any], draws: NDArray[Any]) -> None:
         """Add whether ippatsu still holds when others discard, and at the own draw, in the turn after a riichi."""
@@ -121,6 +167,7 @@ class Counts:
         return {
             "open_rates": _rates(self.open_discards),
             "riichi_rates": _rates(self.riichi_discards),
+            "waited": shrunk(self.waited, np.array(1.0), ((2, 3, 4, 5), (3, 4), (2,), ()), PRIOR).round(4).tolist(),
             "open_survival": _smoothed_share(self.survival[0]),
             "riichi_survival": _smoothed_share(self.survival[1]),
             "tenpai_counts": (self.tenpai / np.maximum(self.tenpai.sum(axis=1, keepdims=True), 1)).round(4).tolist(),

@@ -47,7 +47,7 @@ class FlowSettings:
     # :data:`~engine.papers.flow.player.TABLES`
     table: Annotated[str, Among(("paper", "open", "placement"))] = "paper"
     # evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it
-    evaluator: Annotated[str, NamesEvaluator()] = "dag"
+    evaluator: Annotated[str, NamesEvaluator()] = "dag:model=full"
     # nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered. With the
     # defaults four seats play more than twenty east-only games a minute on two cores; of 1,191 recorded decisions 90.2%
     # come out as with 40,000 and 15,000 nodes, and the others are worth 36 points less.

@@ -8,8 +8,9 @@ from typing import Annotated, Final
 
 from engine.settings import Among, Bounds
 
-MODEL_NAMES: Final = ("full", "draws")
-"""``full``: ron, calls, kans, riichi or not; ``draws``: own draws only, as in other calculators."""
+MODEL_NAMES: Final = ("full", "read", "draws")
+"""``full``: ron, calls, kans, riichi or not; ``read``: the whole of that, and the others read what the hand waits for;
+``draws``: own draws only, as in other calculators."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,6 @@ class DagSettings:
         calls: m_f, maximum number of calls in one line of play; None: that of the model.
     """
 
-    model: Annotated[str, Among(MODEL_NAMES)] = "full"
+    model: Annotated[str, Among(MODEL_NAMES)] = "read"
     exchanges: Annotated[int | None, Bounds(0, 13)] = None
     calls: Annotated[int | None, Bounds(0, 4)] = None

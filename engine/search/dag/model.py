@@ -21,8 +21,8 @@ an exchange; everywhere else it is four tiles.
 in_h`` (a tile drawn and discarded again returns to the wall), ``W(q) = sum w_h``. The player draws ``h`` with ``pT_h =
 draw_kinds[rho > 0][h] * draw_scale[rho > 0][d] * w_h / W``; what is left to 1 is a tile that leads to no other hand. An
 opponent discards ``h`` with ``pF_h = rate[rho > 0][d][opponent][h] * w_h / W``. The factors come from the fitted
-tables, one rate for all opponents and all draws alike, or from what a network states of the position
-(``stakes.tiles``).
+tables, one rate for all opponents and all draws alike, or from what is stated of the tiles to come (``stakes.tiles``):
+by a network of the position, or by what was counted of waits (:mod:`engine.search.read_waits`).
 
 **Limits**. A kind can be in ``q`` while ``in_h <= unseen_h``; kinds of the own river while four are not held, so that
 furiten by a wait with no copy left is recognised.
@@ -110,6 +110,7 @@ from engine.search.dag import MODEL_NAMES
 from engine.search.discard_tables import discard_tables
 from engine.search.evaluator import POINTS, Stakes, Utility
 from engine.search.position import Position
+from engine.search.read_waits import read_waits
 
 
 class RiichiMode(IntEnum):
@@ -139,6 +140,9 @@ class Model:
         tenpai_payments: whether the exhaustive draw pays; otherwise it is worth ``utility.of(0)``.
         fitted_discards: whether others discard by kind and turn as on the recordings; otherwise all unseen tiles alike.
         survival: whether others may end the hand first, as often as on the recordings.
+        read: whether others discard, and the player draws, what the hand waits for as rarely as on the recordings: the
+            others read it, and a hand goes on only as long as it has not come. Stakes that state the tiles to come
+            have that already.
         exchanges: n; None: chosen by shanten and budget.
         utility: utility of a change of own points, if no stakes are given.
     """
@@ -155,6 +159,7 @@ class Model:
     tenpai_payments: bool = True
     fitted_discards: bool = True
     survival: bool = True
+    read: bool = False
     exchanges: int | None = None
     utility: Utility = POINTS
 
@@ -166,7 +171,10 @@ class Model:
 
 
 FULL: Final = Model()
-"""The whole game."""
+"""The whole game, with others who discard whatever the hand waits for."""
+
+READ: Final = Model(read=True)
+"""The whole game, with waits that are read."""
 
 DRAWS: Final = Model(
     calls=0,
@@ -180,7 +188,7 @@ DRAWS: Final = Model(
 )
 """Own draws only, as in other calculators."""
 
-MODELS: Final = dict(zip(MODEL_NAMES, (FULL, DRAWS), strict=True))
+MODELS: Final = dict(zip(MODEL_NAMES, (FULL, READ, DRAWS), strict=True))
 
 
 def in_points(position: Position, model: Model) -> Stakes:
@@ -196,4 +204,5 @@ def in_points(position: Position, model: Model) -> Stakes:
             for payments, paid in ((noten, 0), (tenpai, 0), (tenpai, stick))
         )
         terminal = (at_the_end, ready, in_riichi)
-    return Stakes(model.utility, model.utility, (of(0), of(-stick)), terminal)
+    tiles = read_waits(position) if model.read else None
+    return Stakes(model.utility, model.utility, (of(0), of(-stick)), terminal, tiles=tiles)

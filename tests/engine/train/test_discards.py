@@ -6,12 +6,17 @@ import numpy as np
 import pytest
 
 from engine.model.events import Discard, Draw, RiichiAccepted, RiichiDeclared, Ryuukyoku, RyuukyokuKind, StartKyoku, Win
+from engine.model.seats import round_wind34
 from engine.model.tiles import EAST, allocate136, parse_tiles37
+from engine.rules import code_kernels as codes
+from engine.rules.moments import game_moments, next_kinds
 from engine.rules.recordings import held_back
+from engine.rules.table_kernels import IS_CLOSED_KAN
 from engine.search.dag.solve import rates_of
-from engine.search.discard_tables import DRAWS, GENBUTSU, OTHER, SUJI, discard_tables, kind_classes, safety
+from engine.search.discard_tables import DRAWS, GENBUTSU, LATE, OTHER, SUJI, discard_tables, kind_classes, safety
 from engine.search.position import Sketch
 from engine.train.discards import Counts
+from tests.engine.critic.games import simple_games
 
 HANDS = tuple(tuple(range(13 * seat, 13 * seat + 13)) for seat in range(4))
 START = StartKyoku(0, 0, 0, 0, 135, (25_000,) * 4, HANDS)
@@ -123,3 +128,44 @@ def test_fitted_rates_hold_on_games_held_back(corpus):
             break
     predicted = (counts.open_discards[..., 1] * discard_tables().open_rates).sum(axis=(1, 2, 3))
     assert counts.open_discards[..., 0].sum(axis=(1, 2, 3)) == pytest.approx(predicted, rel=0.1)
+
+
+def test_waits_are_counted_one_by_one():
+    """Against a count in plain Python, over the go-arounds of one game."""
+    events = simple_games(1)[0].events
+    counts = Counts()
+    counts.observe(events)
+    expected = np.zeros_like(counts.waited)
+    tables = discard_tables()
+    moments = game_moments(events, before=(codes.DRAW, codes.DISCARD))
+    for moment in moments:
+        acting, draws = moment["code"] >> codes.SEAT_AT & 3, moment["code"] & codes.TYPE == codes.DRAW
+        for seat in range(4):
+            waits = [kind for kind in range(34) if moment["waits"][seat] >> kind & 1]
+            if draws != (acting == seat) or any(moment["river_mask"][seat] >> kind & 1 for kind in waits):
+                continue
+            left = min(int(moment["wall"]) // 4, DRAWS - 1)
+            unseen = [4 - int(moment["counts"][seat][kind]) - int(moment["open_tiles"][kind]) for kind in range(34)]
+            riichi = moment["riichi"][seat] > 0
+            melds = moment["meld_kinds"][seat][: moment["melds"][seat]].tolist()
+            stance = 2 if riichi else int(any(what != IS_CLOSED_KAN for what in melds))
+            against = int(any(moment["riichi"][other] > 0 for other in range(4) if other != seat))
+            classes, safe = kind_classes(round_wind34(int(moment["kyoku"]))), safety(int(moment["river_mask"][seat]))
+            weights = []
+            for kind in range(34):
+                dora = min(int(moment["dora"][kind]), 1)
+                rate = (
+                    tables.riichi_rates[classes[kind], dora, safe[kind], left]
+                    if riichi
+                    else tables.open_rates[classes[kind], dora, max(unseen[kind], 1) - 1, left]
+                )
+                weights.append((1.0 if draws else rate) * unseen[kind])
+            for kind in waits:
+                if unseen[kind]:
+                    distance = min(kind % 9, 8 - kind % 9)
+                    sort = 0 if kind >= 27 else min(1 + distance, 3)
+                    group = sum(left >= end for end in LATE[:-1])
+                    cell = int(draws), stance, against, sort, unseen[kind] - 1, group
+                    expected[cell] += (next_kinds(moment[None])[0] == kind, weights[kind] / sum(weights))
+    assert expected[..., 0].sum() > 0
+    assert counts.waited == pytest.approx(expected)
