@@ -59,7 +59,10 @@ EvaluatorText = Annotated[
         autocompletion=names.evaluators,
     ),
 ]
-ModelName = Annotated[str | None, typer.Option(help="read: ron, calls, riichi, kans; full: nobody reads the waits; draws: own draws only.")]
+ModelName = Annotated[
+    str | None,
+    typer.Option(help="read: ron, calls, riichi, kans; full: nobody reads the waits; draws: own draws only."),
+]
 Exchanges = Annotated[int | None, typer.Option("--n", min=0, max=6, help="Maximum number of tiles exchanged.")]
 Calls = Annotated[int | None, typer.Option(min=0, max=4, help="Maximum number of calls.")]
 Nodes = Annotated[

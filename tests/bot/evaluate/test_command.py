@@ -169,7 +169,10 @@ def test_the_hand_and_the_table_are_drawn(evaluate, tmp_path):
         (["11223m1123789p55z", "--evaluator", "oracle"], "--evaluator: no evaluator is named 'oracle'; there are: che"),
         (["11223m1123789p55z", "--evaluator", "dag:calls=9"], "calls: 9 is not allowed; it must be from 0 to 4"),
         (["11223m1123789p55z", "--evaluator", "nowhere:Best"], "the module 'nowhere' does not exist"),
-        (["11223m1123789p55z", "--model", "half"], "--model: 'half' is not allowed; it must be one of full, draws"),
+        (
+            ["11223m1123789p55z", "--model", "half"],
+            "--model: 'half' is not allowed; it must be one of full, read, draws",
+        ),
         (["11223m1123789p55z", "--scores", "many"], "--scores"),
         (["11223m1123789p55z", "--turn", "18", "--seat", "N"], "turn 18"),
         (["11223m1123789p55z", "--visible", "1111m"], "1m"),

@@ -84,7 +84,7 @@ def test_an_evaluator_says_which_files_it_depends_on(evaluator):
 def test_settings_make_another_one():
     assert make_evaluator("dag:model=draws;exchanges=1,calls=0").model.exchanges == 1
     assert make_evaluator("dag", {"calls": 0}).model.calls == 0
-    with pytest.raises(ValueError, match="model: 'half' is not allowed; it must be one of full, draws"):
+    with pytest.raises(ValueError, match="model: 'half' is not allowed; it must be one of full, read, draws"):
         make_evaluator("dag:model=half")
 
 
