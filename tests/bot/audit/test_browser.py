@@ -9,6 +9,7 @@ import pytest
 
 from bot.audit.fields import audit_fields
 from bot.audit.folder import write_folder
+from bot.audit.judging import Panel
 from bot.audit.many import Job, audit_logs
 from bot.audit.report import marked_hand, render_report
 from bot.audit.wording import Lang
@@ -17,7 +18,7 @@ from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.game_log import GameLog
-from tests.bot.audit.games import audit_of, log_file
+from tests.bot.audit.games import audit_of, log_file, recording
 from tests.bot.browser import browser, needs_browser
 
 pytestmark = needs_browser
@@ -82,6 +83,9 @@ async def test_filters_and_keys(tmp_path, fields, width):
         assert await page.ask("document.querySelectorAll('.board use[href=\"#t-back\"]').length") > 20
         await page.press("h")
         assert await page.ask("document.querySelectorAll('.board use[href=\"#t-back\"]').length") < 9
+        assert not await page.ask("document.querySelector('#filters').open")
+        await page.press("f")
+        assert await page.ask("document.querySelector('#filters').open")
         await page.press("?")
         assert await page.ask("document.querySelector('#help').open")
         await page.press("Escape")
@@ -206,6 +210,30 @@ async def test_the_danger_of_each_tile_opens_on_demand(tmp_path, fields):
         assert_quiet(page, path)
 
 
+async def test_judges_have_columns_and_say_where_they_agree(tmp_path, game):
+    panel = Panel(PlayerSpec.parse("simple"), others=(PlayerSpec.parse("flow"), PlayerSpec.parse("tsumogiri")))
+    found = panel.audit(recording(game), 0)
+    rows = [row for row in found["decisions"] if row["own_turn"] and len(row["candidates"]) > 1]
+    agreeing = next(row for row in rows if all(one["agrees"] for one in row["judges"]))
+    divided = next(row for row in rows if not row["judges"][0]["agrees"] and row["judges"][0]["loss"] is not None)
+    path = written(tmp_path, found)
+    async with browser(tmp_path / "profile") as page:
+        await page.open(path.as_uri())
+        for row in (agreeing, divided):
+            await page.ask(f"location.hash = 'd{row['number']}'")
+            await page.until(f"document.querySelector('#where').textContent.includes(' {row['number']}/')")
+            heads = await page.ask("[...document.querySelectorAll('.ranking .judge')].map((one) => one.textContent)")
+            assert heads == ["flow", "tsumogiri"]
+            bold = "[...document.querySelectorAll('.detail > .scroll tbody tr')].map(count)"
+            await page.ask("var count = (one) => one.querySelectorAll('.theirs').length")
+            actions = [one["action"] for one in row["candidates"]]
+            wanted = [sum(one["chosen"] == action for one in row["judges"]) for action in actions]
+            assert await page.ask(bold) == wanted
+            said = await page.ask("document.querySelector('.judges').textContent")
+            assert said.startswith("All 3 judges") == (row is agreeing)
+        assert_quiet(page, path)
+
+
 async def test_nothing_spills_over_the_side_of_a_phone(tmp_path, fields):
     path = written(tmp_path, fields)
     async with browser(tmp_path / "profile") as page:
@@ -229,6 +257,24 @@ async def test_a_script_in_a_name_does_not_run(tmp_path, game):
         assert await page.ask("window.hacked") is None
         assert await page.ask("document.images.length") == 0
         assert "<script>" in await page.ask("document.querySelector('h1').textContent")
+        assert_quiet(page, path)
+
+
+async def test_a_script_in_a_name_does_not_run_in_the_report_of_four_players(tmp_path, game):
+    start = replace(game.start, names=(HOSTILE,) * 4)
+    log = GameLog((start, *game.events[1:120]), replace(game.info, log_id=HOSTILE, rule_name=HOSTILE), f"{HOSTILE}.xml")
+    seats = [fields_of(log, seat) for seat in range(4)]
+    path = tmp_path / "report.html"
+    path.write_text(render_report(seats[0], others=seats[1:]), encoding="utf-8")
+    async with browser(tmp_path / "profile") as page:
+        await page.open(path.as_uri())
+        for at in range(4):
+            await page.ask(f"document.querySelectorAll('.seats button')[{at}].click()")
+            await page.press("ArrowRight")
+            await page.until("location.hash.startsWith('#d')")
+            assert "<script>" in await page.ask("document.querySelector('h1').textContent")
+        assert await page.ask("window.hacked") is None
+        assert await page.ask("document.images.length") == 0
         assert_quiet(page, path)
 
 

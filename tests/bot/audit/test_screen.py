@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.audit.fields import audit_fields
 from bot.audit.report import render_report
 from bot.wording.languages import Lang
 from tests.bot.browser import browser, needs_browser
@@ -63,4 +64,14 @@ async def test_every_decision_of_a_new_report_is_in_view(tmp_path, fields, size,
     path.write_text(render_report(fields, lang), encoding="utf-8")
     count, found = await measured(tmp_path, path, size, desktop=size != PHONE, dark=True)
     assert count == len(fields["decisions"])
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("size", [(1366, 650), PHONE])
+async def test_every_decision_of_four_players_is_in_view(tmp_path, audits, size):
+    path = tmp_path / "report.html"
+    seats = [audit_fields(audit) for audit in audits]
+    path.write_text(render_report(seats[0], others=seats[1:]), encoding="utf-8")
+    count, found = await measured(tmp_path, path, size, desktop=size != PHONE)
+    assert count == len(seats[0]["decisions"])
     assert not found, "\n".join(found)
