@@ -12,7 +12,8 @@
   let incoming = games;
   let run = { games: [], days: [] };
   let state = "lost", drawn = false, whole = false;
-  /** What is on the screen: the key of a game, the index of a moment, and whether to go on with the newest. */
+  /** What is on the screen: the key of a game, the index of a moment, and whether to go on with the newest. A game that
+   * `begins` is shown from its first deal on, as soon as that is here. */
   const shown = { game: null, at: 0, follow: true, looking: false, open: false, tinted: false, folded: null };
 
   function game(key) {
@@ -104,7 +105,7 @@
     if (wanted) reach();
     if (!games.has(shown.game)) {
       shown.game = running[0] ?? there[there.length - 1] ?? null;
-      if (listed()?.log !== null && listed()) { shown.follow = false; shown.at = first(games.get(shown.game)); }
+      if (listed()?.log !== null && listed()) { shown.follow = false; shown.at = 0; shown.begins = shown.game; }
     }
     else if (shown.follow && here && here.over && caughtUp()) {
       const next = run.games.find((one) => !one.over && one.account === here.account && one.key > here.key && games.get(one.key)?.moments.length > 1);
@@ -112,6 +113,7 @@
     }
     const one = games.get(shown.game), last = one ? one.moments.length - 1 : 0;
     if (one) place(one);
+    if (one && shown.begins === one.key && first(one)) { shown.at = first(one); shown.begins = null; }
     if (one && (shown.follow || shown.at > last)) shown.at = Math.max(0, unseen(one) ?? last);
     return one;
   }
@@ -140,7 +142,7 @@
     const found = wanted && run.games.find((one) => fits(one) && games.has(one.key)), one = found && games.get(found.key);
     if (!one || one.moments.length <= (found.over ? 0 : wanted.at ?? 1)) return false;
     const live = found.log === null && !found.over;
-    Object.assign(shown, { game: found.key, follow: live, looking: !live, at: wanted.at ?? first(one) });
+    Object.assign(shown, { game: found.key, follow: live, looking: !live, at: wanted.at ?? 0, begins: live || wanted.at !== undefined && wanted.at !== null ? null : found.key });
     wanted = null;
     return true;
   }
@@ -504,6 +506,7 @@
     const one = games.get(shown.game);
     if (!one || !one.moments.length) return;
     shown.at = Math.min(Math.max(at, 0), one.moments.length - 1);
+    shown.begins = null;
     shown.follow = false;
     soon();
   }
