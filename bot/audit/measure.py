@@ -8,7 +8,7 @@ The table of strong players is counted by ``oshihiki train reference`` on record
 (:mod:`bot.lab.train.reference`), one seat of each. What players lose in a hundred decisions is compared with it if the
 judge is the one that it was counted with: the policy, its settings, its weights. The bounds between the grades come
 from it: phoenix players make a mistake or worse in about one of twenty judged decisions, and a blunder in about one of
-a hundred.
+250.
 
 A policy may state what the value of each action is made of (:class:`engine.policy.decision.Parts`). A loss is the
 difference of two values, so it is the sum of the differences of their parts, which a sentence names.

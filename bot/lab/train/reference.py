@@ -55,8 +55,9 @@ ROOMS: Final = {Room.UPPER_DAN: "upper", Room.PHOENIX: "phoenix"}
 """The two strongest rooms, by the bits of a game's type."""
 DIGITS: Final = 1
 """Decimals with which losses are kept."""
-ONE_IN: Final = {"mistake": 20, "blunder": 100}
-"""In how many judged decisions a phoenix player loses so much once: what a mistake is, and a blunder."""
+ONE_IN: Final = {"mistake": 20, "blunder": 250}
+"""In how many judged decisions a phoenix player loses so much once: what a mistake is, and a blunder. Measured with
+``bench grades``: with one in a hundred, what blunders cost was not certainly more than what mistakes did."""
 STEPS: Final = (30, 50, 100, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_000)
 """Losses in points whose number the table states."""
 

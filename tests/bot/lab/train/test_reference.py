@@ -24,23 +24,23 @@ def test_a_game_survives_the_journal():
 
 
 def test_bounds_are_the_losses_that_come_so_often():
-    games = [game(str(at), "phoenix hanchan", [1_000.0, 300.0, 300.0, 250.0, 200.0, 40.0]) for at in range(10)]
+    games = [game(str(at), "phoenix hanchan", [1_024.0, 300.0, 300.0, 250.0, 200.0, 40.0]) for at in range(10)]
     table = reference_of(games, JUDGE, ["a.tar"])
     assert table["bounds"] == {
         "mistake": 40.0,
-        "blunder": 310.0,
-    }  # one in 20 and one in 100 of 1,000 decisions, in tens, none of 50
+        "blunder": 1_020.0,
+    }  # one in 20 and one in 250 of 1,000 decisions, in tens, none of 50
     found = table["tables"]["phoenix hanchan"]
     assert found["grades"] == {"blunder": 10, "mistake": 50, "inaccuracy": 0}
     assert (found["games"], found["judged"], found["differences"]) == (10, 1_000, 60)
     assert found["at_least"]["300"] == 30
-    assert found["per_hundred"] == [2_090] * 10
+    assert found["per_hundred"] == [2_114] * 10
 
 
 def test_a_disputed_loss_makes_no_grade():
     games = [game(str(at), "phoenix hanchan", [100.0, 90.0], disputed=[2_000.0]) for at in range(10)]
     table = reference_of(games, JUDGE, ["a.tar"])
-    assert table["bounds"]["blunder"] == 90.0  # not the disputed ones
+    assert table["bounds"]["blunder"] == 110.0  # not the disputed ones
     assert table["tables"]["phoenix hanchan"]["grades"]["inaccuracy"] >= 10
 
 
