@@ -104,11 +104,12 @@ def two(value, lean, prior, other_prior):
 @pytest.mark.parametrize(
     ("decision", "disputed", "grade"),
     [
-        (two(100.0, -50.0, 0.7, 0.2), None, Grade.BLUNDER),
+        (two(-1_000.0, -50.0, 0.7, 0.2), None, Grade.BLUNDER),
         (two(1_200.0, -1_200.0, 0.7, 0.0), Side.NETWORK, Grade.INACCURACY),  # the search prefers what was played
         (two(990.0, -1_200.0, 0.7, 0.0), Side.NETWORK, Grade.INACCURACY),  # it sees no difference
         (two(100.0, None, 0.2, 0.7), Side.SEARCH, Grade.INACCURACY),  # strong play prefers what was played
-        (two(100.0, None, None, None), None, Grade.BLUNDER),  # nobody was asked
+        (two(-1_000.0, None, None, None), None, Grade.BLUNDER),  # nobody was asked
+        (two(500.0, None, 0.7, 0.2), None, Grade.MISTAKE),
     ],
 )
 def test_a_difference_that_only_one_side_sees_is_an_inaccuracy_at_worst(decision, disputed, grade):
