@@ -309,7 +309,8 @@ class Kept:
 
     Attributes:
         last: those of the last episode that was done; ``last_shuffle``: the seed of its walls.
-        running: those of the running one, None if it began before it was to be kept; ``shuffle``: likewise.
+        running: those of the running one, None if it began before it was to be kept; ``shuffle``: the seed of its
+            walls.
     """
 
     last: list[EndedHand] = field(default_factory=list)

@@ -88,7 +88,7 @@ class Luck:
         hands: finished hands with at least one decision.
         points: points gained.
         result: what the hands were worth; None if the policy has no such value.
-        expected: what the policy expected at the first decision of each; None likewise.
+        expected: what the policy expected at the first decision of each; None if it is not known.
         decisions: lost by decisions, 0 or less.
         wins: hands won; ``wins_expected`` by the chance at the first decision.
         deal_ins: hands dealt in; ``deal_ins_expected`` by the chance of each discarded tile.

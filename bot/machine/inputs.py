@@ -20,8 +20,8 @@ NO_LOG: Final = "no log was found; name files, folders or archives that contain 
 """The error if the arguments name no log at all."""
 _COPIES: Final = 4
 _AHEAD: Final = 200
-"""Files among which so many games with all their copies are looked for: this many for each game, and some more. A large
-archive is not read to its end for a few games."""
+"""Number of files to look at for a game with all its copies, and some more; a large archive is not read to its end
+for a few games."""
 _NAMED: Final = 3
 """Number of files passed over for one reason that the note names; JSON has them all."""
 _STEM: Final = 80

@@ -27,7 +27,7 @@ AT_ONCE: Final = 256
 MEASURED: Final = 10_000
 """Number of hands of the test games that are measured."""
 Played = Annotated[
-    int, typer.Option("--played", min=0, help="Also learn from so many hands that phoenix plays for it at once.")
+    int, typer.Option("--played", min=0, help="Also learn from this many hands that phoenix plays for it at once.")
 ]
 StartFrom = Annotated[
     Path | None,

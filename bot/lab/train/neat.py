@@ -49,7 +49,7 @@ def neat(
         int,
         typer.Option(
             min=0,
-            help="Begin with networks fitted to the DAG search in so many hands, for wins and for points each; 0: with "
+            help="Begin with networks fitted to the DAG search in this many hands, for wins and for points; 0: with "
             "random ones.",
         ),
     ] = 0,
