@@ -6,10 +6,12 @@ from dataclasses import asdict
 
 import pytest
 
+from bot.audit.examine import JUDGE
 from bot.audit.measure import Grade, bounds, grade_of, in_shown_unit, reference, shown_unit, worth_of_one
 from engine.model.actions import PASS
 from engine.policy.decision import Decision
 from engine.policy.grounds import GroundKind, ground
+from engine.policy.registry import make_policy
 from engine.policy.settings import ValueSettings
 from engine.policy.value.corrections import LATE_CALL
 from engine.policy.value.policy import OPEN_MARGIN
@@ -45,6 +47,13 @@ def test_the_bounds_are_what_phoenix_players_reach_so_often():
     known = reference()
     for grade, often in known.card["one_in"].items():
         assert known.one_in(grade) == pytest.approx(often, rel=0.15)  # the bounds are round
+
+
+def test_the_default_judge_is_the_one_that_the_players_were_counted_with():
+    judge = reference().card["judge"]["policy"]
+    assert judge == JUDGE
+    counted = reference().suits(judge, dict(make_policy(judge).settings()))
+    assert counted, "run oshihiki train reference again: until then no game has a percentile"
 
 
 def test_a_disputed_difference_is_no_mistake():
