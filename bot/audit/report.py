@@ -11,7 +11,7 @@ from bot.audit.charts import lost_chart, places_chart
 from bot.audit.judging import confirmed
 from bot.audit.measure import CHANCE, PARTS, POINTS, folds, reference, strong_play
 from bot.audit.wording import Wording
-from bot.page.table import FIGURES, NOT_SHOWN, rounded_parts
+from bot.page.table import FIGURES, NOT_SHOWN, rounded, rounded_parts
 from bot.page.template import Design, render_page, render_part
 from bot.wording.grounds import note_word
 from bot.wording.languages import Lang, decimals_of, number, percent, plain
@@ -180,13 +180,16 @@ def _packed(candidate: Fields, wording: Wording) -> list[Any]:
     action = candidate["action"]
     parts = candidate.get("parts", {})
     sums = [parts.get(name, 0) for name in PARTS] if parts else None
-    figures = candidate | {"parts": sums}
+    chances = {name: rounded(candidate.get(name), decimals) for name, decimals in _CHANCES.items()}
+    figures = candidate | chances | {"parts": sums}
     values = [action["kind"], action.get("tile"), action.get("own"), *(figures.get(name) for name in _FIGURES)]
     while values[-1] is None:
         values.pop()
     return values
 
 
+_CHANCES: Final = {"p_win": 2, "p_deal_in": 3, "prior": 2, "p_later": 2}
+"""The decimals to which the ranking shows chances; more would make a page longer by a tenth."""
 _FIGURES: Final = tuple(name for name in FIGURES if name not in NOT_SHOWN)
 """Figures of a candidate, in the order in which they stand; the page's script is given it."""
 _ROW: Final = (

@@ -123,3 +123,21 @@ def test_no_decision_is_missing(corpus, shard):
         except LogError:
             continue
         assert_complete(file, found)
+
+
+LONGEST = {
+    "houou-hanchan-00": "2020010101gm-00a9-0000-9d62e05f",
+    "tokujou-hanchan-00": "2021021004gm-0029-0000-b122a238",
+}
+"""The hanchan with the most decisions."""
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+@pytest.mark.parametrize(("shard", "name"), LONGEST.items())
+def test_the_page_of_the_longest_hanchan_is_small(corpus, shard, name):
+    file = next(file for file in open_logs([corpus / f"{shard}.tar.xz"]) if name in file.name)
+    fields = audit_fields(examine(read_recording(file), 2, partial(make_policy, "value")))
+    assert len(fields["decisions"]) > 330
+    for lang in Lang:
+        assert len(render_report(fields, lang).encode()) < 500_000
