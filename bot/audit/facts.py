@@ -54,7 +54,7 @@ def _of_tile(scene: Scene, tile: int) -> dict[str, Any]:
     dora = sum(DORA_AFTER[each >> 2] == kind for each in state.dora_indicators)
     if total := dora + (state.rules.red_fives and tile in RED_FIVES):
         found["dora"] = total
-    if kind in scene.yakuhai:
+    if scene.yakuhai[kind]:
         found["yakuhai"] = True
     names = safety(scene, kind)
     if state.riichi_opponents:

@@ -205,10 +205,9 @@ class Ledger:
     def small(self) -> tuple[list[str], float]:
         """The other parts and their sum; empty if the sum is at most a tenth of the loss."""
         named = {*self.reasons(), *self.against()}
-        least = LEAST_GAIN * 10.0 ** -decimals_of(self.noise)
-        rest = {part: gain for part, gain in self.gains.items() if part not in named and abs(gain) >= least}
+        rest = {part: gain for part, gain in self.gains.items() if part not in named}
         total = sum(rest.values())
-        if abs(total) <= TELLING * self.loss:
+        if abs(total) <= max(TELLING * self.loss, LEAST_GAIN * 10.0 ** -decimals_of(self.noise)):
             return [], 0.0
         alike = [part for part, gain in rest.items() if gain * total > 0.0]
         return sorted(alike, key=lambda part: -abs(rest[part])), total

@@ -16,7 +16,7 @@ from bot.machine.text import fill
 from bot.wording.grounds import word
 from bot.wording.languages import Lang, decimals_of, marked, number, percent, table, tile_mark
 
-PUSH: Final = 0.01
+PUSH: Final = 0.03
 """Chance to deal in by which a discard must be riskier than the policy's to be called a push. A choice of style."""
 
 

@@ -227,3 +227,15 @@ def test_every_call_takes_its_tiles_from_the_hand(kind):
         found = facts_of(Scene(state, legal), action)
         assert found["called"]
         assert found["shanten"] >= 0
+
+
+@pytest.mark.parametrize(("tile", "pays"), [("5z", True), ("1z", True), ("3z", False), ("1m", False), ("2m", False)])
+def test_an_honour_that_pays_is_known(tile, pays):
+    state = Table("123m456p78s11335z").draw(0, "9p").state  # east, in the east round
+    legal = state.legal_actions()
+    action = next(one for one in legal if one.kind is ActionKind.DISCARD and one.tile >> 2 == kind_of(tile))
+    assert ("yakuhai" in facts_of(Scene(state, legal), action)) is pays
+
+
+def kind_of(text):
+    return "mpsz".index(text[1]) * 9 + int(text[0]) - 1
