@@ -89,7 +89,7 @@ def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str], noise:
     t.said.clear()
     text = t.decision(row)
     counts["sentences"] += 1
-    finer = Wording(t.lang, min(row["noise"], noise), t.counts)
+    finer = Wording(t.lang, min(row["noise"], noise) if row["noise"] > 0.0 else noise, t.counts)
     if finer.value_of(row["loss"]) not in text:
         faults.append(f"the sentence does not say {row['loss']}: {text}")
     for key, parts in t.said:
