@@ -27,6 +27,8 @@ LOGS: Final = "logs"
 """Folder of the logs that were given."""
 SHOWN: Final = 2_000
 """Number of reviews that are listed, the newest."""
+_LETTERS: Final = str.maketrans("0123456789", "ghijklmnop")
+"""Digests in names are written in letters: behind a year and a month their digits would be read as a day."""
 _BROKEN: Final = (ArithmeticError, ValueError, TypeError, AttributeError, LookupError, RecursionError, StopIteration)
 """What reading a damaged file raises."""
 
@@ -173,7 +175,8 @@ class Library:
         Raises:
             InputError: it cannot be written.
         """
-        end = f"-{blake2b(file.data, digest_size=5).hexdigest()}{FORMATS[file.format].suffix}"
+        digest = blake2b(file.data, digest_size=5).hexdigest().translate(_LETTERS)
+        end = f"_{digest}{FORMATS[file.format].suffix}"
         folder = self.folder / LOGS
         known = next(folder.glob(f"*{end}"), None)
         if known is None:

@@ -246,10 +246,12 @@
     const fits = list.filter((one) => (!here.place || String(one.place) === here.place) && (!text || [one.date, ...one.names].some((each) => each.toLowerCase().includes(text)))).sort(ORDER[here.order]);
     const rows = fits.slice(0, here.most).map((one) => h("tr", {}, h("th", { scope: "row" }, link(one.date, `review/${one.page}`)), cell(h("span", {}, h("b", {}, one.names[0] || "\u2014"), " ", h("small", {}, one.names.slice(1).join(", "))), "who"),
       cell(one.place ? W["place_" + one.place] : "", "n"), cell(one.lost === null ? "" : number(one.lost), "n"),
-      cell(one.worst ? link(`${one.worst.hand} \u2212${number(one.worst.loss)}`, `review/${one.page}#d${one.worst.number}`) : "", "n"), cell(one.log ? button(W.show_game, () => say({ do: "watch", key: one.log }), false, "watch " + one.page) : "", "n")));
+      cell(one.worst ? link(`${hand(one.worst.hand)} \u2212${number(one.worst.loss)}`, `review/${one.page}#d${one.worst.number}`) : "", "n"), cell(one.log ? button(W.show_game, () => say({ do: "watch", key: one.log }), false, "watch " + one.page) : "", "n")));
     const more = fits.length > here.most ? button(W.more, () => { here.most += 100; show(); }) : null;
     return h("div", {}, table("reviews", [W.h_date, W.h_players, W.h_place, W.h_lost, W.h_worst, W.h_game], rows), more);
   }
+  /** The name of a hand, which begins with the letter of its wind. */
+  const hand = (name) => name.replace(/^[ESWN]/, (wind) => W["wind_short_" + "ESWN".indexOf(wind)]);
   function habits(sums) {
     if (!sums || !sums.habits.length) return null;
     return h("section", { "aria-labelledby": "h-habits" }, h("h2", { id: "h-habits" }, W.habits), h("ul", { class: "plain open" }, ...sums.habits.map((one) => h("li", {}, habit(one)))));
@@ -299,7 +301,7 @@
     return h("section", { "aria-labelledby": "h-of" }, h("h2", { id: "h-of" }, fill(W.of_reviews, { n: sums.games })), h("dl", { class: "figures" },
       figure(W.mean_lost, sums.score.per_hundred === null ? "\u2014" : number(sums.score.per_hundred), room ? fill(W.better_than, { p: room[1], room: W["room_short_" + room[0]] ?? room[0] }) : ""),
       figure(W.mean_place, two(sums.mean_placement)), luck ? figure(W.without, two(luck.placement_without.mean), within) : null),
-    sums.trend.length > 1 ? h("div", {}, h("h2", {}, W.trend), table("trend", [W.t_games, W.t_lost, W.t_mistakes, W.t_place], sums.trend.map((one) => h("tr", {}, h("th", { scope: "row" }, `${one.first}\u2013${one.last}`),
+    sums.trend.length > 1 ? h("div", {}, h("h2", {}, W.trend), table("trend", [W.t_games, W.t_lost, W.t_mistakes, W.t_place], sums.trend.map((one) => h("tr", {}, h("th", { scope: "row" }, one.first === one.last ? String(one.first) : `${one.first}\u2013${one.last}`),
       cell(one.per_hundred === null ? "" : number(one.per_hundred)), cell(String(one.mistakes + one.blunders), "n"), cell(two(one.mean_placement), "n"))))) : null);
   }
   function ofGames(list) {

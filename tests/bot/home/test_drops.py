@@ -15,6 +15,7 @@ from contextlib import suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from bot.audit.fields import played_on
 from bot.home import drops
 from bot.home.drops import LARGEST, Dropped, read_dropped
 from bot.home.library import Library
@@ -154,6 +155,13 @@ def test_names_are_text_and_no_paths(library):
         assert len(path.name) < 90
         assert "\x1b" not in one["title"]
         assert len(one["title"]) <= 61
+
+
+def test_no_day_is_read_from_the_name_that_a_log_gets(library):
+    for name in ("2026-01.xml", "2026.xml", "2026-1.xml", "201901.xml"):
+        for player in ("Anna", "Ben", "Cleo"):
+            dropped = read(library, name, game(player))
+            assert played_on("", library.log(next(iter(dropped.games))).name) == ""
 
 
 async def test_a_drop_in_pieces_is_read_and_the_page_is_told(tmp_path):
