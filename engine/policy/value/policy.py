@@ -247,7 +247,9 @@ class ValuePolicy(Decider):
         margin = self._settings.stay_folded if self._folded else self._settings.fold_within
         folds = value is None or (fold is not None and value - fold < margin * per_point)
         way = fold if folds or value is None else value
-        passes, dealt = 1.0 - chance, chance * (float(risks.dealt[own, exposed34]) - now) if chance else 0.0
+        passes = 1.0 - chance
+        # a riichi whose own tile is won on never stands, so its stick is not paid
+        dealt = chance * (float(risks.dealt[0, exposed34]) - now) if chance else 0.0
         after = passes * (way or 0.0) + dealt
         keep = experience = 0.0
         if self._folded and fold is None:  # after a riichi or a call the hand cannot go on folding
