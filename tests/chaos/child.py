@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+import warnings
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -200,8 +201,10 @@ def _tells_key(text: str) -> bool:
 
 
 def _unescaped(text: str) -> str:
-    """The text with JSON escapes resolved."""
-    return text.encode("latin-1", "backslashreplace").decode("unicode_escape", "replace")
+    """The text with JSON escapes resolved; others stay as they are."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # for those others
+        return text.encode("latin-1", "backslashreplace").decode("unicode_escape", "replace")
 
 
 def _toml(sections: Mapping[str, Mapping[str, Any]]) -> str:

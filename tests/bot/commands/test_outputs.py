@@ -45,6 +45,7 @@ WRITES = {
     "bench neat": {"--journal", "--plot"},
     "config init": {"file"},
     "lobby": {"--record"},
+    "open": {"--folder"},
     "play": {"--record"},
     "practice": {"--state"},
     **{f"train {name}": {"--out"} for name in ("danger", "discards", "neat", "outcomes", "perceptron", "phoenix")},
@@ -74,6 +75,7 @@ READS = {
     "config show": {"--config"},
     "lobby": {"--config", "--faults"},
     "mjai": {"--config"},
+    "open": {"--config"},
     "play": {"--config"},
     "practice": {"reviews", "--state"},
     "stats": {"--config", "--folder"},
@@ -87,7 +89,7 @@ READS = {
     "train selfplay": {"--critic", "--start-from"},
 }
 """The parameters by which each command reads files."""
-NEVER_REPLACED = {"play", "lobby"}
+NEVER_REPLACED = {"play", "lobby", "open"}
 """Commands that only make new files; :func:`test_what_is_recorded_replaces_nothing` tries them."""
 
 REFUSED = "is a file that this command reads; name another one to write"
