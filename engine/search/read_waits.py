@@ -27,28 +27,31 @@ def read_waits(position: Position) -> TileChances:
     Every kind comes as rarely as one that the hand waits for: those are what a hand is won on. Own draws that only
     bring a hand nearer are as frequent as their share. Each opponent is like the others; nobody gives the hand up.
     """
-    tables, draws = discard_tables(), position.draws_left
+    tables, draws, unseen = discard_tables(), position.draws_left, np.array(position.unseen)
     turns = np.clip(draws - np.arange(DRAWS), 0, DRAWS - 1)  # own draws left, by turn from now on
-    unseen = np.array(position.unseen)
     copies = np.clip(unseen, 1, 4) - 1
+
+    # how often the others discard any tile, by turn and kind, while the hand is not in riichi, and once it is
+    classes, dora = kind_classes(position.round_wind), is_dora(position.dora_indicators)
+    plain = tables.open_rates[classes, dora, copies][:, turns].T
+    wary = tables.riichi_rates[classes, dora, safety(position.river_mask)][:, turns].T
+    share = unseen / max(int(unseen.sum()), 1)  # over all kinds the chances sum to 1
+    plain, wary = (rates / np.maximum(rates @ share, 1e-9)[:, None] for rates in (plain, wary))
+
+    # times how often they discard what is waited for, and how often it is drawn, by stance of the hand
     against = int(position.riichi_against > 0)
     waited = tables.waited[:, :, against, SORT_OF, copies][..., group_of(turns)].swapaxes(2, 3)
     silent, opened, riichi = (waited[:, at] for at in range(len(STANCES)))
-    ready = position.shanten <= 0
-    share = float(not position.closed) or (0.0 if ready else OPENED)
-    stands = riichi if position.riichi else (1.0 - share) * silent + share * opened
-    classes, dora = kind_classes(position.round_wind), is_dora(position.dora_indicators)
-    rates = np.stack(
-        [
-            tables.open_rates[classes, dora, copies][:, turns].T,
-            tables.riichi_rates[classes, dora, safety(position.river_mask)][:, turns].T,
-        ]
-    )
-    rates /= rates @ (unseen / unseen.sum())[:, None]  # some tile is discarded
-    in_riichi = int(position.riichi > 0)
-    discards = np.stack([rates[in_riichi] * stands[0], rates[1] * riichi[0], rates[0] * opened[0]])
-    drawn = np.stack([stands[1] if ready or in_riichi else np.ones_like(stands[1]), riichi[1], np.ones_like(stands[1])])
-    by_draws = tables.survival_by_draws(position, draws)[:, np.clip(turns, 0, draws)]
-    survive = np.stack([by_draws[in_riichi], by_draws[1], by_draws[0]])
-    nothing = np.zeros_like(survive)
-    return TileChances(np.repeat(discards[:, None], 3, axis=1), drawn, survive, nothing, nothing)
+    survive = tables.survival_by_draws(position, draws)[:, np.clip(turns, 0, draws)]
+    in_riichi, ready = position.riichi > 0, position.shanten <= 0
+    if in_riichi:
+        stands, rates, lasts = riichi, wary, survive[1]
+    else:
+        open_later = float(not position.closed) or (0.0 if ready else OPENED)
+        stands, rates, lasts = (1.0 - open_later) * silent + open_later * opened, plain, survive[0]
+    any_draw = np.ones_like(plain)
+    discards = np.stack([rates * stands[0], wary * riichi[0], plain * opened[0]])
+    drawn = np.stack([stands[1] if ready or in_riichi else any_draw, riichi[1], any_draw])
+    lasting = np.stack([lasts, survive[1], survive[0]])
+    never = np.zeros_like(lasting)
+    return TileChances(np.repeat(discards[:, None], 3, axis=1), drawn, lasting, never, never)
