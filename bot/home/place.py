@@ -104,13 +104,14 @@ class Home(Place):
 
     flow = Flow(rate=64e3, burst=1 << 18, unsent=1 << 23)
 
-    def __init__(self, config: Config, folder: Path, archive: Archive = TENHOU) -> None:
+    def __init__(self, config: Config, folder: Path, archive: Archive = TENHOU, fetched: Path | None = None) -> None:
         """Prepare.
 
         Args:
             config: the configuration.
             folder: where reviews are kept.
             archive: the server that is asked for logs.
+            fetched: where its logs are kept; None: where all commands keep them, so that none is asked for twice.
 
         Raises:
             InputError: what was learnt in practice cannot be read.
@@ -124,7 +125,7 @@ class Home(Place):
         self._followers: dict[Path, Follower] = {}
         self._table = Table(config, stage, self._changed)
         self._dropped = Dropped()
-        self._archive = archive
+        self._archive, self._fetched = archive, fetched
         self._jobs: deque[Job] = deque(maxlen=_JOBS)
         self._tasks: set[asyncio.Task[None]] = set()
         self._all: dict[Lang, str] = {}
@@ -269,7 +270,7 @@ class Home(Place):
             self._read(self._archive.address(log_id))
             dropped.missing.pop(log_id, None)
             try:
-                path = await asyncio.to_thread(fetch, log_id, self.library.folder / "fetched", self._archive)
+                path = await asyncio.to_thread(fetch, log_id, self._fetched, self._archive)
                 file = next(open_logs([path]), LogFile(log_id))
                 named = LogFile(f"{log_id}.xml", file.format, file.data, file.error, seat=seat)
                 await asyncio.to_thread(dropped.take, iter([named]), self.library, monotonic() + LOOK)

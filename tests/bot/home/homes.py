@@ -37,7 +37,7 @@ def config_for(folder):
 @asynccontextmanager
 async def at_home(folder, **more):
     """``(home, link)``"""
-    home = Home(config_for(folder), folder / "reviews", **more)
+    home = Home(config_for(folder), folder / "reviews", fetched=folder / "fetched", **more)
     async with asyncio.timeout(300), home.serve(listen(0)) as server:
         yield home, server.link
 
