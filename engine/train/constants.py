@@ -25,7 +25,7 @@ from engine.model.yaku import DOUBLE_RIICHI, RIICHI, URA_DORA
 from engine.opponents.facts import STANCES, kinds_of
 from engine.policy.simple import outlook_kernels, points_kernels
 from engine.policy.value import attack, utility
-from engine.policy.value.attack import RIICHI_DRAWS, RIICHI_GROUPS, RIICHI_WAITS
+from engine.policy.value.average import RIICHI_DRAWS, RIICHI_GROUPS, RIICHI_WAITS
 from engine.rules import code_kernels as codes
 from engine.rules.moments import game_moments, next_kinds
 from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, IS_PON

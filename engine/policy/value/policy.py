@@ -33,7 +33,8 @@ from engine.policy.grounds import GroundKind, Note, ground
 from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene, by_choice
 from engine.policy.settings import ValueSettings
-from engine.policy.value.attack import Floats, Survival, at_stake, attack, survival
+from engine.policy.value.attack import Floats, at_stake, attack
+from engine.policy.value.average import average_forecast
 from engine.policy.value.corrections import (
     chances,
     correction,
@@ -42,6 +43,7 @@ from engine.policy.value.corrections import (
     lean_by_tile,
     leans,
 )
+from engine.policy.value.forecast import ByDraws, Forecast, forecast_of_tiles
 from engine.policy.value.grounds import ActionValue, explain
 from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.parts import Course, Paths, attack_parts, fold_parts, folding
@@ -50,7 +52,7 @@ from engine.policy.value.risks import FoldEnds, Risks, assess, fold_ends
 from engine.policy.value.tiles import tile_chances
 from engine.policy.value.utility import Currency, Situation, currency, standing_worth
 from engine.search.discard_tables import discards_digest
-from engine.search.evaluator import Evaluation, Stakes, TileChances, Worth
+from engine.search.evaluator import Evaluation, Stakes, Worth
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
@@ -69,18 +71,16 @@ class _Context:
             discard of each kind held; the last row while all tiles are kept.
         fold_ends: how folding comes to that, by the same rows.
         keep_value: worth of keeping a tile of each kind; None if it is not counted.
-        tiles: the chances of the tiles to come.
     """
 
     scene: Scene
     currency: Currency
     danger: Danger
     risks: Risks
-    survive: Survival
+    forecast: Forecast
     folds: Floats
     fold_ends: FoldEnds
     keep_value: Floats | None = None
-    tiles: TileChances | None = None
 
 
 class ValuePolicy(Decider):
@@ -163,10 +163,12 @@ class ValuePolicy(Decider):
         danger = self._estimator.estimate(state)
         risks = assess(state, danger, worth)
         kept = self._keep_value(scene, danger, worth)
-        tiles = tile_chances(self._chances, scene) if self._chances else None
-        survive = survival(scene.position, risks.lasts, tiles, counted=_concerns_riichi(scene))
-        folds, ends = _folds(scene, risks, survive, worth)
-        return _Context(scene, worth, danger, risks, survive, folds, ends, kept, tiles)
+        if self._chances is not None:
+            forecast = forecast_of_tiles(tile_chances(self._chances, scene), scene.position.draws_left)
+        else:
+            forecast = average_forecast(scene.position, risks, riichi_now=_concerns_riichi(scene))
+        folds, ends = _folds(scene, risks, forecast.survive[0], worth)
+        return _Context(scene, worth, danger, risks, forecast, folds, ends, kept)
 
     def _keep_value(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
         """Worth of keeping a tile of each kind; None against a riichi, whose danger the search already counts."""
@@ -181,7 +183,7 @@ class ValuePolicy(Decider):
         """The legal actions, best first; one of those that look the same."""
         scene = context.scene
         stakes = at_stake(
-            scene, context.currency, context.danger, context.risks, context.survive, context.folds[KINDS], context.tiles
+            scene, context.currency, context.danger, context.risks, context.forecast, context.folds[KINDS]
         )
         evaluation = self._evaluate(scene, stakes, context.currency.per_point, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
@@ -294,7 +296,7 @@ class ValuePolicy(Decider):
         scene = context.scene
         if worth is None:
             row = discard34 if discard34 >= 0 else KINDS
-            course = folding(context.fold_ends, row, len(context.survive.silent) - 1)
+            course = folding(context.fold_ends, row, context.scene.position.draws_left)
             return course, fold_parts(course)
         kind = worth.choice.kind
         if kind in KANS:
@@ -358,13 +360,13 @@ def _concerns_riichi(scene: Scene) -> bool:
     return bool(scene.position.riichi) or ActionKind.RIICHI in scene.kinds
 
 
-def _folds(scene: Scene, risks: Risks, survive: Survival, worth: Currency) -> tuple[Floats, FoldEnds]:
+def _folds(scene: Scene, risks: Risks, survive: ByDraws, worth: Currency) -> tuple[Floats, FoldEnds]:
     """The worth of folding after each discard, and its ends; see :class:`_Context`."""
     counts = np.array(scene.state.counts)
-    folds = np.zeros((KINDS + 1, len(survive.silent)))
+    folds = np.zeros((KINDS + 1, len(survive)))
     held = np.append(np.flatnonzero(counts), KINDS)
     hands = counts - np.eye(KINDS + 1, KINDS, dtype=np.int64)[held]
-    found = fold_ends(hands, risks, survive.silent, worth.now)
+    found = fold_ends(hands, risks, survive, worth.now)
     folds[held] = found.worths.sum(axis=0)
     worths = np.zeros((3, *folds.shape))
     deal_in = np.zeros_like(folds)

@@ -12,7 +12,8 @@ from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.opponents.registry import best_estimator
 from engine.policy.scene import Scene
-from engine.policy.value.attack import attack, stakes_of, survival
+from engine.policy.value.attack import attack, stakes_of
+from engine.policy.value.average import average_forecast
 from engine.policy.value.objective import make_objective
 from engine.policy.value.risks import assess
 from engine.policy.value.utility import Situation, currency
@@ -70,7 +71,7 @@ def stakes_at(state):
     estimator, _ = best_estimator()
     risks = assess(state, estimator.estimate(state), worth)
     position = Scene(state, state.legal_actions()).position
-    return stakes_of(position, worth, risks, survival(position, risks.lasts, counted=True), np.zeros(5))
+    return stakes_of(position, worth, risks, average_forecast(position, risks, riichi_now=True), np.zeros(5))
 
 
 def test_a_riichi_is_paid_once(table):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.policy.value.attack import GROWTH, danger_forecast, discard_ratios, riichi_ratios
+from engine.policy.value.average import GROWTH, danger_forecast, discard_ratios, riichi_ratios
 
 
 @pytest.mark.parametrize("riichi", [0, 1, 2, 3])
