@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, NamedTuple
 import typer
 
 from bot.commands import names
-from bot.commands.options import ConfigFile, JsonAll, figures_table, print_figures
+from bot.commands.options import ConfigFile, Fetch, JsonAll, figures_table, print_figures
 from bot.evaluate.guarded import evaluator_named
 from bot.evaluate.hand_fields import fields, tile_of
 from bot.evaluate.hands import VARIANTS, Written, read_position, read_rules
@@ -95,7 +95,7 @@ _TABLE: Final = {
     "hand", "melds", "dora", "indicators", "round_", "seat", "scores", "honba", "sticks", "river", "rules",
 }  # fmt: skip
 
-PLACE: Final = _EVERYWHERE | {"policy", "utility", "config", "danger", "state"}
+PLACE: Final = _EVERYWHERE | {"policy", "utility", "config", "danger", "state", "fetch"}
 """Options that a position in a log takes."""
 VIEW: Final = _EVERYWHERE | _TABLE | _RIVERS
 """Options that a hand with the others' rivers takes."""
@@ -113,6 +113,7 @@ _BESIDE_RIVERS: Final = {
     "visible": "write the tiles into --right, --across and --left",
     "offered": "--right, --across and --left require an own turn",
     "source": "--right, --across and --left require an own turn",
+    "fetch": "it is for an address in --state",
 }
 
 _POINTS: Final = re.compile(r"-?[0-9]{1,6}")
@@ -198,6 +199,7 @@ def evaluate(
     across: Across = "",
     left: Left = "",
     state: StatePlace = "",
+    fetch: Fetch = False,
     policy: Ranking = None,
     utility: Utility = None,
     config: ConfigFile = None,
@@ -225,7 +227,7 @@ def evaluate(
         from bot.commands.options import judge_of  # noqa: PLC0415
         from bot.evaluate.state_table import AnalysisOptions  # noqa: PLC0415
 
-        asked = AnalysisOptions(judge_of(policy, config, utility), danger, nodes, json, tiles, shown.image)
+        asked = AnalysisOptions(judge_of(policy, config, utility), danger, nodes, json, tiles, shown.image, fetch)
     refuse_others(given, PLACE if state else VIEW if right or across or left else HAND)
     written = Written(
         hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source,

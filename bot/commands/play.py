@@ -16,7 +16,7 @@ from rich.status import Status
 from bot import config as configuration
 from bot.commands import names
 from bot.commands.options import WHO, ConfigFile, Tonpu, WatchPort, command_lines, path_word, program_word
-from bot.config import Config
+from bot.config import Config, Policy
 from bot.deciding.ask import Outcome
 from bot.deciding.person import HUMAN, Person
 from bot.deciding.players import PlayerSpec, needs_of
@@ -120,7 +120,10 @@ def play(
         | (wiring.for_a_person(settings, seed, fast=fast) if human else {}),
     )
     person = Person() if human else None
-    shows = _Shows(console(standard_output()), json=json, page=watch, port=port, person=person, name=name, hints=hints)
+    shows = _Shows(
+        console(standard_output()), settings.policy, json=json, page=watch, port=port, person=person, name=name,
+        hints=hints,
+    )  # fmt: skip
     stopped, season = _run(chosen, games, pace, shows)
     if stopped:
         raise typer.Exit(TERMINATED)
@@ -134,6 +137,7 @@ class _Shows:
     """Settings of how the games are shown, and to whom."""
 
     out: Console  # where the table is shown
+    judge: Policy  # what judges in reviews: the configuration's policy, whoever plays
     json: bool = False  # whether nothing but JSON is printed
     page: bool = False  # whether there is a live page
     port: int = 0  # port of the page
@@ -220,7 +224,7 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
             from bot.watch.sitting import sit_down  # noqa: PLC0415 - as above
 
             folder = wiring.record_folder(season.config)
-            server = await stack.enter_async_context(page_of(lambda: results.read(folder), shows.port))
+            server = await stack.enter_async_context(page_of(lambda: results.read(folder), shows.port, shows.judge))
             shows.stage = server.stage
             if shows.person is not None:
                 sit_down(season, server.stage, stop, hints=shows.hints)

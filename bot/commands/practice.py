@@ -11,6 +11,7 @@ import typer
 
 from bot.audit.measure import Grade
 from bot.commands.options import WatchPort
+from bot.machine.inputs import passed_over_fields, passed_over_note
 from bot.machine.outlet import console, standard_error
 from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import plural
@@ -53,11 +54,16 @@ def practice(
       oshihiki practice review/ --grade inaccuracy --count 50
       oshihiki practice review/ --json
     """
-    questions = read_questions(reviews, Grade(grade.value))
+    questions, passed_over = read_questions(reviews, Grade(grade.value))
     learner = Learner.read(state or reviews[0] / STATE, review_files(reviews))
     if json:
-        typer.echo(json_text.dumps(learner.summary(questions), ensure_ascii=False))
+        fields = {**learner.summary(questions), "passed_over": passed_over_fields(passed_over)}
+        typer.echo(json_text.dumps(fields, ensure_ascii=False))
         return
+    if passed_over:
+        console(standard_error()).print(
+            passed_over_note(passed_over), style="dim", markup=False, highlight=False, soft_wrap=True
+        )
     learner.save()  # so that a place that cannot be written is known before the first answer
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(_practise(questions, learner, count, lang, port))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.machine.errors import InputError
+from bot.machine.inputs import Inputs
 from bot.replay.counting import paid
 from bot.replay.decisions import DecisionPoint, decision_points, session_points
 from engine.arena.playout import RecordedHand
@@ -16,7 +17,6 @@ from protocol.errors import LogError
 from protocol.logs.addresses import shortened
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session
 from protocol.logs.games import each_game_once
-from protocol.logs.sources import find_sources, open_logs
 
 _PLACE: Final = re.compile(
     r"(?P<path>.+?)(?:::(?P<part>[^#]+))?#(?P<hand>[ESWN][1-4](?:-[0-9]+)?)"
@@ -61,13 +61,17 @@ def parse_place(text: str) -> LogPlace:
     )
 
 
-def find_decision(place: LogPlace) -> DecisionPoint:
+def find_decision(place: LogPlace, *, fetch: bool = False) -> DecisionPoint:
     """The decision at a position; its state is the seat's view then.
+
+    Args:
+        place: the position.
+        fetch: whether a log that an address names and that is not here is asked for.
 
     Raises:
         InputError: the log, hand or decision does not exist; the message says what exists.
     """
-    file = _one_log(place)
+    file = _one_log(place, fetch=fetch)
     try:
         session = read_session(file)
         if session is not None:
@@ -112,11 +116,11 @@ def find_hand(place: LogPlace) -> RecordedHand:
     return RecordedHand.until(log.start.rules, log.events, point.place.event)
 
 
-def _one_log(place: LogPlace) -> LogFile:
-    source = find_sources([place.path])
+def _one_log(place: LogPlace, *, fetch: bool = False) -> LogFile:
+    inputs = Inputs([place.path], fetch=fetch)
 
     def wanted() -> Iterator[LogFile]:
-        return (file for file in open_logs(source) if place.part in file.name)
+        return (file for file in inputs.every_file() if place.part in file.name)
 
     files, _ = each_game_once(wanted, whole=place.seat is not None)
     found = list(islice(files, 2))

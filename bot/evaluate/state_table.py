@@ -194,6 +194,7 @@ class AnalysisOptions:
     json: bool = False  # whether to print everything as JSON
     tiles: Notation = Notation.MPSZ  # how tiles are written
     image: Path | None = None  # file into which the table is drawn; None: none
+    fetch: bool = False  # whether a log that an address names and that is not here is asked for
 
     def __post_init__(self) -> None:
         find_here_too(self.danger)
@@ -208,7 +209,7 @@ def show_place(place: str, asked: AnalysisOptions) -> None:
     Raises:
         InputError: the position does not exist.
     """
-    point = find_decision(parse_place(place))
+    point = find_decision(parse_place(place), fetch=asked.fetch)
     _show(_judge(point.state, point.legal, str(point.place), point.played, asked), asked)
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -20,6 +20,7 @@ from bot.machine.inputs import file_stem
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
 from bot.practice.questions import LARGEST, Question, questions_of
+from bot.watch.reviews import ROWS
 from bot.wording.languages import Lang
 from protocol.logs.formats import FORMATS, LogFile
 
@@ -166,6 +167,36 @@ class Library:
     def has_page(self, name: str) -> bool:
         """Whether a review has a page."""
         return (self.folder / REPORTS / f"{name}.html").is_file()
+
+    def delete(self, name: str, logs: Container[str]) -> None:
+        """Delete a review, and its log unless another review or somebody else needs it.
+
+        Args:
+            name: name of the review.
+            logs: names of logs that are needed.
+
+        Raises:
+            InputError: there is none, or it cannot be deleted.
+        """
+        wanted = next((one for one in self._reviews if one.name == name), None)
+        if wanted is None:
+            raise InputError(f"{brief(name, 60)}: there is no such review")
+        known = [one for _, one in self._read.values() if one is not None]
+        same = [one.name for one in known if one.fields["game"] == wanted.fields["game"]]  # made again, it counts once
+        used = {log for one in known if one.name not in same and (log := self.log_of(one.name)) is not None}
+        files = [
+            self.folder / folder / f"{each}{suffix}"
+            for each in same
+            for folder, suffix in ((REPORTS, ".html"), (ROWS, ".json.gz"), (DATA, ".json"))
+        ]
+        for log in {log for each in same if (log := self.log_of(each)) is not None} - used:
+            if log.parent == self.folder / LOGS and log.stem not in logs:
+                files.append(log)
+        try:
+            for file in files:
+                file.unlink(missing_ok=True)
+        except OSError as error:
+            raise InputError(f"{brief(name, 60)}: cannot be deleted: {error.strerror or error}") from None
 
     # -- logs ---------------------------------------------------------------------------------------------------------
 

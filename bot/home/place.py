@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
+from math import inf
 from pathlib import Path
 from socket import socket
-from time import monotonic, time
+from time import time
 from typing import Any, Final
 
 from bot.audit.wording import words
@@ -17,7 +18,8 @@ from bot.home.drops import Dropped, Dropping
 from bot.home.library import Library
 from bot.home.table import CLOCKS, LENGTHS, OPPONENTS, Table
 from bot.machine.errors import InputError
-from bot.machine.fetch import TENHOU, Archive, fetch
+from bot.machine.fetch import TENHOU, Archive
+from bot.machine.inputs import fetched
 from bot.machine.sockets import Flow
 from bot.machine.text import brief
 from bot.page.history import History
@@ -120,7 +122,7 @@ class Home(Place):
         self.library = Library(folder, self._records)
         self.history = History()
         stage = Stage(lambda: today(results.read(self._records)))
-        self._reviews = Reviews(folder)
+        self._reviews = Reviews(folder, config.policy)
         self._shelf = Shelf((), None, stage)
         self._followers: dict[Path, Follower] = {}
         self._table = Table(config, stage, self._changed)
@@ -210,6 +212,8 @@ class Home(Place):
                 self._dropped.errors.clear()
                 self._dropped.left_out = 0
                 self._read("")
+            case {"do": "delete", "page": str(name)}:
+                await self._delete(name)
             case {"do": "watch", "key": str(key)}:
                 await browser.send_json({"go": await self._opened(key)})
             case {"do": "all", "lang": str(lang)} if lang in list(Lang):
@@ -260,6 +264,19 @@ class Home(Place):
         job.at, job.of = at, of
         self._tell_jobs()
 
+    async def _delete(self, name: str) -> None:
+        """Delete a review; jobs no longer lead to it."""
+        try:
+            async with self._one:
+                await asyncio.to_thread(self.library.delete, name, set(self._dropped.games))
+        finally:
+            gone = [job for job in self._jobs if job.page and not self.library.has_page(job.page)]
+            for job in gone:
+                self._jobs.remove(job)
+            self._all.clear()
+            self._tell_jobs()
+            self._changed()
+
     def _read(self, reading: str) -> None:
         self.history.tell(reading=reading, dropped=self._dropped.fields())
 
@@ -267,15 +284,11 @@ class Home(Place):
         """Ask for the logs that were named and are not here, one a second."""
         dropped = self._dropped
         for log_id, seat in list(dropped.missing.items()):
-            self._read(self._archive.address(log_id))
+            where = self._archive.address(log_id)
+            self._read(where)
             dropped.missing.pop(log_id, None)
-            try:
-                path = await asyncio.to_thread(fetch, log_id, self._fetched, self._archive)
-                file = next(open_logs([path]), LogFile(log_id))
-                named = LogFile(f"{log_id}.xml", file.format, file.data, file.error, seat=seat)
-                await asyncio.to_thread(dropped.take, iter([named]), self.library, monotonic() + LOOK)
-            except LogError as error:
-                dropped.complain(str(error))
+            files = fetched(LogFile(where, log_id=log_id, seat=seat), {}, self._archive, self._fetched)
+            await asyncio.to_thread(dropped.take, files, self.library, inf)
         self._read("")
 
     # -- what there is ------------------------------------------------------------------------------------------------

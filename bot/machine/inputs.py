@@ -1,10 +1,11 @@
 """The logs that a command was given, and what of them it passes over."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
+from pathlib import Path
 from string import ascii_letters, digits
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 
@@ -15,6 +16,9 @@ from protocol.logs.archives import PassedOver
 from protocol.logs.formats import FORMATS, LogFile
 from protocol.logs.games import each_game_once, log_id
 from protocol.logs.sources import find_sources, open_logs
+
+if TYPE_CHECKING:
+    from bot.machine.fetch import Archive
 
 NO_LOG: Final = "no log was found; name files, folders or archives that contain logs"
 """The error if the arguments name no log at all."""
@@ -76,7 +80,7 @@ class Inputs:
 
     def fields(self) -> list[dict[str, str]]:
         """The files passed over, for JSON."""
-        return [{"file": clean(each.file), "reason": clean(each.reason)} for each in self.passed_over]
+        return passed_over_fields(self.passed_over)
 
     def tell(self, screen: Console) -> None:
         """Name the files passed over on a screen, if there are any."""
@@ -85,32 +89,46 @@ class Inputs:
 
     def note(self) -> str:
         """One line that names the files passed over, and why; empty if there are none."""
-        parts = []
-        for reason, group in groupby(sorted(self.passed_over, key=_kind), _kind):
-            found = list(group)
-            names = ", ".join(clean(each.file) for each in found[:_NAMED])
-            more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-            why = found[0].reason if len({each.reason for each in found}) == 1 else reason
-            parts.append(f"{names}{more} ({clean(why)})")
-        return f"passed over: {'; '.join(parts)}" if parts else ""
+        return passed_over_note(self.passed_over)
 
 
-def fetched(file: LogFile, refused: dict[str, LogError]) -> Iterator[LogFile]:
+def passed_over_fields(files: Iterable[PassedOver]) -> list[dict[str, str]]:
+    """Files passed over, for JSON."""
+    return [{"file": clean(each.file), "reason": clean(each.reason)} for each in files]
+
+
+def passed_over_note(files: Iterable[PassedOver]) -> str:
+    """One line that names files passed over, and why; empty if there are none."""
+    parts = []
+    for reason, group in groupby(sorted(files, key=_kind), _kind):
+        found = list(group)
+        names = ", ".join(clean(each.file) for each in found[:_NAMED])
+        more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+        why = found[0].reason if len({each.reason for each in found}) == 1 else reason
+        parts.append(f"{names}{more} ({clean(why)})")
+    return f"passed over: {'; '.join(parts)}" if parts else ""
+
+
+def fetched(
+    file: LogFile, refused: dict[str, LogError], archive: "Archive | None" = None, folder: Path | None = None
+) -> Iterator[LogFile]:
     """The log whose id a file is, asked for unless it was kept; with its error, if the server does not give it.
 
     Args:
         file: what names it.
         refused: by the ids of logs that were not given, why; they are not asked for again.
+        archive: the server; None: tenhou.net.
+        folder: where its logs are kept; None: where all commands keep them.
     """
     from bot.machine.fetch import fetch  # noqa: PLC0415 - loads TLS, and few ask for it
 
     try:
         if file.log_id in refused:
             raise refused[file.log_id]
-        path = fetch(file.log_id)
+        path = fetch(file.log_id, folder, archive)
     except LogError as error:
         refused[file.log_id] = error
-        yield replace(file, error=LogError(error.message, file.name))
+        yield replace(file, error=LogError(error.message, file.name), log_id="")
         return
     for found in open_logs([path]):
         yield replace(found, seat=file.seat)

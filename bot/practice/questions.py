@@ -14,8 +14,10 @@ from bot.audit.verdicts import Verdict
 from bot.audit.wording import Wording
 from bot.machine.errors import InputError
 from bot.machine.files import read_small
+from bot.machine.inputs import passed_over_note
 from bot.machine.text import brief, clean
 from bot.wording.languages import Lang
+from protocol.logs.archives import PassedOver
 
 Fields = Mapping[str, Any]
 LARGEST: Final = 1 << 26
@@ -93,28 +95,38 @@ class Question:
         return {**self.row, "played": action, "verdict": verdict.value, "grade": grade.value, "loss": loss}
 
 
-def read_questions(folders: Sequence[Path], least: Grade) -> list[Question]:
-    """The questions of some reviews, the costliest first; a game that is in several of them is asked about once.
+def read_questions(folders: Sequence[Path], least: Grade) -> tuple[list[Question], list[PassedOver]]:
+    """The questions of some reviews, the costliest first, and the files that cannot be read.
+
+    A game that is in several reviews is asked about once.
 
     Args:
         folders: folders that ``oshihiki audit GAMES -o FOLDER`` wrote.
         least: the lowest grade of mistakes that are asked about.
 
     Raises:
-        InputError: a folder is no review or damaged, or there is nothing to ask.
+        InputError: a folder is no review, no file of it can be read, or there is nothing to ask.
     """
     grades = list(Grade)[list(Grade).index(least) :]
     found: dict[str, Question] = {}
-    for folder in folders:
-        for file in _files(folder):
+    passed_over: list[PassedOver] = []
+    files = review_files(folders)
+    for file in files:
+        try:
             for question in questions_of(file):
                 if question.row["grade"] in grades:
                     found.setdefault(question.key, question)
+        except InputError as error:
+            where = clean(str(file))
+            passed_over.append(PassedOver(where, str(error).removeprefix(f"{where}: ")))
+    if len(passed_over) == len(files):
+        raise InputError(f"no review can be read; {passed_over_note(passed_over)}")
     if not found:
         smaller = "" if least is Grade.INACCURACY else ", or ask for smaller ones with --grade inaccuracy"
         where = ", ".join(clean(str(each)) for each in folders)
-        raise InputError(f"there is no {least.value} to practise in {where}; review more games{smaller}")
-    return sorted(found.values(), key=lambda one: -one.loss)
+        note = f"; {passed_over_note(passed_over)}" if passed_over else ""
+        raise InputError(f"there is no {least.value} to practise in {where}; review more games{smaller}{note}")
+    return sorted(found.values(), key=lambda one: -one.loss), passed_over
 
 
 def review_files(folders: Sequence[Path]) -> list[Path]:
@@ -169,8 +181,8 @@ def questions_of(file: Path) -> Iterator[Question]:
         StopIteration,
     ) as error:
         raise InputError(
-            f"{where}: is damaged ({brief(str(error) or type(error).__name__, 80)}); "
-            "delete it and run oshihiki audit with the same folder again"
+            f"{where}: is damaged; delete it and run oshihiki audit with the same folder again: "
+            f"{brief(str(error) or type(error).__name__, 80)}"
         ) from None
     if not known:
         raise InputError(f"{where}: was written by another version; run oshihiki audit with the same folder again")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from bot.audit.wording import words
+from bot.config import Policy
 from bot.machine.files import replace_file
 from bot.machine.text import brief
 from bot.page.loopback import Asked, listen
@@ -168,19 +169,25 @@ class Opened(NamedTuple):
 
 
 @asynccontextmanager
-async def page_of(read: Callable[[], Iterable[Entry]], port: int = 0) -> AsyncIterator[Opened]:
+async def page_of(
+    read: Callable[[], Iterable[Entry]], port: int = 0, policy: Policy | None = None
+) -> AsyncIterator[Opened]:
     """Serve a live page until the block ends.
 
     Args:
         read: reads the results of all games.
         port: port to listen on; 0: any free one.
+        policy: what judges in reviews, as :class:`bot.watch.reviews.Reviews` takes it.
 
     Raises:
         InputError: the port cannot be used.
     """
     listening = listen(port)
     stage = Stage(lambda: today(read()))
-    async with Reviews() as reviews, PageServer({"": Watching(stage, reviews)}, listening).serve() as server:
+    async with (
+        Reviews(policy=policy) as reviews,
+        PageServer({"": Watching(stage, reviews)}, listening).serve() as server,
+    ):
         stage.show_results()
         yield Opened(server.link, stage)
 

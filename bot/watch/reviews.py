@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, Self
 from bot.audit.many import REPORTS, Job, audit_log, audit_stem
 from bot.audit.report import report_data, shown_candidate
 from bot.audit.wording import Wording
-from bot.config import load
+from bot.config import Policy, load
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG
@@ -63,14 +63,17 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
         folder: the folder.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, policy: Policy | None = None) -> None:
         """Prepare.
 
         Args:
             folder: where the reviews are kept; None: until the end, in a folder that is removed then.
+            policy: the section of a configuration whose policy judges; None: that of the configuration at its default
+                place.
         """
         self._temporary = tempfile.TemporaryDirectory(prefix="oshihiki-watch-") if folder is None else None
         self.folder = Path(self._temporary.name) if self._temporary is not None else folder or Path()
+        self._judge = None if policy is None else [policy.name, policy.settings]
         self._one = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
 
@@ -101,7 +104,7 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
 
     async def make(self, log: Path, seat: int | None, lang: Lang, on_progress: OnProgress | None = None) -> Made:
         """Review a log as one seat played it; None: as the link, its name or its record says."""
-        asked = {"log": str(log), "seat": seat, "lang": lang.value}
+        asked = {"log": str(log), "seat": seat, "lang": lang.value, "judge": self._judge}
         async with self._one:
             whole = False
             try:
@@ -166,23 +169,29 @@ def work() -> None:
     for line in sys.stdin:
         asked = json.loads(line)
         try:
-            name, why = _review(asked["log"], asked["seat"], Lang(asked["lang"]), folder, say)
+            job = Job(judge(asked["judge"]), seat=asked["seat"], lang=Lang(asked["lang"]), folder=folder)
+            name, why = _review(asked["log"], job, folder, say)
             say(name=name, why=why)
         except InputError as error:  # of the configuration, or of the disk
             say(name="", why=str(error))
 
 
-def judge() -> PlayerSpec:
-    """The policy that judges: that of the configuration."""
-    section = load(None).policy
-    found = PlayerSpec.parse(section.name, section.settings)
+def judge(named: tuple[str, Mapping[str, Any]] | None) -> PlayerSpec:
+    """The policy that judges, by its name and settings; None: that of the configuration at its default place.
+
+    Raises:
+        InputError: it values no actions, or that configuration cannot be read.
+    """
+    if named is None:
+        section = load(None).policy
+        named = section.name, section.settings
+    found = PlayerSpec.parse(*named)
     if found.program:
-        raise InputError(f"policy.name: {section.name}: a program values no actions; name a policy")
+        raise InputError(f"policy.name: {named[0]}: a program values no actions; name a policy")
     return found
 
 
-def _review(log: str, seat: int | None, lang: Lang, folder: Path, say: Callable[..., None]) -> Made:
-    job = Job(judge(), seat=seat, lang=lang, folder=folder)
+def _review(log: str, job: Job, folder: Path, say: Callable[..., None]) -> Made:
     file = next(open_logs([log]), LogFile(log))
     if not file.format and file.error is None:
         return Made("", NO_LOG)

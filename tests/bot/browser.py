@@ -94,6 +94,14 @@ class Page:
         await self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
         await self.ask("new Promise((done) => setTimeout(done, 0)) && 0")
 
+    async def type(self, key):
+        """Press a key that the browser itself acts upon."""
+        code = {"Tab": 9, "Enter": 13, "Escape": 27}[key]
+        text = {"text": "\r"} if key == "Enter" else {}
+        down = "keyDown" if text else "rawKeyDown"
+        for kind, more in ((down, text), ("keyUp", {})):
+            await self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **more)
+
 
 @asynccontextmanager
 async def browser(folder):
@@ -110,7 +118,7 @@ async def browser(folder):
                 assert line, "the browser ended"
                 address = re.search(r"ws://\S+", line)
         drain = asyncio.create_task(process.stderr.read())
-        async with connect(address[0], max_size=None, proxy=None) as socket:
+        async with connect(address[0], max_size=None, proxy=None, ping_interval=None) as socket:
             page = Page(socket, None)
             page.session = None
             target = await _plain(socket, "Target.createTarget", url="about:blank")

@@ -103,7 +103,7 @@ async def index(folder):
         (logs / f"2026-11-{1 + seed // 2:02}-{seed}.xml").write_text(write_log(game(seed), "mjlog"), encoding="utf-8")
     audited(logs, "--seat-name", NAMES[SEAT], "-o", review)
     await shown(folder, "audit-index", (review / "index.html").as_uri(), (1280, 1400))
-    questions = read_questions([review], Grade.INACCURACY)
+    questions, _ = read_questions([review], Grade.INACCURACY)
     async with (
         practising(questions, Learner.read(folder / STATE), 20) as server,
         opened(folder, server.link, DESK) as page,

@@ -9,7 +9,7 @@
   /** What the program has said, by name. */
   let run = {};
   /** What this page alone knows: what is being sent, what went wrong, where a click is to lead. */
-  const here = { sending: "", trouble: "", going: false, leaving: false, most: 50, filter: "", place: "", order: "date" };
+  const here = { sending: "", trouble: "", going: false, most: 50, filter: "", place: "", order: "date" };
 
   // -- the program --------------------------------------------------------------------------------------------------
 
@@ -52,14 +52,22 @@
     const text = JSON.stringify([lang, key]);
     if (once.get(id) === text) return;
     once.set(id, text);
-    const held = document.activeElement && $(id).contains(document.activeElement) ? document.activeElement.dataset.keep : null;
+    const held = $(id).contains(document.activeElement) ? document.activeElement.dataset.keep : null;
     $(id).replaceChildren(...make().filter(Boolean));
-    if (held) [...$(id).querySelectorAll("[data-keep]")].find((each) => each.dataset.keep === held)?.focus();
+    if (held) ([...$(id).querySelectorAll("[data-keep]")].find((each) => each.dataset.keep === held) ?? $("main")).focus({ preventScroll: true });
   }
   function button(text, act, main, keep) {
     const made = h("button", { type: "button", class: main ? "main" : null, "data-keep": keep ?? text }, text);
     made.addEventListener("click", act);
     return made;
+  }
+  /** Asks before something is lost; Escape and the first button leave everything as it is. */
+  function sure(question, yes, act) {
+    const no = h("button", { value: "", autofocus: true }, W.keep), form = h("form", { method: "dialog", class: "row" }, no, h("button", { value: "yes", class: "main" }, yes));
+    const asked = h("dialog", { "aria-labelledby": "h-sure" }, h("p", { id: "h-sure" }, question), form);
+    asked.addEventListener("close", () => { asked.remove(); if (asked.returnValue === "yes") act(); });
+    document.body.append(asked);
+    asked.showModal();
   }
   const link = (text, href, main) => h("a", { class: main ? "button main" : null, href }, text);
   const table = (kind, heads, rows) => h("div", { class: "scroll" }, h("table", { class: kind }, h("thead", {}, h("tr", {}, ...heads.map((text, at) => h("th", { scope: "col", class: at > 1 ? "n" : null }, text)))), h("tbody", {}, ...rows)));
@@ -70,10 +78,10 @@
   function seat() {
     const state = run.table ? run.table.state : "", busy = state === "preparing" || state === "playing";
     $("sit").hidden = busy;
-    update("seat", [state, here.leaving], () => {
+    update("seat", state, () => {
       if (state === "preparing") return [h("p", { class: "calm" }, W.preparing)];
       if (state !== "playing") return state ? [h("p", { class: "notice" }, state)] : [];
-      const leave = here.leaving ? button(W.leave_sure, () => { here.leaving = false; say({ do: "leave" }); show(); }) : button(W.leave, () => { here.leaving = true; show(); });
+      const leave = button(W.leave, () => sure(W.leave_sure, W.leave, () => say({ do: "leave" })));
       return [h("p", {}, W.playing), h("p", { class: "row" }, link(W.to_table, `watch/?lang=${lang}`, true), leave)];
     });
   }
@@ -245,10 +253,15 @@
     const text = here.filter.toLowerCase();
     const fits = list.filter((one) => (!here.place || String(one.place) === here.place) && (!text || [one.date, ...one.names].some((each) => each.toLowerCase().includes(text)))).sort(ORDER[here.order]);
     const rows = fits.slice(0, here.most).map((one) => h("tr", {}, h("th", { scope: "row" }, link(one.date, `review/${one.page}`)), cell(h("span", {}, h("b", {}, one.names[0] || "\u2014"), " ", h("small", {}, one.names.slice(1).join(", "))), "who"),
-      cell(one.place ? W["place_" + one.place] : "", "n"), cell(one.lost === null ? "" : number(one.lost), "n"),
-      cell(one.worst ? link(`${hand(one.worst.hand)} \u2212${number(one.worst.loss)}`, `review/${one.page}#d${one.worst.number}`) : "", "n"), cell(one.log ? button(W.show_game, () => say({ do: "watch", key: one.log }), false, "watch " + one.page) : "", "n")));
+      cell(one.place ? W["place_" + one.place] : "", "n"), h("td", { class: "n", "data-head": W.h_lost }, one.lost === null ? "" : number(one.lost)),
+      cell(one.worst ? link(`${hand(one.worst.hand)} \u2212${number(one.worst.loss)}`, `review/${one.page}#d${one.worst.number}`) : "", "n"), cell(h("span", { class: "acts" }, one.log ? button(W.show_game, () => say({ do: "watch", key: one.log }), false, "watch " + one.page) : null, remove(one)), "n")));
     const more = fits.length > here.most ? button(W.more, () => { here.most += 100; show(); }) : null;
     return h("div", {}, table("reviews", [W.h_date, W.h_players, W.h_place, W.h_lost, W.h_worst, W.h_game], rows), more);
+  }
+  function remove(one) {
+    const which = [one.date, ...one.names].filter(Boolean).join(", "), made = button(W.remove, () => sure(fill(W.remove_sure, { which }), W.remove, () => say({ do: "delete", page: one.page })), false, "delete " + one.page);
+    made.setAttribute("aria-label", `${W.remove}: ${which}`);
+    return made;
   }
   /** The name of a hand, which begins with the letter of its wind. */
   const hand = (name) => name.replace(/^[ESWN]/, (wind) => W["wind_short_" + "ESWN".indexOf(wind)]);
@@ -346,7 +359,7 @@
     show();
   }
   $("language").addEventListener("change", () => { lang = $("language").value; once.clear(); speak(); });
-  window.addEventListener("hashchange", () => { here.trouble = ""; here.leaving = false; show(); window.scrollTo(0, 0); });
+  window.addEventListener("hashchange", () => { here.trouble = ""; show(); window.scrollTo(0, 0); });
   window.addEventListener("pageshow", () => { here.going = false; });
   speak();
   connect();

@@ -9,6 +9,7 @@ import pytest
 
 from bot.cli import main
 from bot.evaluate.log_place import LogPlace, find_decision, parse_place
+from bot.machine import fetch as fetching
 from engine.arena.match import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
@@ -16,6 +17,7 @@ from engine.tables import WeightsError
 from protocol.errors import LogError
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
+from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
 
 
 @pytest.fixture
@@ -120,6 +122,9 @@ def test_rivers_by_flags(evaluate):
             "--danger: no danger estimator is named 'luck'; there are",
         ),
         (("123m", "--state", "LOG#E1/turn4/seat0"), "leave out the hand"),
+        (("234m33345p45667s9m", "--fetch"), "--fetch has no effect on a hand alone"),
+        (("234m33345p45667s9m", "--dora", "4p", "--right", "1z", "--fetch"), "it is for an address in --state"),
+        (("--state", "https://tenhou.net/0/?log=2019010112gm-0001-0000-0123abcd#E1/turn1/seat0"), "--fetch"),
         (("234m33345p45667s", "--dora", "4p", "--right", "1z"), "it must have 14, with the one just drawn"),
         (("234m33345p45667s9m", "--right", "1z"), "the dora is missing"),
         (("234m33345p45667s9m", "--dora", "4p", "--right", "*1z"), "the star must follow"),
@@ -141,6 +146,26 @@ def test_several_logs_need_a_name(evaluate, log):
         assert find_decision(parse_place(f"{log.parent}::other#E1/turn1/seat0")).place.turn == 1
     finally:
         (log.parent / "other.xml").unlink()
+
+
+def test_a_log_that_an_address_names_is_asked_for_once(evaluate, log, tmp_path, tmp_path_factory, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(fetching, "kept_logs", lambda: tmp_path / "kept")
+    files = certificate(tmp_path_factory.mktemp("tls"))
+    place = f"https://tenhou.net/0/?log={ID}&tw=2#E1/turn1"
+    with serving(files, says(answer("404 Not Found", b""))) as (archive, asked):
+        monkeypatch.setattr(fetching, "TENHOU", archive)
+        code, out, err = evaluate("--state", place, "--policy", "simple", "--fetch")
+        assert (code, out) == (2, "")
+        assert "no such log" in err
+        assert len(asked) == 1
+    with serving(files, says(answer(body=log.read_bytes()))) as (archive, asked):
+        monkeypatch.setattr(fetching, "TENHOU", archive)
+        for _ in range(2):
+            code, out, _ = evaluate("--state", place, "--policy", "simple", "--fetch")
+            assert code == 0
+            assert "seat 2" in out
+        assert asked == [f"/0/log/?{ID}"]
 
 
 def test_a_broken_log_is_bad_input(evaluate, tmp_path):

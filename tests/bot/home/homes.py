@@ -31,7 +31,8 @@ def game(*names):
 
 
 def config_for(folder):
-    return build({"record": {"folder": str(folder / "records")}}, "test")
+    """A configuration whose policy is a quick judge."""
+    return build({"record": {"folder": str(folder / "records")}, "policy": {"name": "simple"}}, "test")
 
 
 @asynccontextmanager

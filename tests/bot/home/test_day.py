@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from tests.bot.accessible import FAULTS
+from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
 from tests.bot.home.homes import at_home, drop, game
 from tests.bot.home.test_home import PLAYERS, reviewed
@@ -50,7 +50,7 @@ async def test_the_page_is_usable_in_both_languages_sizes_and_schemes(tmp_path, 
         for place in PLACES:
             await go(page, place)
             await page.until("document.querySelector('#found .card li button')")
-            assert await page.ask(FAULTS) == [], place
+            assert await faults(page) == [], place
             assert await page.ask("[...document.querySelectorAll('h1')].filter((one) => one.offsetParent).length") == 1
             current = "[...document.querySelectorAll('nav [aria-current]')].map((one) => one.dataset.place).join()"
             assert await page.ask(current) == place
@@ -63,8 +63,15 @@ async def test_what_is_hard_to_use_is_found(tmp_path):
         await page.ask("document.querySelector('p#name').style.color = '#999'; 0")
         await page.ask("document.querySelector('#small').style.cssText = 'min-height: 0; height: 15px'; 0")
         await page.ask("document.querySelector('h1').style.width = '3000px'; 0")
-        found = " ".join(await page.ask(FAULTS))
-        for fault in ("no name", "two of one id", "an order of its own", "contrast", "too small", "wider than"):
+        more = "<h4>deep</h4><div tabindex=0 id=bare style='outline: none'>bare</div><input placeholder=pale id=pale>"
+        await page.ask(f"document.querySelector('#v-play').insertAdjacentHTML('beforeend', \"{more}\"); 0")
+        await page.ask("document.styleSheets[0].insertRule('#pale::placeholder { color: #bbb }'); 0")
+        await page.ask("document.querySelector('#small').style.outline = 'none'; 0")
+        found = " ".join(await faults(page))
+        for fault in (
+            "no name", "two of one id", "an order of its own", "contrast", "too small", "wider than", "of pale",
+            "skips a level: <h4", "focus not seen: <div tabindex", "no role: ", "no accessible name: button",
+        ):  # fmt: skip
             assert fault in found
 
 
@@ -72,8 +79,7 @@ async def test_everything_is_reached_by_the_keyboard_from_the_top(tmp_path):
     async with opened(tmp_path, SIZES[0]) as (_, _, page):
 
         async def tab():
-            for kind in ("rawKeyDown", "keyUp"):
-                await page.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+            await page.type("Tab")
             return await page.ask("document.activeElement.id || document.activeElement.dataset.place || ''")
 
         order = [await tab() for _ in range(13)]
@@ -90,7 +96,7 @@ async def test_a_log_by_drop_is_reviewed_practised_watched_and_counted(tmp_path)
         await page.until("document.querySelector('#jobs progress')")
         await page.until("document.querySelector('#jobs a')", 200)
         await page.until("document.querySelector('.reviews tbody tr')")
-        assert await page.ask(FAULTS) == []
+        assert await faults(page) == []
         assert "Cleo" in await page.ask("document.querySelector('.reviews .who').textContent")
         for text, rows in (("nobody", 0), ("dan", 1)):
             typed = f"one.value = '{text}'; one.dispatchEvent(new Event('input'));"
@@ -120,7 +126,7 @@ async def test_a_log_by_drop_is_reviewed_practised_watched_and_counted(tmp_path)
         )
         await page.open(f"{link}?lang=en#results", *SIZES[1])
         await page.until("document.querySelectorAll('#sums .figure').length === 3")
-        assert await page.ask(FAULTS) == []
+        assert await faults(page) == []
 
 
 async def test_a_log_by_address_is_asked_for_after_saying_what_will_be_asked(tmp_path, tmp_path_factory):
@@ -147,6 +153,31 @@ async def test_names_with_markup_are_shown_as_they_are(tmp_path):
         shown = await page.ask("document.querySelector('#found').textContent")
         assert "<b>Anna</b>" in shown
         assert await page.ask("document.querySelectorAll('#found b, #found img, #found script').length") == 0
+
+
+async def test_a_review_is_deleted_by_the_keyboard_after_a_question(tmp_path):
+    async with opened(tmp_path, SIZES[1]) as (home, link, page):
+        job = await reviewed(home, link, 2)
+        await go(page, "review")
+        await page.until("document.querySelector('[data-keep^=delete]')")
+        assert "Cleo" in await page.ask("document.querySelector('[data-keep^=delete]').getAttribute('aria-label')")
+        await page.ask("document.querySelector('[data-keep^=delete]').focus(); 0")
+        inside = "document.querySelector('dialog[open]')?.contains(document.activeElement)"
+        for key in ("Escape", "Enter"):  # the first button, which has the focus, deletes nothing
+            await page.type("Enter")
+            await page.until(inside)
+            assert await faults(page) == []
+            await page.type(key)
+            await page.until("!document.querySelector('dialog')")
+            assert await page.ask("document.activeElement.dataset.keep") == f"delete {job['page']}"
+        assert home.library.rows()
+        await page.type("Enter")
+        await page.until(inside)
+        await page.type("Tab")
+        await page.type("Enter")
+        await page.until("!document.querySelector('dialog, .reviews')")
+        assert await page.ask("document.activeElement.id") == "main"
+        assert home.library.rows() == []
 
 
 @pytest.mark.slow

@@ -30,9 +30,11 @@ async def reviewed(home, link, seat=0, names=PLAYERS):
     """The only game that is dropped, reviewed; the job as the page is told of it."""
     await drop(link, ("game.xml", game(*names)))
     key = list(home.history.run["dropped"]["games"])[-1]["key"]
+    before = len(home.history.run.get("jobs", ()))
     async with line(link) as socket:
         await socket.send(json.dumps({"do": "review", "key": key, "seat": seat, "lang": "en"}))
-        await until(home, lambda run: run.get("jobs") and run["jobs"][-1]["state"] not in {"waiting", "making"})
+        await until(home, lambda run: len(run.get("jobs", ())) > before)
+        await until(home, lambda run: run["jobs"][-1]["state"] not in {"waiting", "making"})
         job = home.history.run["jobs"][-1]
         await until(home, lambda run: any(one["page"] == job["page"] for one in run.get("reviews", ())))
     return job
@@ -57,6 +59,8 @@ async def test_a_review_is_made_kept_and_found_again(tmp_path):
         assert status == 200
         assert "Cleo" in page
         assert "#d" in page  # the address of a decision opens it
+        (data,) = (tmp_path / "reviews" / "data").iterdir()
+        assert json.loads(data.read_text(encoding="utf-8"))["policy"]["name"] == "simple"  # of the configuration given
         assert home.history.run["sums"]["games"] == 1
         questions = home.history.run["practice"]["questions"]
         assert questions == len(home.library.questions()) > 0
@@ -91,6 +95,51 @@ async def test_all_games_of_one_name_are_reviewed_by_one_click(tmp_path):
         run = await until(home, lambda run: len(run.get("reviews", ())) == 2)
         assert {one["names"][0] for one in run["reviews"]} == {"Anna"}
         assert len(run["jobs"]) == 2
+
+
+async def test_a_review_that_is_deleted_is_gone_with_its_log_unless_another_needs_it(tmp_path):
+    async with at_home(tmp_path) as (home, link):
+
+        async def delete(page):
+            left = [one["page"] for one in home.history.run["reviews"] if one["page"] != page]
+            async with line(link) as socket:
+                await socket.send(json.dumps({"do": "delete", "page": page}))
+                await until(home, lambda run: [one["page"] for one in run["reviews"]] == left)
+                await until(home, lambda run: page not in {job["page"] for job in run["jobs"]})
+            assert (await get(link, f"review/{page}"))[0] == 404
+
+        first, second = await reviewed(home, link), await reviewed(home, link, 2)
+        (log,) = (tmp_path / "reviews" / "logs").iterdir()
+        again = tmp_path / "reviews" / "data" / f"again-{first['page']}.json"  # the same review by another name
+        again.write_bytes((tmp_path / "reviews" / "data" / f"{first['page']}.json").read_bytes())
+        os.utime(again, ns=(0, 0))
+        await delete(first["page"])
+        assert not again.exists()
+        assert log.exists()  # the other review needs it
+        await delete(second["page"])
+        assert log.exists()  # it can still be chosen on the page
+        third = await reviewed(home, link, 1)
+        async with line(link) as socket:
+            await socket.send('{"do": "clear"}')
+            await until(home, lambda run: not run["dropped"]["games"])
+        await delete(third["page"])
+        assert [path for path in (tmp_path / "reviews").rglob("*") if path.is_file()] == []
+        assert home.history.run["sums"] is None
+
+
+async def test_a_review_that_cannot_be_deleted_says_why(tmp_path):
+    async with at_home(tmp_path) as (home, link):
+        job = await reviewed(home, link)
+        page = tmp_path / "reviews" / "games" / f"{job['page']}.html"
+        page.unlink()
+        page.mkdir()
+        async with line(link) as socket:
+            for name, why in ((job["page"], "cannot be deleted"), ("../records/x", "no such review")):
+                await socket.send(json.dumps({"do": "delete", "page": name}))
+                while not isinstance(said := json.loads(await socket.recv()), dict):
+                    pass
+                assert why in said["trouble"]
+        assert len(home.library.rows()) == 1
 
 
 async def test_reviews_that_cannot_be_read_cost_no_others(tmp_path):
@@ -234,7 +283,9 @@ SAID = (
     '{"do": "review", "name": "nobody", "lang": "en"}',
     '{"do": "watch", "key": "../records/x"}', '{"do": "watch", "key": "a\\u0000b"}',
     '{"do": "all", "lang": "xx"}', '{"do": "all", "lang": "en"}', '{"do": "fetch", "ids": ["../x"]}', '{"do": "fetch"}',
-    '{"do": "clear", "path": "/"}', "\ud83d\ude00", '{"do": "open", "log": 0, "seat": null}',
+    '{"do": "delete", "page": "../x"}', '{"do": "delete", "page": ""}', '{"do": "delete", "page": "a\\u0000b"}',
+    '{"do": "delete", "page": 1}', '{"do": "delete"}', '{"do": "clear", "path": "/"}',
+    "\ud83d\ude00", '{"do": "open", "log": 0, "seat": null}',
 )  # fmt: skip
 
 

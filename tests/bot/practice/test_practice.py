@@ -43,7 +43,7 @@ def review(tmp_path_factory):
 
 @pytest.fixture
 def questions(review):
-    return read_questions([review], Grade.INACCURACY)
+    return read_questions([review], Grade.INACCURACY)[0]
 
 
 def practising(questions, learner, count):
@@ -62,7 +62,7 @@ def test_every_costly_decision_is_a_question_the_costliest_first(review, questio
     rows = json.loads(next((review / "data").glob("*.json")).read_text(encoding="utf-8"))["differences"]
     assert len(questions) == len(rows) > 20
     assert [one.loss for one in questions] == sorted((row["loss"] for row in rows), reverse=True)
-    graver = read_questions([review, review], Grade.BLUNDER)
+    graver, _ = read_questions([review, review], Grade.BLUNDER)
     assert {one.row["grade"] for one in graver} == {"blunder"}
     assert len(graver) == sum(row["grade"] == "blunder" for row in rows)
 
@@ -149,13 +149,13 @@ def change(fields, name, value, of_the_last=None):
         (lambda _: [1], "is damaged"),
         (lambda fields: fields | {"differences": []}, "there is no mistake to practise"),
         (lambda _: {}, "there is no mistake to practise"),
-        (lambda fields: change(fields, "loss", float("inf")), "is damaged .inf is too large a number"),
-        (lambda fields: change(fields, "loss", float("nan")), "is damaged .nan is too large a number"),
-        (lambda fields: change(fields, "loss", 10**400), "is damaged .a whole number is too large a number"),
+        (lambda fields: change(fields, "loss", float("inf")), "is damaged.*inf is too large a number"),
+        (lambda fields: change(fields, "loss", float("nan")), "is damaged.*nan is too large a number"),
+        (lambda fields: change(fields, "loss", 10**400), "is damaged.*a whole number is too large a number"),
         (lambda fields: change(fields, "loss", "many"), "is damaged"),
-        (lambda fields: change(fields, "noise", float("-inf")), "is damaged .-inf is too large a number"),
+        (lambda fields: change(fields, "noise", float("-inf")), "is damaged.*-inf is too large a number"),
         (lambda fields: change(fields, "noise", None), "is damaged"),
-        (lambda fields: change(fields, "candidates", 1e308, "value"), "is damaged .1e.308 is too large a number"),
+        (lambda fields: change(fields, "candidates", 1e308, "value"), "is damaged.*1e.308 is too large a number"),
         (lambda fields: change(fields, "candidates", "1", "value"), "is damaged"),
         (lambda fields: change(fields, "candidates", "1", "parts"), "is damaged"),
     ],
@@ -166,6 +166,35 @@ def test_a_damaged_review_is_named(tmp_path, review, damage, complaint):
     (tmp_path / "data" / "a.json").write_text(json.dumps(damage(fields)), encoding="utf-8")
     with pytest.raises(InputError, match=complaint):
         read_questions([tmp_path], Grade.MISTAKE)
+
+
+def test_what_cannot_be_read_is_passed_over_in_one_line_and_the_rest_is_asked(monkeypatch, capsys, tmp_path, review):
+    whole = next((review / "data").glob("*.json")).read_text(encoding="utf-8")
+    (tmp_path / "data").mkdir()
+    older = json.dumps({**json.loads(whole), "version": 1})
+    for name, text in (("a", older), ("b", older), ("c", whole[:100]), ("d", "[" * 100_000), ("e", whole)):
+        (tmp_path / "data" / f"{name}.json").write_text(text, encoding="utf-8")
+    (tmp_path / "data" / "f.json").mkdir()
+    code, said, _ = oshihiki(monkeypatch, capsys, "practice", tmp_path, "--json")
+    assert code == 0
+    found = json.loads(said)
+    assert found["questions"] > 0
+    assert {one["file"][-6:]: one["reason"].partition(";")[0].partition(":")[0] for one in found["passed_over"]} == {
+        "a.json": "was written by another version", "b.json": "was written by another version",
+        "c.json": "is damaged", "d.json": "is damaged", "f.json": "cannot be read",
+    }  # fmt: skip
+    monkeypatch.setattr("bot.commands.practice._practise", lambda *_: asyncio.sleep(0))
+    code, said, noted = oshihiki(monkeypatch, capsys, "practice", tmp_path)
+    assert code == 0
+    assert "positions" in said
+    assert "passed over: " in noted
+    assert len(noted.strip().splitlines()) == 1
+    assert "a.json, " in noted
+    assert "(was written by another version; run oshihiki audit with the same folder again)" in noted
+    (tmp_path / "data" / "e.json").unlink()
+    code, _, refused = oshihiki(monkeypatch, capsys, "practice", tmp_path, "--json")
+    assert code == 2
+    assert "no review can be read; passed over: " in refused
 
 
 @pytest.mark.parametrize(

@@ -8,12 +8,15 @@ import os
 import re
 import signal
 import sys
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from bot import cli
-from bot.watch.reviews import Reviews
+from bot.config import build
+from bot.machine.errors import InputError
+from bot.watch.reviews import Reviews, judge
 from bot.wording.languages import Lang
 from tests.bot.watch.test_server import fetch
 
@@ -105,6 +108,33 @@ async def test_a_review_that_cannot_be_made_says_why(tmp_path):
         assert made.why
         assert "Traceback" not in made.why
         assert reviews.page(made.name) is None
+
+
+def test_the_judge_is_the_policy_of_the_configuration_that_is_named(tmp_path, monkeypatch):
+    (tmp_path / "oshihiki").mkdir()
+    (tmp_path / "oshihiki" / "config.toml").write_text('[policy]\nname = "flow"\n', encoding="utf-8")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    section = build({"policy": {"name": "value", "utility": "rank"}}, "test").policy
+    assert (judge(None).name, judge([section.name, section.settings]).options["utility"]) == ("flow", "rank")
+    with pytest.raises(InputError, match="a program values no actions"):
+        judge(["mjai:bot", {}])
+
+
+async def test_play_reviews_by_the_policy_of_its_configuration_whoever_plays(tmp_path, monkeypatch, capsys):
+    found = []
+
+    @asynccontextmanager
+    async def page_of(_read, _port, policy):
+        found.append(policy.name)
+        raise InputError("enough")
+        yield
+
+    monkeypatch.setattr("bot.watch.place.page_of", page_of)
+    config = tmp_path / "my.toml"
+    config.write_text('[policy]\nname = "flow"\n', encoding="utf-8")
+    arguments = ("play", "--watch", "--policy", "tsumogiri", "-c", str(config), "--record", str(tmp_path))
+    assert "enough" in await asyncio.to_thread(fails, monkeypatch, capsys, *arguments)
+    assert found == ["flow"]
 
 
 @pytest.mark.slow
