@@ -55,6 +55,9 @@ CorpusLogs = Annotated[
 EveryGame = Annotated[
     bool, typer.Option("--every-game", help="Use all games, because none was used for fitting, whatever its id.")
 ]
+Validation = Annotated[
+    bool, typer.Option("--validation", help="Use the games on which constants are chosen, not the test games.")
+]
 SearchNodes = Annotated[int, typer.Option(min=100, help="Bound on search nodes per decision.")]
 WorthPolicy = Annotated[
     str, typer.Option("--policy", help=f"{WHO} Its values must be worths of standings.", autocompletion=names.policies)

@@ -59,14 +59,14 @@ class ValueSettings:
     # the same once the hand has folded, so that it does not go back and forth near the threshold. The default is a
     # guess.
     stay_folded: Annotated[float, _POINTS] = 300.0
-    # points by which a call that opens the hand must be better than passing, because the search knows neither what a
-    # closed hand keeps for folding nor all that a far hand may become. With the default, ``value`` calls as often as
-    # the players of recorded games. An open hand needs a share of it (``OPEN_MARGIN``).
-    call_margin: Annotated[float, _POINTS] = 250.0
+    # points by which a call that opens the hand must be better than passing; an open hand needs a share of it
+    # (``OPEN_MARGIN``). 0, the default: calls come off as stated. ``value-3`` asks for 250.
+    call_margin: Annotated[float, _POINTS] = 0.0
     # weight of the value of keeping a tile, see :mod:`engine.policy.value.corrections`; 0 turns it off
     spare: Annotated[float, _WEIGHT] = 1.0
-    # points added to riichi, which comes off better than the search states; see docs/policies.md
-    riichi_bonus: Annotated[float, _POINTS] = 200.0
+    # points added to riichi, which comes off better than the search states, because a player who waits with it goes on
+    # waiting. Fitted; see docs/lab/chances.md.
+    riichi_bonus: Annotated[float, _POINTS] = 400.0
     # points below which two actions count as equal. The default is a guess and changes no decision.
     noise: Annotated[float, _POINTS] = 30.0
     # highest shanten at which a call is considered. The default is a guess.
@@ -80,12 +80,12 @@ class ValueSettings:
     # whose chances these are; ``phoenix`` and ``phoenix-large`` are asked as the strongest program. The default for
     # ``learned`` was fitted with ``selfplay``.
     learned_network: Annotated[str, Among(("selfplay", *SIZES.values()))] = "selfplay"
-    # weight of what playouts found to be missing in stated values, see :mod:`engine.policy.value.corrections`; 0 turns
-    # it off
-    corrections: Annotated[float, _WEIGHT] = 1.0
-    # whose chances of the tiles to come the search takes: ``average``, those counted by kind and turn over all tables;
-    # ``position``, those that a network states for this one, by opponent (:mod:`engine.chances`)
-    tiles: Annotated[str, Among(("average", "position"))] = "average"
+    # weight of what playouts found to be missing in the values of an average table, see
+    # :mod:`engine.policy.value.corrections`. 0, the default, turns it off; ``value-3`` counts it.
+    corrections: Annotated[float, _WEIGHT] = 0.0
+    # whose chances of the tiles to come the search takes: ``position``, those that a network states for this table, by
+    # opponent (:mod:`engine.chances`); ``average``, those counted by kind and turn over all tables
+    tiles: Annotated[str, Among(("position", "average"))] = "position"
     # evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
     # nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the

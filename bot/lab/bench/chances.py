@@ -215,6 +215,7 @@ def bench_chances(
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
     every_game: measuring.EveryGame = False,
+    validation: measuring.Validation = False,
     rows: measuring.RowsFile = None,
     json: JsonFigures = False,
 ) -> None:
@@ -227,6 +228,7 @@ def bench_chances(
     Examples:
       oshihiki bench chances --games 50
       oshihiki bench chances --json --rows hands.jsonl
+      oshihiki bench chances --policy value:learned=0,riichi_bonus=0 --validation --share 0
     """
     screen = error_screen()
     paths = measuring.recording_paths(logs)
@@ -238,7 +240,7 @@ def bench_chances(
         (
             log
             for log, part in measuring.games_to_judge_by(paths, screen, every_game=every_game)
-            if part is Split.TEST and measuring.is_open(log)
+            if part is (Split.VALIDATION if validation else Split.TEST) and measuring.is_open(log)
         ),
         games,
     )

@@ -37,9 +37,7 @@ def bench_decisions(
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
     rows: measuring.RowsFile = None,
-    validation: Annotated[
-        bool, typer.Option("--validation", help="Use the games on which constants are chosen, not the test games.")
-    ] = False,
+    validation: measuring.Validation = False,
     disputed: Annotated[
         bool, typer.Option("--disputed", help="Only decisions in which the policy and strong players differ.")
     ] = False,

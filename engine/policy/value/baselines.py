@@ -25,11 +25,13 @@ VALUE_3: Final = ValueSettings(
     prior=0.0,
     learned=80.0,
     corrections=1.0,
+    tiles="average",
     evaluator="dag",
     nodes=40_000,
     call_nodes=15_000,
 )
-"""Settings of ``value-3``: what was learned in play counts in every decision."""
+"""Settings of ``value-3``: what was learned in play counts in every decision, and the search takes the chances of an
+average table."""
 
 
 class Value3(ValuePolicy):

@@ -227,7 +227,7 @@ def test_settings_name_all_that_decides():
     assert settings["utility"] == "dan"
     assert settings["dan"] == 15
     assert settings["danger"] == "model"
-    assert set(settings["weights"]) == {"danger_net", "discards", "outcomes", "placement", "selfplay"}
+    assert set(settings["weights"]) == {"chances", "danger_net", "discards", "outcomes", "placement", "selfplay"}
     assert all(len(digest) == 16 for digest in settings["weights"].values())
     assert settings.keys() - {"weights"} == {each.name for each in fields(ValueSettings)}
 
