@@ -12,7 +12,7 @@ import typer
 
 from bot import config as configuration
 from bot.commands.options import ConfigFile, PolicyName
-from bot.deciding.ask import Outcome, Thought
+from bot.deciding.ask import Outcome, Question, Thought
 from bot.deciding.fields import decision_fields
 from bot.deciding.programs import asked
 from bot.deciding.thinker import Thinker
@@ -238,7 +238,7 @@ class Program:
         elif self._declared is not None and state.phase is Phase.DECLARED and self._declared in legal:
             answer = self._declared
         else:
-            self.thought = await self._thinker.think(state, legal, self._seconds)
+            self.thought = await self._thinker.think(Question.of(state, legal, self._seconds))
             answer = self.thought.decision.action
         self._declared = Action(ActionKind.DISCARD, answer.tile) if answer.kind is ActionKind.RIICHI else None
         self._ready = answer

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Final, TypeVar
+from math import inf
+from typing import Any, Final, Self, TypeVar
 
 from bot.machine.outside import FAULTS, FaultKind, OutsideError, are_finite, misfit, outside
 from bot.machine.text import brief
@@ -15,7 +16,9 @@ from engine.model.standing import StandingWorth
 from engine.policy.decision import JSON, Budget, Decider, Decision, Listener
 from engine.policy.forced import fallback
 from engine.policy.grounds import FIGURES, Ground
+from engine.search.registry import EVALUATORS
 from engine.state import GameState
+from engine.state.legal import canonical
 
 ILLEGAL: Final = "chose an illegal action"
 MISSHAPEN: Final = "did not return a decision"
@@ -24,12 +27,39 @@ LATE: Final = "was late"
 Result = TypeVar("Result")
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to whoever plays a seat: the view as it is now, and the answers that are legal."""
+
+    state: GameState  # the seat's view, which no later event changes
+    legal: tuple[Action, ...]  # the answers, at least one
+    seconds: float = inf  # time until the answer must be there
+    number: int = 0  # identifies the question; 0 if nobody needs that
+
+    @classmethod
+    def of(cls, state: GameState, legal: Sequence[Action], seconds: float = inf, number: int = 0) -> Self:
+        """A question about a view that will follow the game further: it is copied."""
+        return cls(state.copy(), tuple(legal), seconds, number)
+
+    def allows(self, action: Action) -> bool:
+        """Whether an action, or one that nobody can tell from it, is among the answers."""
+        try:
+            return action in self.legal or canonical(self.state, action) in self.legal
+        except (IndexError, ValueError, KeyError):  # it names tiles that do not exist
+            return False
+
+    def fallback(self) -> Decision:
+        """The decision in place of one that nobody made."""
+        return fallback(self.state, self.legal)
+
+
 class Guard(Decider):
     """A policy as its callers may rely on it.
 
     :meth:`decide` returns a legal and complete decision, or raises :class:`~bot.machine.outside.OutsideError`. The
     other methods raise nothing, and do without what the policy does not give. What it prints goes to standard error.
-    Every fault is noted in :data:`~bot.machine.outside.FAULTS`.
+    Every fault is noted in :data:`~bot.machine.outside.FAULTS`. Code from outside gets a copy of each view, because it
+    may change it; our own policies do not.
 
     Attributes:
         who: the policy as people name it, for messages.
@@ -48,6 +78,9 @@ class Guard(Decider):
         warning: Any = self._call("warning", lambda: inner.warning, None)
         self.name = str(name) if isinstance(name, str) else type(inner).__name__
         self.warning = str(warning) if isinstance(warning, str) else None
+        own = type(inner).__module__.partition(".")[0] in _OURS
+        named = [value for value in self.settings().values() if isinstance(value, str)] if own else []
+        self._leaves_views_alone = own and not any(map(EVALUATORS.outside, named))
 
     def settings(self) -> Mapping[str, JSON]:
         """The policy's settings; none if they are not JSON."""
@@ -64,27 +97,25 @@ class Guard(Decider):
         return worth
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
-        """The policy's decision. The policy gets a copy of the state.
+        """The policy's decision.
 
         Raises:
             OutsideError: it raised, or its answer is no decision or not legal. The fault has been noted.
         """
         try:
             with outside(self.who, "decide"):
-                answer = self._inner.decide(state.copy(), legal, budget)
-                self._check(answer, state, legal)
+                view = state if self._leaves_views_alone else state.copy()
+                answer = self._inner.decide(view, legal, budget)
+                fault = misfit(answer, Decision) or next(filter(None, map(_misfit_figures, answer.grounds)), "")
+                if fault:
+                    raise OutsideError(FaultKind(self.who, "decide", MISSHAPEN), brief(fault))  # noqa: TRY301
+                if not Question(state, tuple(legal)).allows(answer.action):
+                    said = f"{_words(answer.action)}; legal are: {', '.join(map(str, legal))}"
+                    raise OutsideError(FaultKind(self.who, "decide", ILLEGAL), said)  # noqa: TRY301
         except OutsideError as error:
             FAULTS.note(error)
             raise
         return answer
-
-    def _check(self, answer: Decision, state: GameState, legal: Sequence[Action]) -> None:
-        fault = misfit(answer, Decision) or next(filter(None, map(_misfit_figures, answer.grounds)), "")
-        if fault:
-            raise OutsideError(FaultKind(self.who, "decide", MISSHAPEN), brief(fault))
-        if not _is_legal(state, answer.action):
-            said = f"{_words(answer.action)}; legal are: {', '.join(map(str, legal))}"
-            raise OutsideError(FaultKind(self.who, "decide", ILLEGAL), said)
 
     def was_late(self) -> OutsideError:
         """Note that a decision did not come in time."""
@@ -100,6 +131,10 @@ class Guard(Decider):
         except OutsideError as error:
             FAULTS.note(error)
             return otherwise
+
+
+_OURS: Final = ("bot", "engine")
+"""The packages of our own policies. A setting of theirs may still name a class from outside."""
 
 
 class GuardedListener(Guard):
@@ -137,13 +172,6 @@ def _json(settings: Any) -> dict[str, Any]:
     copied = dict(settings)
     json.dumps(copied, allow_nan=False)
     return copied
-
-
-def _is_legal(state: GameState, action: Action) -> bool:
-    try:
-        return state.is_legal(action)
-    except (IndexError, ValueError, KeyError):  # it names tiles that do not exist
-        return False
 
 
 def _words(action: Action) -> str:
@@ -208,28 +236,31 @@ class Thought:
     decision: Decision  # a legal decision; ``elapsed`` is filled in
     outcome: Outcome = Outcome.DECIDED  # whose decision it is
     error: OutsideError | None = None  # what the policy did wrong, if anything
-    number: int = 0  # number given by the caller; 0 if there is none, or if the policy was not asked
-    state: GameState | None = None  # the view that it was made of, as it was then; None if there was none
-    spent: Spent | None = None  # the budget that was used; None while the policy is still busy
+    question: Question | None = None  # what was asked; None if there was no view of the hand
+    spent: Spent | None = None  # the budget that was used; None while the policy is still busy, or was not asked
+
+    @property
+    def number(self) -> int:
+        """The number of the question; 0 if there was none."""
+        return 0 if self.question is None else self.question.number
 
     @property
     def digest(self) -> str:
-        """The digest of the state; empty if there was none."""
-        return "" if self.state is None else self.state.digest()
+        """The digest of the view; empty if there was none."""
+        return "" if self.question is None else self.question.state.digest()
+
+    @classmethod
+    def failed(cls, question: Question, error: OutsideError | None = None, elapsed: float = 0.0) -> Self:
+        """The fallback's answer in place of a policy that is at fault, or could not be asked."""
+        what = None if error is None else error.kind.what
+        outcome = {ILLEGAL: Outcome.ILLEGAL, LATE: Outcome.LATE}.get(what or "", Outcome.FAILED)
+        return cls(replace(question.fallback(), elapsed=elapsed), outcome, error, question)
 
 
 def ask(decider: Decider, state: GameState, legal: Sequence[Action], budget: Budget) -> Thought:
-    """Ask a policy without a deadline; raises nothing."""
+    """Ask a policy without a deadline; raises nothing. The view is not copied: it must not change meanwhile."""
+    question = Question(state, tuple(legal))
     try:
-        return Thought(guarded(decider).decide(state, legal, budget))
+        return Thought(guarded(decider).decide(state, question.legal, budget), question=question)
     except OutsideError as error:
-        return failed(fallback(state, legal), error)
-
-
-def failed(instead: Decision, error: OutsideError) -> Thought:
-    """The fallback ``instead`` in place of a policy that is at fault."""
-    return Thought(instead, _OUTCOMES.get(error.kind.what, Outcome.FAILED), error)
-
-
-_OUTCOMES: Final = {ILLEGAL: Outcome.ILLEGAL, LATE: Outcome.LATE}
-"""Outcomes of the faults that have one of their own."""
+        return Thought.failed(question, error)

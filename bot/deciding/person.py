@@ -3,12 +3,12 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Protocol
 
 import structlog
 
-from bot.deciding.ask import Outcome, Thought
+from bot.deciding.ask import Outcome, Question, Thought
 from bot.deciding.thinker import Thinker
 from engine.model.actions import Action
 from engine.policy.decision import Budget, Decider, Decision
@@ -21,16 +21,6 @@ HUMAN: Final = "human"
 """Name of a person in the place of a policy."""
 REST: Final = 20.0
 """Seconds for which a person may look at the end of a hand before the next one is asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question to a person."""
-
-    state: GameState  # the seat's view
-    legal: tuple[Action, ...]  # the answers, at least two
-    seconds: float  # time until the answer must be there
-    number: int  # identifies the question
 
 
 class Asker(Protocol):
@@ -73,22 +63,21 @@ class Person(Thinker):
     def close(self) -> None:
         """The game is over; the person may play another."""
 
-    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
-        """Ask; see :meth:`bot.deciding.thinker.Thinker.think`. A single legal action is taken without a question."""
-        view = state.copy()
-        if len(legal) == 1:
-            return Thought(Decision(legal[0], mode="forced"), number=number, state=view)
+    async def think(self, question: Question) -> Thought:
+        """The first answer in time, or in its place the fallback's. A single legal action is taken unasked."""
+        if len(question.legal) == 1:
+            return Thought(Decision(question.legal[0], mode="forced"), question=question)
         started = time.monotonic()
         self._questions += 1
-        question = Question(view, tuple(legal), seconds, self._questions)
-        answer = await self._first_answer(question)
+        shown = replace(question, number=self._questions)  # numbers of the server begin again with each game
+        answer = await self._first_answer(shown)
         elapsed = time.monotonic() - started
         if answer is None:
-            instead = fallback(view, legal)
+            instead = question.fallback()
             for asker in self.askers:
-                asker.missed(question, instead.action)
-            return Thought(replace(instead, elapsed=elapsed), Outcome.LATE, number=number, state=view)
-        return Thought(Decision(answer, mode=HUMAN, elapsed=elapsed), number=number, state=view)
+                asker.missed(shown, instead.action)
+            return Thought(replace(instead, elapsed=elapsed), Outcome.LATE, question=question)
+        return Thought(Decision(answer, mode=HUMAN, elapsed=elapsed), question=question)
 
     async def rest(self) -> None:
         """Wait until the person has seen how the hand ended, wherever that is shown first; at most :data:`REST`."""

@@ -4,20 +4,17 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol
 
-from bot.deciding.ask import GuardedListener, Spent, Thought, failed, guarded
+from bot.deciding.ask import GuardedListener, Question, Spent, Thought, guarded
 from bot.machine.outside import OutsideError
 from bot.machine.threads import DaemonThread
-from engine.model.actions import Action
 from engine.model.events import Event
 from engine.policy.decision import Budget, Decider, Decision
-from engine.policy.forced import fallback
-from engine.state import GameState
 
 SOFT: Final = 0.8
 """Share of the allowed time after which the policy is asked to finish with its best so far."""
@@ -64,8 +61,8 @@ class DecisionSource(Protocol):
     def start_kyoku(self) -> None:
         """A new hand begins."""
 
-    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
-        """Decide; see :meth:`Thinker.think`."""
+    async def think(self, question: Question) -> Thought:
+        """The answer to a question, in its time; raises nothing."""
 
 
 class Thinker:
@@ -97,23 +94,15 @@ class Thinker:
         if self._listener is not None:
             self._thread.submit(partial(self._listener.hear, event, seat))
 
-    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
-        """Decide within ``seconds``; raises nothing.
-
-        Args:
-            state: the seat's view; the policy gets a copy.
-            legal: its legal actions, at least one.
-            seconds: time until the answer must be there.
-            number: identifies the decision afterwards.
-        """
-        view = state.copy()  # of which the guard gives the policy another one: the fallback finds it as it was
-        started = time.monotonic()
+    async def think(self, question: Question) -> Thought:
+        """The policy's answer, or in its place the fallback's; raises nothing."""
+        seconds, started = question.seconds, time.monotonic()
         meter = BudgetMeter(
             lambda: self._closed or time.monotonic() - started > SOFT * seconds, self._pace.nodes(seconds)
         )
-        work = asyncio.wrap_future(self._thread.submit(partial(self._decide, view, legal, meter.budget)))
+        work = asyncio.wrap_future(self._thread.submit(partial(self._decide, question, meter.budget)))
         self._work = work
-        overran = partial(self._overran, number, meter)
+        overran = partial(self._overran, question.number, meter)
         try:
             done, _ = await asyncio.wait((work,), timeout=seconds)
         except asyncio.CancelledError:
@@ -123,14 +112,13 @@ class Thinker:
         if not done:
             self._pace.saw(seconds, elapsed, searched=True)
             work.add_done_callback(overran)
-            late = failed(replace(fallback(view, legal), elapsed=elapsed), self.decider.was_late())
-            return replace(late, number=number, state=view)
+            return Thought.failed(question, self.decider.was_late(), elapsed)
         try:
-            thought = Thought(work.result())
+            thought = Thought(work.result(), question=question)
         except OutsideError as error:
-            thought = failed(replace(fallback(view, legal), elapsed=elapsed), error)
+            thought = Thought.failed(question, error, elapsed)
         self._pace.saw(seconds, elapsed, thought.decision.nodes > 0)
-        return replace(thought, number=number, state=view, spent=meter.spent)
+        return replace(thought, spent=meter.spent)
 
     def close(self) -> None:
         """Let the thread end; does not wait for a decision that overran, whose budget ends here.
@@ -149,9 +137,9 @@ class Thinker:
             threading.Thread(target=_close, args=(self._listener, heard), name="closing").start()
         self._thread.close(at_once=busy)
 
-    def _decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
+    def _decide(self, question: Question, budget: Budget) -> Decision:
         started = time.perf_counter()
-        decision = self.decider.decide(state, legal, budget)
+        decision = self.decider.decide(question.state, question.legal, budget)
         return replace(decision, elapsed=time.perf_counter() - started)
 
     def _overran(self, number: int, meter: BudgetMeter, work: asyncio.Future[Decision]) -> None:

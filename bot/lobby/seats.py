@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.deciding.ask import Outcome
+from bot.deciding.ask import Outcome, Question
 from bot.deciding.thinker import Thinker
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import EndGame, Event, StartKyoku
@@ -158,7 +158,7 @@ class HouseSeat(Seat):
         """The answer of the policy, from its thread, or the fallback if that is not ready in time."""
         allowed = self._clock.start() - asyncio.get_running_loop().time()
         state = self._seat.state
-        thought = await self._seat.player.think(state, state.legal_actions(), allowed)
+        thought = await self._seat.player.think(Question.of(state, state.legal_actions(), allowed))
         self._clock.stop()
         action = thought.decision.action
         fault = "" if thought.outcome in (Outcome.DECIDED, Outcome.LATE) else f"{self.name}: {thought.error}"

@@ -13,12 +13,12 @@ from bot.machine.text import SECRETS
 from bot.play.conversation import Conversation
 from bot.play.link import open_link
 from bot.play.losses import LOST, DoubtError, GameLostError, ResyncError, reason, retryable
-from bot.play.patience import Manner, Watchdog, delays, moves
+from bot.play.patience import Heard, Manner, Watchdog, delays
 from bot.play.player import Player
 from bot.play.record import GameRecord
 from engine.model.events import Points4
 from engine.model.seats import by_score
-from protocol.tenhou.session import NoticeKind, Received, Session
+from protocol.tenhou.session import NoticeKind, Session
 from protocol.tenhou.session_table import State
 from protocol.tenhou.standing import AccountRecord
 
@@ -109,7 +109,7 @@ class Client:
                 stop = None if self._session.playing else manner.stop
                 async with open_link(self._route, self._keep_alive, trips, manner.patience, manner.flow, stop) as link:
                     opened, self._reached = time.monotonic(), True
-                    self._watchdog.opened()
+                    self._watchdog.begin()
                     await Conversation(
                         link,
                         self._session,
@@ -117,7 +117,7 @@ class Client:
                         self._watchdog,
                         manner,
                         self._record,
-                        self._heard,
+                        (self._heard,),
                     ).run()
                     over = True
             except LOST as error:
@@ -187,9 +187,9 @@ class Client:
             return f", for the {MOST_DROPS}th time"
         return None
 
-    def _heard(self, received: Received) -> None:
+    def _heard(self, heard: Heard) -> None:
         """Note the outcome of lost connections."""
-        session = self._session
+        session, received = self._session, heard.received
         if session.gpid != self._gpid:
             self._gpid = session.gpid
             SECRETS.add_passing(session.gpid or "")
@@ -197,7 +197,7 @@ class Client:
         notices = {notice.kind for notice in received.notices}
         if NoticeKind.SEATED in notices and session.standing is not None:
             self._before = self._before or session.standing
-        if any(map(moves, received.events)):
+        if heard.progress:
             self._good_at = time.monotonic()
         if self._lost_at is None:
             return

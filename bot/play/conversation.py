@@ -3,21 +3,21 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import structlog
 
-from bot.deciding.ask import Thought
+from bot.deciding.ask import Question, Thought
 from bot.machine.text import brief, plural
 from bot.play.link import GRACE, UNREAD, Arrived, Link
 from bot.play.losses import DoubtError, GameLostError, ResyncError, SilentError
-from bot.play.patience import Manner, Watchdog, moves
+from bot.play.patience import Heard, Manner, Observer, Watchdog
 from bot.play.player import Player
 from bot.play.record import GameRecord
 from engine.model.actions import Action
-from engine.model.events import EndGame, Event, Resume, Ryuukyoku, StartKyoku, Win
+from engine.model.events import EndGame, Resume, Ryuukyoku, StartKyoku, Win
 from protocol.errors import LocalProtocolError
 from protocol.tenhou.session import Notice, NoticeKind, Prompt, Received, Send, Session
 from protocol.tenhou.session_table import State
@@ -42,7 +42,6 @@ _BEFORE_A_GAME: Final = (State.OFFLINE, State.LOGIN, State.WAITING)
 _IN_STEP: Final = (State.SEATED, State.BETWEEN, State.PLAYING, State.REACHED)
 
 Answer = tuple[Action | None, Thought]
-Heard = Callable[[Received], None]
 
 
 @dataclass(slots=True)
@@ -50,6 +49,7 @@ class _Exchange:
     """A prompt of the server and our answer: thought about, then sent, and sent again if it had no effect."""
 
     prompt: Prompt | None = None  # None: nothing was asked on this connection yet
+    question: Question | None = None  # the prompt in our own terms; None if we cannot follow the hand
     thinking: asyncio.Task[Answer] | None = None  # None once the answer was sent, or is no longer wanted
     thought: Thought | None = None  # the result of thinking, until the answer is sent
     said_at: float = field(default_factory=time.monotonic)  # time at which the answer was sent
@@ -76,7 +76,7 @@ class Conversation:
         watchdog: Watchdog,
         manner: Manner,
         record: GameRecord | None = None,
-        heard: Heard = lambda _: None,
+        observers: Iterable[Observer] = (),
     ) -> None:
         """Prepare.
 
@@ -87,7 +87,7 @@ class Conversation:
             watchdog: watchdog of the game.
             manner: how to play.
             record: record to write to.
-            heard: called with what each frame led to, after it was processed.
+            observers: further observers of what is heard, called after the player, the record and the watchdog.
         """
         self._link = link
         self._session = session
@@ -95,7 +95,8 @@ class Conversation:
         self._watchdog = watchdog
         self._manner = manner
         self._record = record
-        self._heard = heard
+        recording = () if record is None else (record.heard,)
+        self._observers: tuple[Observer, ...] = (player.heard, *recording, watchdog.heard, *observers)
         self._exchange = _Exchange()
         self._rest: _Rest | None = None
         self._overdue = 0
@@ -182,26 +183,23 @@ class Conversation:
         session, player = self._session, self._player
         before = session.state
         received = session.receive(frame)
-        events, prompt = received.events, received.prompt
         await self._send_or_rest(received)
         for notice in received.notices:
             self._notice(notice, frame)
-        for event in events:
-            player.apply(event, session.seat or 0)
-        if self._record is not None:
-            self._record.happened(events)
-        self._watch(events, before, arrived.at)
-        if events:
-            player.check_flags(events[-1], prompt)
+        heard = Heard(arrived.at, received, session, before)
+        for observer in self._observers:
+            observer(heard)
+        self._overdue = 0 if self._left() != 0.0 else self._overdue + 1
         if self._exchange.thinking is not None and session.prompt is not self._exchange.prompt:
             log.warning("the server did not wait for our answer", where=player.place())
             player.note("the server did not wait for the answer, and gave one itself")
             player.tally.late += 1
             await self._stop_asking()
-        self._heard(received)
         self._stay_in_step(received, before)
+        prompt = received.prompt
         if prompt is not None:
-            self._exchange = exchange = _Exchange(prompt)
+            question = player.question(prompt, time.monotonic() - arrived.at)
+            self._exchange = exchange = _Exchange(prompt, question)
             exchange.thinking = asyncio.create_task(self._think(exchange, prompt, arrived.at))
             self._link.inbox.expect(exchange.thinking)
 
@@ -223,7 +221,7 @@ class Conversation:
     async def _rested(self) -> None:
         """The end of the hand has been seen: ask for the next one."""
         rest, self._rest = self._rest, None
-        self._watchdog.heard(time.monotonic(), moved=True)  # the server had nothing to do in the meantime
+        self._watchdog.begin()  # the server had nothing to do in the meantime
         if rest is not None:
             await self._send(rest.sends[-1:])  # one request for the next hand, also after two wins
 
@@ -232,16 +230,6 @@ class Conversation:
         if rest is not None:
             rest.task.cancel()
             await asyncio.gather(rest.task, return_exceptions=True)
-
-    def _watch(self, events: Sequence[Event], before: State, at: float) -> None:
-        """Report the effect of a frame to the watchdog."""
-        for event in events:
-            self._watchdog.followed(event)
-        if self._session.playing:
-            self._watchdog.seated()
-        moved = self._session.state is not before or any(map(moves, events))
-        self._watchdog.heard(at, moved=moved)
-        self._overdue = 0 if self._left() != 0.0 else self._overdue + 1
 
     def _stay_in_step(self, received: Received, before: State) -> None:
         """Reconnect if what we know of the hand contradicts the server, because that makes the server send its state.
@@ -287,7 +275,7 @@ class Conversation:
     # -- answering -------------------------------------------------------------------------------------------------
 
     async def _think(self, exchange: _Exchange, prompt: Prompt, arrived: float) -> Answer:
-        answer = await self._player.answer(prompt, time.monotonic() - arrived)
+        answer = await self._player.answer(prompt, exchange.question)
         exchange.thought = answer[1]
         if self._manner.pace:
             await asyncio.sleep(self._manner.pace)
@@ -304,7 +292,7 @@ class Conversation:
             action, thought = thinking.result()
         except Exception:
             log.exception("a decision failed", where=self._player.place())
-            action, thought = self._player.answer_safely(prompt)
+            action, thought = self._player.answer_safely(prompt, exchange.question)
         if action is None:  # there is no answer; the server's clock will decide
             return
         if self._record is not None:

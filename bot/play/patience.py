@@ -11,7 +11,8 @@ from bot.machine.sockets import Flow
 from bot.machine.text import plural
 from bot.play.dial import FLOW
 from bot.play.losses import GameLostError
-from engine.model.events import Disconnected, Event, Reconnected, Resume, StartGame, StartKyoku
+from engine.model.events import Disconnected, Reconnected, Resume, StartGame, StartKyoku
+from protocol.tenhou.session import Received, Session
 from protocol.tenhou.session_table import State
 
 
@@ -94,9 +95,28 @@ _NO_MOVE: Final = (StartGame, Resume, Disconnected, Reconnected)
 """Events that only describe the state or someone's connection; a server could repeat them without limit."""
 
 
-def moves(event: Event) -> bool:
-    """Whether an event is progress towards the end of the game."""
-    return not isinstance(event, _NO_MOVE)
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A frame that was processed, for everybody who observes a connection."""
+
+    at: float  # time at which it arrived (monotonic seconds)
+    received: Received  # what it led to
+    session: Session  # the session, after the frame
+    before: State  # the state of the session before it
+
+    @property
+    def progress(self) -> bool:
+        """Whether the game came closer to its end."""
+        return any(not isinstance(event, _NO_MOVE) for event in self.received.events)
+
+    @property
+    def moved(self) -> bool:
+        """Whether the session or the hand is in another state."""
+        return self.session.state is not self.before or self.progress
+
+
+Observer = Callable[[Heard], None]
+"""Observes the frames of a connection; the player is the first."""
 
 
 class Watchdog:
@@ -114,33 +134,29 @@ class Watchdog:
         self._events = 0
         self.moved_at = self._sought_at
 
-    def opened(self) -> None:
-        """A connection was opened."""
+    def begin(self) -> None:
+        """Begin to wait: a connection was opened, or the server had nothing to do until now."""
         self.moved_at = time.monotonic()
         self._idle = 0
 
-    def seated(self) -> None:
-        """A table was found."""
-        self._seated_at = self._seated_at or time.monotonic()
-
-    def heard(self, at: float, *, moved: bool) -> None:
-        """A frame arrived at that time; ``moved``: whether it changed the state of the session or of the hand."""
-        if moved:
-            self.moved_at, self._idle = at, 0
-        else:
-            self._idle += 1
-
-    def followed(self, event: Event) -> None:
-        """An event of the game arrived.
+    def heard(self, heard: Heard) -> None:
+        """A frame has arrived.
 
         Raises:
             GameLostError: the hand has more events than any hand can have.
         """
-        self._events = 0 if isinstance(event, Resume | StartKyoku) else self._events + 1
-        if self._events > MOST_EVENTS:
-            raise GameLostError(
-                f"the server sent {self._events} events of one hand, more than any hand has", again=True
-            )
+        for event in heard.received.events:
+            self._events = 0 if isinstance(event, Resume | StartKyoku) else self._events + 1
+            if self._events > MOST_EVENTS:
+                raise GameLostError(
+                    f"the server sent {self._events} events of one hand, more than any hand has", again=True
+                )
+        if heard.session.playing:
+            self._seated_at = self._seated_at or time.monotonic()
+        if heard.moved:
+            self.moved_at, self._idle = heard.at, 0
+        else:
+            self._idle += 1
 
     def until(self, state: State) -> float:
         """The time at which waiting ends if there is no progress (monotonic seconds)."""

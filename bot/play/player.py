@@ -5,9 +5,10 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from bot.deciding.ask import Outcome, Thought
+from bot.deciding.ask import Outcome, Question, Thought
 from bot.deciding.thinker import DecisionSource
 from bot.play.clock import ClockTracker
+from bot.play.patience import Heard
 from bot.play.tally import Tally
 from bot.wording.events import SIDES
 from bot.wording.grounds import value_unit, words
@@ -16,7 +17,7 @@ from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, Sta
 from engine.model.seats import relative
 from engine.model.tiles import format_tile
 from engine.policy.decision import Candidate, Decision, Seated
-from engine.policy.forced import fallback, settled
+from engine.policy.forced import settled
 from engine.policy.grounds import GroundKind, ground
 from engine.state import GameState, StateError
 from protocol.tenhou.actions import PROMPT_FLAGS, Asked, offered, prompt_flags
@@ -94,6 +95,14 @@ class Player:
         """Which hand it is; empty before the first."""
         return self.state.place() if self.state is not None else ""
 
+    def heard(self, heard: Heard) -> None:
+        """Follow the events of a frame, and compare the server's prompt with our rules."""
+        events = heard.received.events
+        for event in events:
+            self.apply(event, heard.session.seat or 0)
+        if events:
+            self.check_flags(events[-1], heard.received.prompt)
+
     def apply(self, event: Event, seat: int) -> None:
         """Apply an event; ``seat`` is our seat."""
         if isinstance(event, StartGame):
@@ -131,40 +140,38 @@ class Player:
             self.tally.mismatches += 1
             log.warning("prompt differs from our rules", hand=state.place(), event_=str(event), server=said, ours=ours)
 
-    async def answer(self, prompt: Prompt, waited: float = 0.0) -> tuple[Action | None, Thought]:
-        """Decide within the clock's time; raises nothing. An action of None means that there is no answer.
+    def question(self, prompt: Prompt, waited: float = 0.0) -> Question | None:
+        """The question of a prompt that arrived ``waited`` seconds ago: of the legal answers those that it offers.
 
-        Args:
-            prompt: the server's prompt; only legal actions that it offers are considered.
-            waited: seconds since it arrived.
+        None if we do not know of any: our state cannot follow the hand.
         """
         state = self.state
-        legal = self._offered(prompt)
-        if state is None or not legal:
+        if state is None or self.suspended:
+            return None
+        legal = offered(state.legal_actions(), prompt.flags)
+        return Question.of(state, legal, self.clock.allowance(waited), prompt.number) if legal else None
+
+    async def answer(self, prompt: Prompt, question: Question | None) -> tuple[Action | None, Thought]:
+        """Decide within the clock's time; raises nothing. An action of None means that there is no answer."""
+        if question is None:
             return self.answer_blindly(prompt.asked)
-        thought = await self._thinker.think(state, legal, self.clock.allowance(waited), prompt.number)
+        thought = await self._thinker.think(question)
         decision = thought.decision
         self.tally.decided(thought.outcome, decision.elapsed)
-        self._log(state, prompt, thought)
-        self._watch(lambda watcher: watcher.decided(state, decision, thought.outcome))
+        self._log(question.state, prompt, thought)
+        self._watch(lambda watcher: watcher.decided(question.state, decision, thought.outcome))
         return decision.action, thought
 
-    def answer_safely(self, prompt: Prompt) -> tuple[Action | None, Thought]:
-        """The fallback's answer; the blind one only where our state knows of nothing that is legal."""
-        state = self.state
-        legal = self._offered(prompt)
-        if state is None or not legal:
+    def answer_safely(self, prompt: Prompt, question: Question | None) -> tuple[Action | None, Thought]:
+        """The fallback's answer; the blind one only where we know of nothing that is legal."""
+        if question is None:
             return self.answer_blindly(prompt.asked)
-        decision = fallback(state, legal)
-        self.tally.decided(Outcome.FAILED, 0.0)
-        return decision.action, Thought(decision, Outcome.FAILED, state=state.copy())
-
-    def _offered(self, prompt: Prompt) -> tuple[Action, ...]:
-        """The legal actions that the prompt offers; none while our state cannot follow the hand."""
-        return () if self.state is None or self.suspended else offered(self.state.legal_actions(), prompt.flags)
+        thought = Thought.failed(question)
+        self.tally.decided(thought.outcome, 0.0)
+        return thought.decision.action, thought
 
     def answer_blindly(self, asked: Asked) -> tuple[Action | None, Thought]:
-        """The answer without a state: the drawn tile, or pass; None if neither is possible."""
+        """The answer without a view: the drawn tile, or pass; None if neither is possible."""
         if not asked.own_turn:
             action = PASS
         elif asked.tile is not None:

@@ -18,6 +18,7 @@ from bot.deciding.fields import decision_fields, event_fields
 from bot.machine.files import append, open_private
 from bot.machine.journal import dump
 from bot.machine.text import SECRETS, hide
+from bot.play.patience import Heard
 from engine.model.events import Event, Resume, StartKyoku
 from engine.policy.decision import Decision
 from protocol.logs.record import FORMAT, VERSION
@@ -78,8 +79,12 @@ class GameRecord:
         """A frame is about to be sent."""
         self._line(out=frame)
 
+    def heard(self, heard: Heard) -> None:
+        """The last received frame was processed."""
+        self.happened(heard.received.events)
+
     def happened(self, events: Sequence[Event]) -> None:
-        """The events of the last received frame."""
+        """The last received frame meant these events."""
         if events:
             self.dealt = self.dealt or any(isinstance(event, StartKyoku | Resume) for event in events)
             self._line(events=[event_fields(event) for event in events])

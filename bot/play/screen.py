@@ -14,8 +14,7 @@ from rich.console import Console
 from rich.control import Control
 from rich.text import Text
 
-from bot.deciding.ask import Outcome
-from bot.deciding.person import Question
+from bot.deciding.ask import Outcome, Question
 from bot.play.view import Faces, TableView
 from engine.model.actions import DISCARDS, PASS, Action, ActionKind
 from engine.model.events import Event

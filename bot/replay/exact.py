@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from bot.deciding.ask import Outcome, Spent, Thought, ask
+from bot.deciding.ask import Outcome, Question, Spent, Thought, ask, guarded
 from bot.deciding.fields import decision_fields, event_fields
 from bot.deciding.person import HUMAN
 from bot.deciding.programs import PREFIXES
@@ -17,11 +17,9 @@ from bot.play.player import Player
 from bot.play.tally import Tally
 from engine.model.actions import Action
 from engine.policy.decision import Decider
-from engine.policy.forced import fallback
 from engine.policy.registry import POLICIES, make_policy
 from engine.search.registry import EVALUATORS
 from engine.settings import known
-from engine.state import GameState
 from protocol.errors import LocalProtocolError, LogError
 from protocol.logs.record import Record, RecordLine
 from protocol.tenhou import client
@@ -83,7 +81,7 @@ class _Again:
     """Decides as a recorded :class:`~bot.deciding.thinker.Thinker` did: with its budgets, without clock and thread."""
 
     def __init__(self, decider: Decider, lines: Iterable[RecordLine]) -> None:
-        self.decider = decider
+        self.decider = guarded(decider)
         self._spent: dict[int, Spent] = {}
         self._late: set[int] = set()
         for line in lines:
@@ -98,13 +96,13 @@ class _Again:
     def start_kyoku(self) -> None:
         self.decider.start_kyoku()
 
-    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
-        del seconds  # the record says what was spent
-        spent = self._spent.get(number)
-        thought = None if spent is None else ask(self.decider, state, legal, spent.again())
-        if thought is None or number in self._late:
-            thought = Thought(fallback(state, legal), Outcome.LATE)
-        return replace(thought, number=number, state=state.copy())
+    async def think(self, question: Question) -> Thought:
+        """The answer with the budget that was spent on the question then."""
+        spent = self._spent.get(question.number)
+        thought = None if spent is None else ask(self.decider, question.state, question.legal, spent.again())
+        if thought is None or question.number in self._late:
+            thought = Thought(question.fallback(), Outcome.LATE)
+        return replace(thought, question=question)
 
 
 def _decider(policy: Mapping[str, Any], source: str) -> Decider:
@@ -213,7 +211,7 @@ class _Replay:
             self.player.apply(event, self.session.seat or 0)
         self.happened = [event_fields(event) for event in received.events]
         if received.prompt is not None:
-            action, thought = await self.player.answer(received.prompt)
+            action, thought = await self.player.answer(received.prompt, self.player.question(received.prompt))
             self.pending = None if action is None else (received.prompt, action, thought)
 
     async def _sent(self, line: RecordLine) -> None:

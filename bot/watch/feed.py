@@ -12,8 +12,7 @@ from typing import Any, Final
 
 import structlog
 
-from bot.deciding.ask import Outcome
-from bot.deciding.person import Question
+from bot.deciding.ask import Outcome, Question
 from bot.machine.text import brief
 from bot.page.history import History
 from bot.page.table import action_fields

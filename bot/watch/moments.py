@@ -5,11 +5,10 @@ language, so that the page can change its language without asking. All text from
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from bot.deciding.ask import Outcome
-from bot.deciding.person import Question
+from bot.deciding.ask import Outcome, Question
 from bot.deciding.thinker import Thinker
 from bot.machine.text import brief
 from bot.page.table import action_fields, candidate_fields, meld_fields, rounded, sorted_text, table_fields, tiles_text
@@ -246,8 +245,8 @@ class Hints:
         """The policy's answer, with its figures and reasons, and the danger of each tile."""
         if self._thinker is None:
             self._thinker = Thinker(self.make())
-        state: GameState = question.state
-        thought = await self._thinker.think(state, question.legal, min(SECONDS, question.seconds))
+        state = question.state
+        thought = await self._thinker.think(replace(question, seconds=min(SECONDS, question.seconds)))
         fields = decision_moment(thought.decision, thought.outcome, red_fives=state.rules.red_fives)
         return {**fields, **risks_of(estimator, state)}
 

@@ -8,17 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from bot.deciding.ask import Spent, Thought, ask
+from bot.deciding.ask import Question, Spent, Thought, ask
 from bot.lobby.remote import snapshot
 from bot.play.clock import ClockTracker
 from bot.play.player import Player
 from bot.play.record import GameRecord
 from bot.play.tally import Tally
-from engine.model.actions import PASS, Action
+from engine.model.actions import PASS
 from engine.model.events import Draw
 from engine.policy.forced import fallback
 from engine.policy.registry import make_policy
-from engine.state import GameState
 from protocol.errors import LocalProtocolError
 from protocol.logs.game_log import GameLog
 from protocol.tenhou.announce import Announcer, TableFacts
@@ -35,10 +34,9 @@ class NoThought:
     def start_kyoku(self) -> None:
         """Nothing to forget."""
 
-    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
+    async def think(self, question: Question) -> Thought:
         """The fallback."""
-        del seconds, number
-        return Thought(fallback(state, legal))
+        return Thought(question.fallback(), question=question)
 
 
 class Decides(NoThought):
@@ -47,12 +45,11 @@ class Decides(NoThought):
     def __init__(self) -> None:
         self._decider = make_policy(POLICY)
 
-    async def think(self, state: GameState, legal: Sequence[Action], seconds: float, number: int = 0) -> Thought:
+    async def think(self, question: Question) -> Thought:
         """The policy's answer."""
-        del seconds
         spent = Spent()
-        thought = ask(self._decider, state, legal, spent.again())
-        return replace(thought, number=number, state=state.copy(), spent=spent)
+        thought = ask(self._decider, question.state, question.legal, spent.again())
+        return replace(thought, question=question, spent=spent)
 
 
 def new_player(thinks: NoThought) -> Player:
@@ -91,7 +88,7 @@ def _record(path: Path, frames: list[str]) -> bytes:
             keeping.happened(received.events)
             prompt = received.prompt
             if prompt is not None:
-                action, thought = run(player.answer(prompt))
+                action, thought = run(player.answer(prompt, player.question(prompt)))
                 told = (player.place(), thought.decision, str(thought.outcome), thought.digest, thought.number)
                 keeping.decided(*told, thought.spent)
                 _say(keeping, session.act(prompt, action))

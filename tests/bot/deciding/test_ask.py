@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.deciding.ask import Guard, GuardedListener, Outcome, ask, guarded
+from bot.deciding.ask import Guard, GuardedListener, Outcome, Question, ask, guarded
 from bot.deciding.fields import decision_fields, read_decision
 from bot.deciding.thinker import Thinker
 from bot.machine.outside import FAULTS, OutsideError
@@ -116,7 +116,7 @@ def test_a_request_to_stop_is_not_the_policys(states):
 
 async def test_in_its_own_thread_a_policy_cannot_stop_us(states):
     thinker = Thinker(raising(KeyboardInterrupt()))
-    thought = await thinker.think(states[0], states[0].legal_actions(), 30.0)
+    thought = await thinker.think(Question.of(states[0], states[0].legal_actions(), 30.0))
     thinker.close()
     assert thought.outcome is Outcome.FAILED
     assert kinds() == ["policy Answers: decide raised KeyboardInterrupt"]
@@ -294,6 +294,42 @@ def test_it_gets_a_state_of_its_own(states):
         state.validate()
 
 
+@pytest.mark.parametrize("name", POLICIES)
+def test_our_own_policies_leave_the_view_as_it_is(states, name):
+    """They get the view itself: whoever asks them still needs it, for the record and for the fallback."""
+    decider = make_policy(name)
+    for state in states[::25]:
+        before = state.digest()
+        decider.decide(state, state.legal_actions(), Budget(nodes=500))
+        assert state.digest() == before
+        state.validate()
+
+
+class _Seen(SimplePolicy):
+    def decide(self, state, legal, budget):
+        self.saw = state
+        return fallback(state, legal)
+
+
+def test_a_setting_that_names_a_class_from_outside_gets_a_copy_too(states, monkeypatch):
+    monkeypatch.setattr(_Seen, "__module__", "engine.policy.seen")
+    inner = _Seen()
+    guarded(inner).decide(states[0], states[0].legal_actions(), Budget())
+    assert inner.saw is states[0]
+    monkeypatch.setattr(_Seen, "settings", lambda _: {"danger": "somebody:Estimator"})
+    guarded(inner).decide(states[0], states[0].legal_actions(), Budget())
+    assert inner.saw is not states[0]
+
+
+def test_what_was_not_offered_is_not_allowed(states):
+    """The server does not accept what it did not offer, also where our own rules would."""
+    state = states[0]
+    first, *rest = state.legal_actions()
+    assert ask(policy(lambda *_: Decision(first)), state, rest, Budget()).outcome is Outcome.ILLEGAL
+    assert Question.of(state, rest).allows(rest[0])
+    assert not Question.of(state, rest).allows(Action(ActionKind.DISCARD, 999))
+
+
 def test_what_it_prints_goes_to_standard_error(states, capsys):
     def talk(state, legal, budget):
         print("from its method")
@@ -321,7 +357,7 @@ async def test_a_decision_without_end_is_abandoned_with_its_game(states):
     thinker = Thinker(policy(loop))
     legal = states[0].legal_actions()
     for _ in range(2):
-        thought = await thinker.think(states[0], legal, 0.05)
+        thought = await thinker.think(Question.of(states[0], legal, 0.05))
         assert (thought.outcome, replace(thought.decision, elapsed=0.0)) == (Outcome.LATE, fallback(states[0], legal))
     assert running.is_set()
     began = time.monotonic()
@@ -335,17 +371,18 @@ async def test_a_decision_without_end_is_abandoned_with_its_game(states):
 
 
 async def test_the_budget_of_a_decision_ends_with_its_game(states):
-    ended = []
+    ended, running = [], threading.Event()
 
     def loop(state, legal, budget):
+        running.set()
         while not budget.expired():
             time.sleep(0.001)
         ended.append("by itself")
         return fallback(state, legal)
 
     thinker = Thinker(policy(loop))
-    work = asyncio.ensure_future(thinker.think(states[0], states[0].legal_actions(), 60.0))
-    await asyncio.sleep(0.05)
+    work = asyncio.ensure_future(thinker.think(Question.of(states[0], states[0].legal_actions(), 60.0)))
+    assert await asyncio.to_thread(running.wait, 30.0)
     work.cancel()
     thinker.close()
     await asyncio.to_thread(thinker._thread._thread.join, 30.0)
@@ -368,7 +405,7 @@ async def test_what_fails_besides_the_policy_does_not_cost_a_win(states, monkeyp
     player._seat.state = state
     prompt = type("Prompt", (), {"flags": (1 << 8) - 1, "asked": None, "number": 1})()
     monkeypatch.setattr("bot.play.player.offered", lambda legal, _: legal)
-    action, thought = player.answer_safely(prompt)
+    action, thought = player.answer_safely(prompt, player.question(prompt))
     assert action.kind in WINS
     assert thought.outcome is Outcome.FAILED
     assert player.tally.failed == 1

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from bot.deciding.ask import Question
 from bot.deciding.thinker import AIM, LEAST, NODES_PER_SECOND, SOFT, Pace, Thinker
 from bot.play.clock import ClockTracker
 from engine.arena.match import play_game
@@ -43,7 +44,7 @@ def nodes_for(state, seconds):
     policy = Asked()
     thinker = Thinker(policy)
     try:
-        asyncio.run(thinker.think(state, state.legal_actions(), seconds))
+        asyncio.run(thinker.think(Question.of(state, state.legal_actions(), seconds)))
     finally:
         thinker.close()
     return policy.budgets[0].nodes
@@ -99,8 +100,8 @@ def test_a_late_answer_makes_the_next_search_smaller(first_draw):
     thinker = Thinker(policy)
 
     async def twice():
-        await thinker.think(first_draw, first_draw.legal_actions(), 0.05)
-        await thinker.think(first_draw, first_draw.legal_actions(), 1.0)
+        await thinker.think(Question.of(first_draw, first_draw.legal_actions(), 0.05))
+        await thinker.think(Question.of(first_draw, first_draw.legal_actions(), 1.0))
 
     try:
         asyncio.run(twice())

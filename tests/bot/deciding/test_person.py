@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.deciding.ask import Outcome
+from bot.deciding.ask import Outcome, Question
 from bot.deciding.person import HUMAN, Person
 from engine.arena import Referee
 from engine.policy.forced import fallback
@@ -48,7 +48,7 @@ async def test_the_first_answer_counts(state):
     person, slow, quick = Person(), Says(0, 60), Says(2)
     person.askers += [slow, quick]
     legal = state.legal_actions()
-    thought = await person.think(state, legal, 30.0, 7)
+    thought = await person.think(Question.of(state, legal, 30.0, 7))
     assert thought.decision.action == legal[2]
     assert thought.decision.mode == HUMAN
     assert (thought.outcome, thought.number, thought.digest) == (Outcome.DECIDED, 7, state.digest())
@@ -59,7 +59,7 @@ async def test_the_first_answer_counts(state):
 async def test_silence_is_answered_safely_and_is_late(state, askers):
     person = Person()
     person.askers += [Says(0, 60)] * askers
-    thought = await person.think(state, state.legal_actions(), 0.02)
+    thought = await person.think(Question.of(state, state.legal_actions(), 0.02))
     assert thought.outcome is Outcome.LATE
     assert thought.decision.action == fallback(state, state.legal_actions()).action
 
@@ -67,7 +67,7 @@ async def test_silence_is_answered_safely_and_is_late(state, askers):
 async def test_what_is_forced_is_not_asked(state):
     person = Person()
     (only, *_) = state.legal_actions()
-    thought = await person.think(state, (only,), 30.0)
+    thought = await person.think(Question.of(state, (only,), 30.0))
     assert thought.decision.action == only
 
 
@@ -76,18 +76,18 @@ async def test_a_person_plays_more_than_one_game(state):
     person.askers.append(Says(0))
     person.close()
     person.start_kyoku()
-    assert (await person.think(state, state.legal_actions(), 30.0)).outcome is Outcome.DECIDED
+    assert (await person.think(Question.of(state, state.legal_actions(), 30.0))).outcome is Outcome.DECIDED
 
 
 async def test_whoever_was_asked_hears_what_the_clock_answered(state):
     person, asker = Person(), Says(0, 60.0)
     person.askers.append(asker)
     legal = state.legal_actions()
-    thought = await person.think(state, legal, 0.05)
+    thought = await person.think(Question.of(state, legal, 0.05))
     assert asker.told == [(0.05, thought.decision.action)]
     asker.told.clear()
     person.askers.append(Says(1))
-    assert (await person.think(state, legal, 30.0)).outcome is Outcome.DECIDED
+    assert (await person.think(Question.of(state, legal, 30.0))).outcome is Outcome.DECIDED
     assert asker.told == []
 
 
@@ -105,8 +105,8 @@ async def test_a_way_to_ask_that_fails_costs_no_answer(state):
     person = Person()
     legal = state.legal_actions()
     person.askers += [Fails(), Says(2, 0.05)]
-    thought = await person.think(state, legal, 30.0)
+    thought = await person.think(Question.of(state, legal, 30.0))
     assert (thought.outcome, thought.decision.action) == (Outcome.DECIDED, legal[2])
     person.askers[:] = [Fails()]
-    thought = await person.think(state, legal, 0.05)
+    thought = await person.think(Question.of(state, legal, 0.05))
     assert (thought.outcome, thought.decision.action) == (Outcome.LATE, fallback(state, legal).action)

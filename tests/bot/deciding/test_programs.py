@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from bot.commands.mjai import Program, with_grounds
+from bot.deciding.ask import Question
 from bot.deciding.players import make_player
 from bot.deciding.programs import UNREAD, MjaiPlayer, Pipe
 from bot.deciding.thinker import Thinker
@@ -346,7 +347,7 @@ async def test_a_hung_program_is_not_waited_for_when_the_game_is_broken_off(tmp_
     player = MjaiPlayer(peer(tmp_path, "time.sleep(600)"))
     thinker = Thinker(player)
     state, legal = first_turn(player)
-    asking = asyncio.create_task(thinker.think(state, legal, 600.0))
+    asking = asyncio.create_task(thinker.think(Question.of(state, legal, 600.0)))
     await asyncio.sleep(0.1)
     asking.cancel()
     thinker.close()

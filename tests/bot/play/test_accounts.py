@@ -14,6 +14,7 @@ import pytest
 
 from bot import cli
 from bot.config import Config, build, parse
+from bot.deciding.person import Person
 from bot.lobby import LobbyConfig, LobbyServer
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
 from bot.machine import logs
@@ -23,6 +24,7 @@ from bot.play import wiring
 from bot.play.accounts import ID_VARIABLE, read_accounts, secrets
 from bot.play.conversation import Conversation
 from bot.play.season import Season
+from bot.play.tally import Tally
 from protocol.tenhou.game_type import Clock
 from protocol.tenhou.redaction import redact
 
@@ -201,7 +203,8 @@ async def test_no_secret_in_a_traceback_with_all_its_locals():
         async def send(self, frame):
             raise RuntimeError(f"cannot send {frame}")
 
-    client = wiring.client(config, "", read_accounts(config)[0].key, None)
+    player = wiring.live_player(config, Person(), Tally())
+    client = wiring.client(config, "", read_accounts(config)[0].key, player)
     client._session.login = type(client._session.login)(9, key)
     talk = Conversation(Broken(), client._session, client._player, client._watchdog, client._manner)
     with pytest.raises(RuntimeError) as caught:

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 from websockets.asyncio.server import serve
 
-from bot.deciding.ask import Outcome
+from bot.deciding.ask import Outcome, Question
 from bot.deciding.thinker import Thinker
 from bot.lobby import LobbyConfig, LobbyServer
 from bot.machine.gate import route
@@ -316,12 +316,12 @@ async def test_a_late_thought_is_answered_for_and_the_next_one_is_not_harmed(sta
 
     thinker = Thinker(Policy(sleepy))
     legal = state.legal_actions()
-    late = await thinker.think(state, legal, 0.05)
+    late = await thinker.think(Question.of(state, legal, 0.05))
     assert late.outcome is Outcome.LATE
     assert late.decision.mode == "fallback"
     assert state.is_legal(late.decision.action)
     assert slept[0].expired()
-    fine = await thinker.think(state, legal, 5.0)
+    fine = await thinker.think(Question.of(state, legal, 5.0))
     assert fine.outcome is Outcome.DECIDED
     thinker.close()
 
@@ -336,9 +336,9 @@ async def test_the_state_may_move_on_while_a_late_thought_still_reads_its_own(st
 
     thinker = Thinker(Policy(reads))
     before, before_it_moved = tuple(state.hand), state.copy()
-    await thinker.think(state, state.legal_actions(), 0.02)
+    await thinker.think(Question.of(state, state.legal_actions(), 0.02))
     state.hand.clear()
-    await thinker.think(before_it_moved, before_it_moved.legal_actions(), 30.0)  # waits for the late one
+    await thinker.think(Question.of(before_it_moved, before_it_moved.legal_actions(), 30.0))  # waits for the late one
     thinker.close()
     assert seen == [before, before]
 

@@ -22,9 +22,10 @@ from bot.play.clock import RoundTrips
 from bot.play.dial import FLOW
 from bot.play.link import UNREAD, Link, open_link
 from bot.play.losses import LOST, FloodError, SilentError, retryable
-from bot.play.patience import MOST_EVENTS, Patience, Watchdog
+from bot.play.patience import MOST_EVENTS, Heard, Patience, Watchdog
 from bot.play.tally import Tally
-from engine.model.events import Draw, StartKyoku
+from engine.model.events import Disconnected, Draw, StartKyoku
+from protocol.tenhou.session import Login, Received, Session
 from protocol.tenhou.session_table import State
 from tests.bot.play.scripted import GO, INIT, LOGIN, START, TAIKYOKU, UN, play
 
@@ -226,23 +227,33 @@ async def test_a_task_that_is_cancelled_ends_under_a_flood():
 # -- parts ---------------------------------------------------------------------------------------------------------
 
 
+def heard(*events):
+    """A frame that meant these events, and changed nothing else."""
+    session = Session(Login(1))
+    return Heard(time.monotonic(), Received(list(events)), session, session.state)
+
+
 def test_a_hand_has_so_many_events_and_no_more():
     watchdog = Watchdog(SHORT)
     deal = StartKyoku(0, 0, 0, 0, 60, (25_000,) * 4, (None,) * 4)
     for _ in range(3):
-        watchdog.followed(deal)
+        watchdog.heard(heard(deal))
         for _ in range(MOST_EVENTS):
-            watchdog.followed(Draw(1, None))
+            watchdog.heard(heard(Draw(1, None)))
     with pytest.raises(GameLostError, match="more than any hand has"):
-        watchdog.followed(Draw(1, None))
+        watchdog.heard(heard(Draw(1, None)))
 
 
 def test_a_watchdog_says_what_it_waited_for_and_what_came_instead():
     watchdog = Watchdog(SHORT)
-    for _ in range(18):
-        watchdog.heard(time.monotonic(), moved=False)
+    for _ in range(17):
+        watchdog.heard(heard())
+    watchdog.heard(heard(Disconnected(1)))
     assert watchdog.why(State.PLAYING) == "waited 0 s for the next move of the game, though 18 frames arrived"
-    watchdog.heard(time.monotonic(), moved=True)
+    watchdog.heard(heard(Draw(1, None)))
+    assert watchdog.why(State.WAITING) == "waited 0 s for a table"
+    watchdog.heard(heard())
+    watchdog.begin()
     assert watchdog.why(State.WAITING) == "waited 0 s for a table"
 
 
