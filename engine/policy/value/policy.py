@@ -143,7 +143,7 @@ class ValuePolicy(Decider):
             explain(ranked, scene, context.danger, context.currency),
             context.currency.objective.unit,
             nodes=evaluation.nodes if evaluation else 0,
-            noise=self._settings.noise * max(context.currency.per_point, 0.0),
+            noise=self._settings.noise * context.currency.per_point,
             per_point=context.currency.per_point,
         )
 

@@ -221,7 +221,8 @@ def currency(situation: Situation, objective: Objective) -> Currency:
         others_ron=won,
         exhausted=parts[:, half - 16 :],
         now=float(worth[-2]),
-        per_point=float(worth[-1] - worth[-2]) / 1_000,
+        # in a game that is decided the network of placements may say that points cost something
+        per_point=max(float(worth[-1] - worth[-2]), 0.0) / 1_000,
     )
 
 

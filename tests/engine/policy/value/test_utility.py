@@ -32,6 +32,13 @@ def test_a_point_is_worth_something_to_every_seat(name):
         assert currency(table, make_objective(name, HANCHAN)).per_point > 0.0
 
 
+@pytest.mark.parametrize("name", OBJECTIVES)
+def test_no_point_costs_anything(name):
+    """The network of placements is not quite monotonic where places can hardly change."""
+    decided = Situation(HANCHAN, 0, 7, 0, 0, (45_000, 5_000, 5_000, 45_000))
+    assert currency(decided, make_objective(name, HANCHAN)).per_point >= 0.0
+
+
 def test_the_audit_measures_from_the_same_aborted_hand():
     policy = ValuePolicy()
     worth = policy.standing(HANCHAN, 3)
