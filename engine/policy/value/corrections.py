@@ -10,13 +10,10 @@ discarded. It cannot distinguish such tiles, and noise would decide between them
   sometimes it has to be discarded: a safe tile is worth keeping.
 * With draws to spare the tile may find a partner: a number tile a neighbour, a value honour its pair.
 
-**Corrections**, fitted on playouts. The search sees a part of what may become of a hand: exchanges of few tiles, two
-calls, waits discarded at mean rates. ``oshihiki bench decisions`` plays hands on from recorded positions after either
-of two answers. Where results differ from the stated values in a way that depends on little, the difference is added
-here:
-
-* Calls late in the hand are worth more: they bring a hand to tenpai before an exhaustive draw, which closed hands reach
-  less often than the search states.
+**Corrections** of the chances of an average table, which ``value-3`` counts, were fitted on playouts (``oshihiki bench
+decisions``): calls late in the hand are worth more than stated, because they bring a hand to tenpai before an
+exhaustive draw, which closed hands reach less often than the search states. With the chances of this table nothing is
+corrected.
 
 **The choices of strong play.** The search knows the worth of an action only within an error, which is large far from a
 win. A network of :mod:`engine.imitation` estimates the chance p that strong play chooses the action. With that of
@@ -110,8 +107,8 @@ def keep_values(
 
 
 LATE_CALL: Final = 550.0
-"""Points by which a late call is worth more than stated, the margin included. Fitted on 54 decisions of validation
-games (690 with a standard error of 130), and reduced because they are few."""
+"""Points by which a late call is worth more than stated with an average table, the margin of ``value-3`` included.
+Fitted on 54 decisions of validation games (690 with a standard error of 130), and reduced because they are few."""
 LATE: Final = 5
 """Own draws left up to which a call is late. Fitted likewise: with more, stated values and results agree."""
 
