@@ -20,6 +20,18 @@ PUSH: Final = 0.03
 """Chance to deal in by which a discard must be riskier than the policy's to be called a push. A choice of style."""
 
 
+def page_words(package: str, shared: tuple[str, ...], lang: Lang) -> dict[str, Any]:
+    """The labels and sentences of a page in a language, with those of the report that it has in common.
+
+    Args:
+        package: the package whose words they are.
+        shared: beginnings of the keys of those that it has in common.
+        lang: the language.
+    """
+    common = {key: text for key, text in words(lang).items() if key.startswith(shared)}
+    return {**common, **table(package, "assets/words", lang)}
+
+
 def words(lang: Lang) -> Mapping[str, str]:
     """The labels and sentences of a language."""
     return table("bot.audit", "assets/words", lang)

@@ -138,6 +138,7 @@ class Dropping(Place):
             dropped: what was found so far.
             on_change: called with what is being read; empty if nothing is.
         """
+        super().__init__()
         self._library, self._dropped, self._on_change = library, dropped, on_change
         self._one = asyncio.Lock()
 

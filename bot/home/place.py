@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, partial
@@ -12,7 +12,7 @@ from socket import socket
 from time import time
 from typing import Any, Final
 
-from bot.audit.wording import words
+from bot.audit.wording import page_words
 from bot.config import Config
 from bot.home.drops import Dropped, Dropping
 from bot.home.library import Library
@@ -36,15 +36,15 @@ from bot.watch.library import Follower
 from bot.watch.library import Library as Shelf
 from bot.watch.place import Watching, today
 from bot.watch.reviews import Reviews
-from bot.wording.languages import Lang, table
+from bot.wording.languages import Lang
 from engine.model.seats import SEATS
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 from protocol.logs.sources import open_logs
 
 DESIGN: Final = Design("bot.home", "home.html.j2", ("table.js", "home.js"), ("page.css", "home.css"), connects=True)
-_OF_THE_REPORT: Final = ("place_", "habit_", "sit_", "room_short_", "wind_short_")
-"""Beginnings of the keys of words that the page has in common with the report."""
+WORDS: Final = partial(page_words, "bot.home", ("place_", "habit_", "sit_", "room_short_", "wind_short_"))
+"""The labels and sentences of the page in a language."""
 LISTED: Final = 60
 """Number of records that are listed, the newest."""
 RUNNING: Final = 120.0
@@ -61,19 +61,13 @@ _JOBS: Final = 1_000
 def home_page(lang: Lang) -> str:
     """The page as HTML."""
     data = {
-        "words": {each.value: home_words(each) for each in Lang},
+        "words": {each.value: WORDS(each) for each in Lang},
         "opponents": OPPONENTS,
         "clocks": CLOCKS,
         "lengths": LENGTHS,
         "address": TENHOU.address("ID"),
     }
-    return render_page(DESIGN, lang, home_words(lang), data)
-
-
-def home_words(lang: Lang) -> dict[str, Any]:
-    """The labels and sentences of the page in a language."""
-    shared = {key: text for key, text in words(lang).items() if key.startswith(_OF_THE_REPORT)}
-    return {**shared, **table("bot.home", "assets/words", lang)}
+    return render_page(DESIGN, lang, WORDS(lang), data)
 
 
 @dataclass(slots=True)
@@ -118,6 +112,7 @@ class Home(Place):
         Raises:
             InputError: what was learnt in practice cannot be read.
         """
+        super().__init__()
         self._records = wiring.record_folder(config)
         self.library = Library(folder, self._records)
         self.history = History()
@@ -129,7 +124,6 @@ class Home(Place):
         self._dropped = Dropped()
         self._archive, self._fetched = archive, fetched
         self._jobs: deque[Job] = deque(maxlen=_JOBS)
-        self._tasks: set[asyncio.Task[None]] = set()
         self._all: dict[Lang, str] = {}
         self._one = asyncio.Lock()
         self._wake = asyncio.Event()
@@ -151,19 +145,17 @@ class Home(Place):
             "drop": self.dropping,
         }
         async with self._reviews, PageServer(places, listening).serve() as server:
+            self._changed()  # so that practice has its questions, whichever page is opened first
             self._stage.show_results()
-            self._start(self._look())
-            self._start(self._review())
+            self.start(self._look())
+            self.start(self._review())
             yield server
 
     async def end(self) -> None:
         """Nothing more happens."""
         await self._table.leave()
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
         self.history.tell(ended=True)
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await super().end()
 
     def page(self, asked: Asked) -> str | None:
         """The page, a review, or all of them together."""
@@ -205,7 +197,7 @@ class Home(Place):
                     if one["names"].count(name) == 1 or one["only"]:
                         self._ask(one["key"], one["seat"] if one["only"] else one["names"].index(name), Lang(lang))
             case {"do": "fetch"}:
-                self._start(self._fetch())
+                self.start(self._fetch())
             case {"do": "clear"}:
                 self._dropped.games.clear()
                 self._dropped.missing.clear()
@@ -294,7 +286,7 @@ class Home(Place):
     # -- what there is ------------------------------------------------------------------------------------------------
 
     def _changed(self) -> None:
-        self._start(self._tell())
+        self.start(self._tell())
 
     async def _tell(self) -> None:
         """Tell what there is now."""
@@ -370,11 +362,6 @@ class Home(Place):
             return f"watch/#game={follower.key}"
         file = next(open_logs([path]), LogFile(key))
         return f"watch/#log={self._shelf.add(file, path)}"
-
-    def _start(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def _is_over(path: Path) -> bool:

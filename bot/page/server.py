@@ -9,7 +9,7 @@ import json
 import socket
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from typing import Any, ClassVar, Final
@@ -43,6 +43,10 @@ class Place(ABC):
     longest: ClassVar[int] = 4_096
     """Bytes of the longest message of a browser; at most :data:`LONGEST`."""
 
+    def __init__(self) -> None:
+        """Prepare."""
+        self.tasks: set[asyncio.Task[None]] = set()  # what is being done
+
     @abstractmethod
     def page(self, asked: Asked) -> str | None:
         """The page at a path, as HTML; None if there is none."""
@@ -51,8 +55,18 @@ class Place(ABC):
     async def talk(self, browser: "Browser") -> None:
         """Serve one browser until it leaves."""
 
-    async def end(self) -> None:  # noqa: B027 - most places have nothing to stop
+    def start(self, work: Awaitable[None]) -> None:
+        """Do something until the server ends; nobody waits for it."""
+        task = asyncio.ensure_future(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def end(self) -> None:
         """Stop: the server ends, and browsers still hear what is said now."""
+        tasks = list(self.tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class Browser(Bounded, ServerConnection):

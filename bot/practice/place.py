@@ -6,11 +6,11 @@ holds nothing that would give its answer away.
 
 import json
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final
 
 from bot.audit.measure import COSTLY, Grade
-from bot.audit.wording import words
+from bot.audit.wording import page_words
 from bot.machine.errors import InputError
 from bot.machine.sockets import Flow
 from bot.page.loopback import Asked
@@ -18,7 +18,7 @@ from bot.page.server import Browser, Place
 from bot.page.template import Design, render_page
 from bot.practice.learner import Learner
 from bot.practice.questions import Question
-from bot.wording.languages import Lang, table
+from bot.wording.languages import Lang
 
 DESIGN: Final = Design(
     "bot.practice",
@@ -27,24 +27,17 @@ DESIGN: Final = Design(
     ("page.css", "screen.css", "practice.css"),
     connects=True,
 )
-_OF_THE_REPORT: Final = (
+WORDS: Final = partial(page_words, "bot.practice", (
     "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
     "turn", "grade_", "resumed_table", "grounds", "played", "part_", "sum_",
-)  # fmt: skip
-"""Beginnings of the keys of words that the page has in common with the report."""
+))  # fmt: skip
+"""The labels and sentences of the page in a language."""
 
 
 @cache
 def practice_page(lang: Lang, *, at_home: bool = False) -> str:
     """The page as HTML; ``at_home``: whether it is one of several places."""
-    found = page_words(lang)
-    return render_page(DESIGN, lang, found, {"words": found}, at_home=at_home)
-
-
-def page_words(lang: Lang) -> dict[str, Any]:
-    """The labels and sentences of the page in a language."""
-    shared = {key: text for key, text in words(lang).items() if key.startswith(_OF_THE_REPORT)}
-    return {**shared, **table("bot.practice", "assets/words", lang)}
+    return render_page(DESIGN, lang, WORDS(lang), {"words": WORDS(lang)}, at_home=at_home)
 
 
 class Session:
@@ -117,6 +110,7 @@ class Practising(Place):
             lang: language of the page, unless its address names another.
             at_home: whether the page is one of several places.
         """
+        super().__init__()
         self._read, self._learner, self._count, self._lang = read, learner, count, lang
         self._at_home = at_home
 

@@ -5,14 +5,14 @@ A browser gets one page; everything it shows comes through its websocket. The ga
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from bot.audit.wording import words
+from bot.audit.wording import page_words
 from bot.config import Policy
 from bot.machine.files import replace_file
 from bot.machine.text import brief
@@ -23,7 +23,7 @@ from bot.play import results
 from bot.play.results import Entry
 from bot.watch.feed import Shown, Stage
 from bot.watch.reviews import Reviews
-from bot.wording.languages import Lang, table
+from bot.wording.languages import Lang
 from engine.model.seats import SEATS
 from protocol.logs.formats import FORMATS
 
@@ -34,25 +34,19 @@ DESIGN: Final = Design(
     ("page.css", "screen.css", "live.css"),
     connects=True,
 )
-_OF_THE_REPORT: Final = (
+WORDS: Final = partial(page_words, "bot.watch", (
     "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
     "turn", "mode", "unit_", "place_", "hanchan", "tonpu", "points", "result", "player", "resumed_table",
     "han_fu", "limit_", "grade_", "ver_", "played", "close", "keys_title", "danger_", "part_", "sum_", "grounds",
-)  # fmt: skip
-"""Beginnings of the keys of words that the page has in common with the report."""
+))  # fmt: skip
+"""The labels and sentences of the page in a language."""
 
 
 @cache
 def live_page(*, at_home: bool = False) -> str:
     """The page as HTML; ``at_home``: whether it is one of several places."""
-    data = {"words": {lang.value: page_words(lang) for lang in Lang}}
-    return render_page(DESIGN, Lang.EN, page_words(Lang.EN), data, at_home=at_home)
-
-
-def page_words(lang: Lang) -> dict[str, Any]:
-    """The labels and sentences of the page in a language."""
-    shared = {key: text for key, text in words(lang).items() if key.startswith(_OF_THE_REPORT)}
-    return {**shared, **table("bot.watch", "assets/words", lang)}
+    data = {"words": {lang.value: WORDS(lang) for lang in Lang}}
+    return render_page(DESIGN, Lang.EN, WORDS(Lang.EN), data, at_home=at_home)
 
 
 class Watching(Place):
@@ -61,7 +55,6 @@ class Watching(Place):
     Attributes:
         stage: what is shown.
         on_review: called when a review has been made, or could not be.
-        tasks: what is being done for browsers.
     """
 
     def __init__(self, stage: Stage, reviews: Reviews, *, at_home: bool = False) -> None:
@@ -72,10 +65,10 @@ class Watching(Place):
             reviews: makes reviews of finished games.
             at_home: whether the page is one of several places.
         """
+        super().__init__()
         self.stage = stage
         self._reviews = reviews
         self._at_home = at_home
-        self.tasks: set[asyncio.Task[None]] = set()
         self.on_review: Callable[[], None] = lambda: None
 
     def page(self, asked: Asked) -> str | None:
@@ -92,11 +85,8 @@ class Watching(Place):
 
     async def end(self) -> None:
         """Nothing more happens."""
-        tasks = list(self.tasks)
-        for task in tasks:
-            task.cancel()
         self.stage.end()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await super().end()
 
     def hear(self, said: object) -> None:
         """Respond to a browser's message; unknown ones are ignored."""
@@ -113,14 +103,9 @@ class Watching(Place):
                 self.stage.again.set()
             case {"do": "open", "log": int(number), "seat": int() | None as seat}:
                 if self.stage.open_log is not None and seat in {None, *SEATS}:
-                    self._start(self.stage.open_log(number, seat))
+                    self.start(self.stage.open_log(number, seat))
             case {"do": "review", "game": int(game), "lang": str(lang)} if lang in list(Lang):
-                self._start(self._review(game, Lang(lang)))
-
-    def _start(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
+                self.start(self._review(game, Lang(lang)))
 
     async def _review(self, game: int, lang: Lang) -> None:
         stage, shown = self.stage, self.stage.find(game)

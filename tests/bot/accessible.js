@@ -12,7 +12,7 @@
   for (const node of document.querySelectorAll('[tabindex]')) if (node.tabIndex > 0) tell('an order of its own', node);
   for (const node of all('[onclick], div[role=button], span[role=button]')) tell('no control', node);
   if (!document.documentElement.lang || !document.title) faults.push('no language, or no title');
-  const headings = all('h1, h2, h3, h4, h5, h6').map((node) => [Number(node.tagName[1]), node]);
+  const headings = [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].filter((node) => node.getClientRects().length).map((node) => [Number(node.tagName[1]), node]);
   headings.forEach(([level, node], at) => { if (level > (at ? headings[at - 1][0] : 0) + 1) tell('skips a level', node); });
   const light = ([r, g, b]) => { const part = (one) => { const c = one / 255; return c <= .04045 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4; }; return .2126 * part(r) + .7152 * part(g) + .0722 * part(b); };
   const colour = (text) => { const found = text.match(/[\d.]+/g).map(Number); return found.length < 4 ? [...found, 1] : found; };
@@ -35,7 +35,7 @@
     if (text.textContent.trim() && shown(node) && !node.closest('svg, script, style, noscript, option, .skip, .hidden, :disabled')) read(node, text.textContent, getComputedStyle(node));
   }
   for (const node of all('select')) read(node, node.value, getComputedStyle(node));
-  for (const node of all('input, textarea')) read(node, node.value || node.placeholder, getComputedStyle(node, node.value ? null : '::placeholder'));
+  for (const node of all('input:not([type=range], [type=checkbox], [type=radio], [type=file]), textarea')) read(node, node.value || node.placeholder, getComputedStyle(node, node.value ? null : '::placeholder'));
   for (const node of all('button, select, input:not([type=file]), textarea, nav a')) if (node.getBoundingClientRect().height < 24 && !node.closest('label')) tell('too small', node);
   if (document.documentElement.scrollWidth > innerWidth) faults.push(`wider than the window: ${document.documentElement.scrollWidth}`);
   // Focus: seen on the element or on the label that stands for it, and from each to the next down the page

@@ -7,6 +7,7 @@ of the sample lies in ``docs/examples/sample.xml``.
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,10 @@ from pathlib import Path
 
 from bot.audit.measure import Grade
 from bot.commands.watch import Watched
+from bot.config import build
 from bot.deciding.person import Person
+from bot.home.place import Home
+from bot.page.loopback import listen
 from bot.practice.learner import STATE, Learner
 from bot.practice.questions import read_questions
 from bot.watch.place import page_of
@@ -26,6 +30,7 @@ from engine.policy.registry import make_policy
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 from tests.bot.browser import browser
+from tests.bot.home.homes import drop, line
 from tests.bot.practice.test_practice import practising
 from tests.bot.watch.games import config_for, playing, watched
 
@@ -37,8 +42,10 @@ NAMES = ("Aoi", "Haru", "Ren", "Yui")
 OSHIHIKI = Path(sys.executable).with_name("oshihiki")
 GAMES = 14
 """Number of games in the index."""
+FEW = 4
+"""Number of games on the page with five places."""
 SPEAK = "(one => {{ one.value = '{}'; one.dispatchEvent(new Event('change')); }})(document.querySelector('#language'))"
-DESK, PHONE = (1366, 768), (390, 844)
+DESK, DOOR, PHONE = (1366, 768), (1366, 650), (390, 844)
 MISTAKE = 69
 """The decision of the sample that is shown."""
 
@@ -114,6 +121,31 @@ async def index(folder):
         await page.picture(DOCS / "practice.png")
 
 
+async def home(folder):
+    """The five places of ``oshihiki open``, with some games reviewed; one on a phone, in Japanese and in the dark."""
+    config = build({"record": {"folder": str(folder / "records")}}, "pictures")
+    place = Home(config, folder / "reviews", fetched=folder / "fetched")
+    async with place.serve(listen(0)) as server:
+        games = [(f"2026-11-{1 + 3 * seed:02}.xml", write_log(game(seed), "mjlog").encode()) for seed in range(FEW)]
+        await drop(server.link, *games)
+        async with line(server.link) as socket:
+            await socket.send(json.dumps({"do": "review", "name": NAMES[SEAT], "lang": "en"}))
+            async for _ in socket:
+                if len(place.history.run.get("reviews", ())) == FEW:
+                    break
+            await socket.send('{"do": "clear"}')
+        async with opened(folder, f"{server.link}?lang=en", DOOR) as page:
+            await page.until("document.querySelector('.reviews tbody tr')")
+            for name in ("play", "review", "practice", "watch", "results"):
+                await page.ask(f"location.hash = '{name}'; 0")
+                await asyncio.sleep(0.3)
+                await page.ask("document.querySelector('#reviews').scrollIntoView({ block: 'center' })")
+                await page.picture(DOCS / f"home-{name}.png")
+        async with opened(folder, f"{server.link}?lang=ja#review", PHONE, dark=True) as page:
+            await page.until("document.querySelector('.reviews tbody tr')")
+            await page.picture(DOCS / "home-phone.png")
+
+
 async def watch(folder):
     """The live page, following a game, and a log with its review."""
     config = config_for(folder, "value", lobby={"seats": ["phoenix"] * 3})
@@ -183,7 +215,7 @@ async def seat(folder):
         await page.picture(DOCS / "seat-end.png")
 
 
-ALL = {made.__name__: made for made in (sample, audit, index, watch, log, seat)}
+ALL = {made.__name__: made for made in (sample, audit, index, home, watch, log, seat)}
 
 
 async def main(wanted):

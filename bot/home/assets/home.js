@@ -70,7 +70,7 @@
     asked.showModal();
   }
   const link = (text, href, main) => h("a", { class: main ? "button main" : null, href }, text);
-  const table = (kind, heads, rows) => h("div", { class: "scroll" }, h("table", { class: kind }, h("thead", {}, h("tr", {}, ...heads.map((text, at) => h("th", { scope: "col", class: at > 1 ? "n" : null }, text)))), h("tbody", {}, ...rows)));
+  const table = (kind, heads, rows) => h("div", { class: "scroll" }, h("table", { class: kind }, h("thead", {}, h("tr", {}, ...heads.map((text, at) => h("th", { scope: "col", class: at > (kind === "trend" ? 0 : 1) ? "n" : null }, text)))), h("tbody", {}, ...rows)));
   const cell = (content, kind) => h("td", { class: kind }, content ?? "");
 
   // -- play ---------------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@
     const dropped = run.dropped ?? { games: [], errors: [], missing: [], left_out: 0 };
     const reading = run.reading ? fill(W.reading, { name: run.reading }) : here.sending ? fill(W.sending, { name: here.sending }) : "";
     update("reading", reading, () => (reading ? [h("p", { class: "calm" }, reading), h("progress", { "aria-label": reading })] : []));
-    update("found", [dropped, run.me], () => [games(dropped), missing(dropped), errors(dropped)]);
+    update("found", [dropped, run.me], () => [missing(dropped), errors(dropped), games(dropped)]);
   }
 
   function games({ games: list }) {
@@ -192,7 +192,7 @@
     for (const one of list) for (const name of new Set(one.only ? [one.names[one.seat]] : one.names)) counts.set(name, (counts.get(name) ?? 0) + 1);
     const often = [...counts].filter(([name, count]) => name && name !== "NoName" && count > 1).sort((one, other) => other[1] - one[1]).slice(0, 6);
     const first = several ? often.map(([name, n]) => button(fill(W.review_all, { name, n }), () => say({ do: "review", name, lang }), name === run.me || n === list.length)) : [];
-    return h("section", { class: "card", "aria-labelledby": "h-found" }, h("h2", { id: "h-found" }, fill(W.found, { n: list.length })), h("p", {}, W.who), h("p", { class: "row" }, ...first),
+    return h("section", { class: "card", "aria-labelledby": "h-found" }, h("h2", { id: "h-found" }, fill(W.found, { n: list.length })), h("p", {}, W.who), first.length ? h("p", { class: "row" }, ...first) : null,
       h("ul", { class: "plain" }, ...list.slice(0, 100).map((one) => h("li", { class: "row" }, h("span", { class: "title" }, one.title), ...seats(one), button(W.show_game, () => say({ do: "watch", key: one.key }), false, "watch " + one.key)))),
       h("p", { class: "row" }, button(W.clear, () => say({ do: "clear" }))));
   }
@@ -215,10 +215,11 @@
   }
 
   function jobs() {
-    const list = run.jobs ?? [];
-    update("jobs", list, () => (list.length ? [h("section", { class: "card", "aria-labelledby": "h-jobs" }, h("h2", { id: "h-jobs" }, W.jobs), h("ul", { class: "plain" }, ...list.slice(-20).reverse().map((job) => h("li", { class: "row" }, h("span", { class: "title" }, job.title), state(job)))))] : []));
+    const list = run.jobs ?? [], running = list.some((job) => job.state === "waiting" || job.state === "making");
+    const last = list.filter((job) => job.state === "ready").pop(), shown = list.filter((job) => job.state !== "ready" || job === last); // the others are in the list below
+    update("jobs", shown, () => (shown.length ? [h("section", { class: "card", "aria-labelledby": "h-jobs" }, h("h2", { id: "h-jobs" }, running ? W.jobs : W.jobs_done), h("ul", { class: "plain" }, ...shown.slice(-20).reverse().map((job) => h("li", { class: "row" }, h("span", { class: "title" }, job.title), state(job)))))] : []));
     const done = list.filter((job) => job.state === "ready").length;
-    if (here.done !== undefined && done > here.done && !list.some((job) => job.state === "waiting" || job.state === "making")) $("jobs").querySelector("a")?.focus();
+    if (here.done !== undefined && done > here.done && !running) $("jobs").querySelector("a")?.focus();
     here.done = done;
   }
   function state(job) {
@@ -315,7 +316,7 @@
       figure(W.mean_lost, sums.score.per_hundred === null ? "\u2014" : number(sums.score.per_hundred), room ? fill(W.better_than, { p: room[1], room: W["room_short_" + room[0]] ?? room[0] }) : ""),
       figure(W.mean_place, two(sums.mean_placement)), luck ? figure(W.without, two(luck.placement_without.mean), within) : null),
     sums.trend.length > 1 ? h("div", {}, h("h2", {}, W.trend), table("trend", [W.t_games, W.t_lost, W.t_mistakes, W.t_place], sums.trend.map((one) => h("tr", {}, h("th", { scope: "row" }, one.first === one.last ? String(one.first) : `${one.first}\u2013${one.last}`),
-      cell(one.per_hundred === null ? "" : number(one.per_hundred)), cell(String(one.mistakes + one.blunders), "n"), cell(two(one.mean_placement), "n"))))) : null);
+      cell(one.per_hundred === null ? "" : number(one.per_hundred), "n"), cell(String(one.mistakes + one.blunders), "n"), cell(two(one.mean_placement), "n"))))) : null);
   }
   function ofGames(list) {
     const signed = (value) => (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(1);

@@ -66,7 +66,7 @@
     const [grade, sentence, ...rest] = judged({ ...found.row, grade: found.grade, loss: found.loss, say: found.say, grounds: found.grounds });
     grade.id = "verdict";
     grade.append(h("span", { class: "hint" }, wrong ? words.comes_soon : words.comes_later));
-    show(draw, found.row, held(found.row), [grade, sentence, h("p", { class: "hint" }, ...rich(game), " ",
+    show(draw, found.row, held(found.row), [h("h2", { class: "hidden" }, words["grade_" + found.grade]), grade, sentence, h("p", { class: "hint" }, ...rich(game), " ",
       found.page ? h("a", { href: "games/" + found.page, target: "_blank", rel: "noopener" }, words.open) : null), h("p", { class: "next" }, next), ...rest]);
     next.focus();
   }

@@ -23,7 +23,7 @@ from bot.machine.files import locked_folder
 from bot.page.loopback import listen
 from bot.page.server import PageServer
 from bot.practice.learner import AHEAD, STATE, Learner
-from bot.practice.place import Practising, Session, page_words
+from bot.practice.place import WORDS, Practising, Session
 from bot.practice.questions import read_questions
 from bot.wording.languages import Lang
 from tests.bot.audit.games import log_file, uneven_game
@@ -232,7 +232,7 @@ def test_the_command_says_how_far_one_is(monkeypatch, capsys, tmp_path, review):
 
 
 def test_the_page_has_all_its_words():
-    assert list(page_words(Lang.EN)) == list(page_words(Lang.JA))
+    assert list(WORDS(Lang.EN)) == list(WORDS(Lang.JA))
 
 
 async def test_only_the_link_and_only_this_page_get_in(tmp_path, review, questions):
