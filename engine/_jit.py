@@ -1,13 +1,15 @@
 """The only place that configures numba.
 
 A *kernel* is called from Python; its machine code is kept on disk. A *part* is called only by kernels and parts, and is
-compiled into the kernels that call it. Left alone, numba would give each part an entry from Python and a file of its
-own, and would compile it once for every constant that it is called with: more than half of the time to compile.
+compiled into the kernels that call it.
 
-The machine code lies in a folder named by a hash of every source that it can depend on, because numba itself does not
-notice an edit in a callee. Each file of it has a checksum, because LLVM ends the process where machine code is damaged.
+The machine code of a kernel is one file, in a folder named by a hash of every source that it can depend on, because
+numba itself does not notice an edit in a callee. It has a checksum, because LLVM ends the process where machine code is
+damaged.
 
-All this overrides methods that numba keeps for itself, so that only versions with which it was tried are taken.
+What is overridden here numba keeps for itself, so that only versions with which it was tried are taken. Each override
+wins more than a tenth of what it serves, as measured: the call template of a kernel and the library of a part a sixth
+and a quarter of the time to compile for the first game, :func:`fetch` a third of a step of the simulator.
 
 The kernels cannot run as plain Python, because there the integers of numpy overflow where those of numba widen: with
 ``NUMBA_DISABLE_JIT`` set, this module refuses to be imported.
@@ -16,6 +18,7 @@ The kernels cannot run as plain Python, because there the integers of numpy over
 import hashlib
 import os
 import pickle
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -31,7 +34,7 @@ from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 from engine.interrupts import interrupts_held
-from engine.kept import DamagedError, read_kept, say_damaged, with_checksum
+from engine.kept import DamagedError, read_kept, say_damaged, write_kept
 
 LOWEST: Final = (0, 62)
 BELOW: Final = (0, 69)
@@ -49,15 +52,10 @@ def _unusable(why: object) -> ImportError:
 try:
     import numba
     from numba.core import cgutils
-    from numba.core.caching import (
-        CompileResultCacheImpl,
-        FunctionCache,
-        IndexDataCacheFile,
-        UserProvidedCacheLocator,
-    )
     from numba.core.codegen import JITCodeLibrary
-    from numba.core.compiler import Compiler
+    from numba.core.compiler import Compiler, CompileResult
     from numba.core.registry import CPUDispatcher
+    from numba.core.serialize import dumps
 except ValueError as error:
     given = ", ".join(f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_"))
     raise ImportError(f"numba cannot be started with {given or 'its settings'}: {error}", name="numba") from None
@@ -76,7 +74,7 @@ Number = TypeVar("Number", bound=np.generic)
 Array2 = Annotated[NDArray[Number], 2]
 Array3 = Annotated[NDArray[Number], 3]
 Array4 = Annotated[NDArray[Number], 4]
-"""An argument of a kernel with so many dimensions; a plain ``NDArray`` has one."""
+"""Array arguments of a kernel, by their number of dimensions; a plain ``NDArray`` has one."""
 
 
 class Record:
@@ -115,7 +113,7 @@ def dtype_of(record: type[Record]) -> np.dtype[np.void]:
 
 
 def new_records(record: type[R], number: int = 1) -> Records[R]:
-    """So many records, all zero: a numpy array, whose fields can also be read for all records, ``records["field"]``."""
+    """Zeroed records, ``number`` of them: a numpy array; ``records["field"]`` is that field of them all."""
     return cast("Records[R]", np.zeros(number, dtype_of(cast("Any", record))))
 
 
@@ -125,10 +123,10 @@ CONSTANTS: Final = ("_jit.py", "model/rules.py", "model/tiles.py")
 
 
 def _source_key() -> str:
-    """Hash over what decides the machine code: sources of kernels, the constants they import, numba, the processor."""
+    """Hash over what decides the machine code: kernels, the constants they import, numba, Python, the processor."""
     processor = f"{get_host_cpu_name()} {get_host_cpu_features().flatten()}"
     checks = " checks indices" if numba.config.BOUNDSCHECK else ""
-    digest = hashlib.sha256(f"{numba.__version__} {processor}{checks}".encode())
+    digest = hashlib.sha256(f"{numba.__version__} {sys.implementation.cache_tag} {processor}{checks}".encode())
     for source in sorted((*(_ENGINE / name for name in CONSTANTS), *_ENGINE.rglob("*_kernels.py"))):
         digest.update(source.relative_to(_ENGINE).as_posix().encode())
         digest.update(source.read_bytes())
@@ -136,132 +134,65 @@ def _source_key() -> str:
 
 
 CACHE_DIR: Final = user_cache_path("oshihiki", appauthor=False) / "kernels" / _source_key()
-numba.config.CACHE_DIR = str(CACHE_DIR)
 # records of four floats are added to one another as one vector: a seventh off the search
 numba.config.SLP_VECTORIZE = 1
 
 
-class _Locator(UserProvidedCacheLocator):
-    """Places the machine code by module, wherever the sources lie: two clones of one version share it."""
+class _Cache:
+    """The file of one kernel, compiled for one signature: numba loads machine code from it and saves what it compiles.
 
-    @classmethod
-    def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        """The folder of a module within ``numba.config.CACHE_DIR``."""
-        return ".".join(Path(py_file).relative_to(_ENGINE).with_suffix("").parts)
-
-    def get_source_stamp(self) -> str:
-        """The same for all, since the name of the folder holds the hash of the sources."""
-        return ""
-
-
-class _CacheImpl(CompileResultCacheImpl):
-    """numba's own, with that place."""
-
-    _locator_classes = (_Locator,)
-
-
-class _Files(IndexDataCacheFile):
-    """The files of one kernel, an index and machine code, kept as :mod:`engine.kept` says."""
-
-    def has_code(self) -> bool:
-        """Whether there is machine code, all of it as it was written.
-
-        Raises:
-            DamagedError: a file is damaged.
-        """
-        names = set(self._load_index().values())
-        for name in names:
-            read_kept(Path(self._data_path(name)))
-        return bool(names)
-
-    def _load_index(self) -> dict[Any, str]:
-        try:
-            version, stamp, names = pickle.loads(read_kept(Path(self._index_path)))  # noqa: S301 - see the module
-        except FileNotFoundError:
-            return {}
-        return cast("dict[Any, str]", names) if (version, stamp) == (self._version, self._source_stamp) else {}
-
-    def _save_index(self, names: dict[Any, str]) -> None:
-        self._save(self._index_path, (self._version, self._source_stamp, names))
-
-    def _load_data(self, name: str) -> Any:
-        return pickle.loads(read_kept(Path(self._data_path(name))))  # noqa: S301 - see the module
-
-    def _save_data(self, name: str, data: Any) -> None:
-        self._save(self._data_path(name), data)
-
-    def _save(self, path: str, value: Any) -> None:
-        with self._open_for_write(path) as file:
-            file.write(with_checksum(Path(path), self._dump(value)))
-
-
-class _Cache(FunctionCache):
-    """The files of one kernel; what is damaged is compiled again."""
-
-    _impl_class = _CacheImpl
+    Ctrl-C waits: within what LLVM calls back it would be lost, or come out as an error of the file.
+    """
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
-        impl = self._impl
-        self._cache_file = _Files(self.cache_path, impl.filename_base, impl.locator.get_source_stamp())
+        home = Path(function.__code__.co_filename).relative_to(_ENGINE).with_suffix("")
+        folder = CACHE_DIR / ".".join(home.parts)
+        self.cache_path: Final = str(folder)  # as numba's statistics of a kernel name it
+        self._path: Final = folder / f"{function.__name__}.code"
 
     def is_filled(self) -> bool:
-        """Whether there is machine code that can be read."""
+        """Whether there is machine code, as it was written."""
         with interrupts_held():
-            try:
-                return self._cache_file.has_code()
-            except DamagedError as error:
-                self._empty(error)
-                return False
-            except Exception:  # noqa: BLE001 - as in load_overload
-                return False
+            return self._content() is not None
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel, or None if there is none or its file cannot be read.
-
-        Ctrl-C waits: within what LLVM calls back it would be lost, or come out as an error of the file. Only damage
-        empties the files. Whatever else pickle and LLVM raise, as where memory or handles are short, says nothing
-        against them, and what is compiled instead is written over them.
-        """
+        """The compiled kernel; None if there is none for this signature, or its file cannot be used."""
         with interrupts_held():
-            try:
-                return super().load_overload(sig, target_context)
-            except DamagedError as error:
-                self._empty(error)
+            if (content := self._content()) is None:
                 return None
-            except Exception:  # noqa: BLE001 - code that another version of a library wrote may raise anything
+            try:
+                target_context.refresh()
+                written_for, parts = pickle.loads(content)  # noqa: S301 - see the module
+                return CompileResult._rebuild(target_context, *parts) if written_for == sig else None  # noqa: SLF001
+            except Exception:  # noqa: BLE001 - pickle and LLVM raise anything, as where memory is short
                 return None
 
-    def save_overload(self, sig: Any, data: Any) -> None:
+    def save_overload(self, sig: Any, compiled: Any) -> None:
         """Write the compiled kernel; if the disk is full, each process compiles for itself."""
-        with interrupts_held():
-            try:
-                with suppress(OSError):
-                    super().save_overload(sig, data)
-            except DamagedError as error:
-                self._empty(error)
-                with suppress(OSError):
-                    super().save_overload(sig, data)
+        with interrupts_held(), suppress(OSError):
+            write_kept(self._path, dumps((sig, compiled._reduce())))  # noqa: SLF001
 
-    def _empty(self, error: DamagedError) -> None:
-        """Forget what is stored, which cannot be read."""
-        say_damaged(error)
-        with suppress(OSError):
-            self.flush()
+    def _content(self) -> bytes | None:
+        try:
+            return read_kept(self._path)
+        except DamagedError as error:
+            say_damaged(error)
+            with suppress(OSError):
+                self._path.unlink()
+        except (OSError, MemoryError):
+            pass
+        return None
 
 
 class _Kernel(CPUDispatcher):
-    """numba's dispatcher, except that constants as arguments do not get machine code of their own.
-
-    If a version of numba stops calling these methods, kernels compile longer, and each clone has its own files.
-    """
+    """numba's dispatcher, except that constants as arguments do not get machine code of their own."""
 
     def enable_caching(self) -> None:
         """Keep the machine code on disk."""
         self._cache: Any = _Cache(self.py_func)
 
     def is_missing_on_disk(self) -> bool:
-        """Whether there could be machine code of this kernel on disk, and is none."""
+        """Whether caching is on and this kernel is not cached."""
         return isinstance(self._cache, _Cache) and not self._cache.is_filled()
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
@@ -275,13 +206,19 @@ class _Kernel(CPUDispatcher):
 
 
 class _PartLibrary(JITCodeLibrary):
-    """The code of a part, to be linked into kernels.
+    """The code of a part, to be linked into kernels; numba would also emit machine code of it and of all that it calls.
 
-    numba would also emit machine code for it and for all that it calls, and once more with each part above.
+    A part that takes memory is optimized with the kernels that call it alone, because that compiles faster. The others
+    are optimized by themselves, too: without that the DAG search was a tenth slower.
     """
 
+    takes_memory = False
+
+    def _optimize_final_module(self) -> None:
+        if not self.takes_memory:
+            super()._optimize_final_module()
+
     def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002
@@ -291,30 +228,19 @@ class _PartLibrary(JITCodeLibrary):
 
     @property
     def codegen(self) -> Any:
-        """What would write the environment for Python objects, which no part uses, into the machine code."""
+        """This object, whose :meth:`set_env` numba calls for the environment of a part, which is never used."""
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
         """Do nothing."""
 
 
-class _AllocatingPartLibrary(_PartLibrary):
-    """Likewise, but left to be optimized with the kernels that call it.
-
-    To optimize each part with all that it calls took more than half of the time to compile a kernel of many layers.
-    Parts that take no memory are optimized by themselves, too, because the DAG search is a twentieth faster for it.
-    """
-
-    def _optimize_final_module(self) -> None:
-        """Leave it to the kernel."""
-
-
 class _PartCompiler(Compiler):
     """The compiler of parts."""
 
     def __init__(self, typing: Any, target: Any, _: Any, args: Any, result: Any, flags: Any, names: Any) -> None:
-        library = (_AllocatingPartLibrary if flags.nrt else _PartLibrary)(target.codegen(), "part")
-        library.enable_object_caching()
+        library = _PartLibrary(target.codegen(), "part")
+        library.takes_memory = flags.nrt
         super().__init__(typing, target, library, args, result, flags, names)
 
 
@@ -371,7 +297,7 @@ def kernel(*needs: str, seconds: float = 1.0) -> Callable[[F], F]:
 
 
 def allocating_kernel(*needs: str, seconds: float = 1.0) -> Callable[[F], F]:
-    """Likewise a kernel that makes, cuts or returns arrays."""
+    """Compile a function as a kernel that makes, cuts or returns arrays; see :func:`kernel`."""
     return _kernel(Effort(needs, seconds))
 
 
@@ -381,12 +307,12 @@ def part(function: F) -> F:
 
 
 def allocating_part(function: F) -> F:
-    """Likewise a part that makes, cuts or returns arrays."""
+    """Compile ``function`` as a part that makes, cuts or returns arrays."""
     return _part(function)
 
 
 def inlined_part(function: F) -> F:
-    """Likewise a part that takes no memory, written out wherever it is called.
+    """Compile ``function`` as a part that takes no memory and is written out wherever it is called.
 
     For what depends on arguments known when the caller is compiled, and for what is called in a loop with many arrays:
     seven numbers are handed over for each of them, which took a twelfth of the time of the DAG search.
@@ -402,8 +328,8 @@ _LINE: Final = 64
 def fetch(typing_context: Any, records: Any, place: Any) -> Any:  # noqa: ARG001 - numba's signature
     """In a part or kernel, ``fetch(records, place)`` asks for the memory of a record without waiting for it.
 
-    Whoever reads it somewhat later finds it in the cache: with more records than the cache holds, the wait took half of
-    the time.
+    A reader finds it in the cache somewhat later. With more records than the cache holds, a step of the simulator takes
+    up to twice as long without it.
     """
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:

@@ -6,7 +6,9 @@ what one process writes is never taken with the checksum of another.
 """
 
 import hashlib
+import os
 import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -18,9 +20,21 @@ class DamagedError(Exception):
     """A file is not as it was written."""
 
 
-def with_checksum(path: Path, content: bytes) -> bytes:
-    """The data with a checksum, as :func:`read_kept` expects it in the file."""
-    return _checksum(path, content) + content
+def write_kept(path: Path, content: bytes) -> None:
+    """Write a file for :func:`read_kept`: the whole file or nothing, whatever other processes do.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    part = path.with_name(f"{path.stem}.{os.getpid()}.{threading.get_ident()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(_checksum(path, content) + content)
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
 
 
 def read_kept(path: Path) -> bytes:

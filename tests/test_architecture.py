@@ -265,7 +265,7 @@ WRITES_FILES = {
     "bot/machine/outputs.py": "what users name",
     "bot/watch/place.py": "the log to review, in a folder of its own",
     "engine/papers/neat/keeping.py": "a checkpoint",
-    "engine/shanten/tables.py": "tables, beside the compiled kernels",
+    "engine/kept.py": "compiled kernels and tables, for the next run",
 }
 """Modules that write files themselves; what users name is written through :mod:`bot.machine.outputs`."""
 

@@ -17,8 +17,8 @@ CALLED_FROM_OUTSIDE = {
     "bot.cli.list_commands": "by click",
     "bot.play.dial.process_redirect": "by websockets",
     "engine._jit.get_pointer_to_function": "by numba",
-    "engine._jit.get_suitable_cache_subpath": "by numba",
-    "engine._jit.set_env": "by numba",
+    "engine._jit.load_overload": "by numba",
+    "engine._jit.save_overload": "by numba",
     "protocol.logs.archives.readinto": "by io",
 }
 """Methods that libraries call."""

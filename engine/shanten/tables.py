@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import threading
 from contextlib import suppress
 from functools import cache
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from engine._jit import CACHE_DIR, Records, new_records
-from engine.kept import DamagedError, read_kept, say_damaged, with_checksum
+from engine.kept import DamagedError, read_kept, say_damaged, write_kept
 from engine.shanten import table_kernels as layout
 from engine.shanten.table_kernels import LAST_READING, list_readings
 from engine.tables import DAMAGED, arrays_in
@@ -124,13 +123,7 @@ def _read(path: Path) -> tuple[NDArray[np.generic], ...] | None:
 
 
 def _write(path: Path, arrays: tuple[NDArray[np.generic], ...]) -> None:
-    part = path.with_name(f"{path.stem}.{os.getpid()}.{threading.get_ident()}.part")
     file = io.BytesIO()
     np.savez(file, *arrays)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(with_checksum(path, file.getvalue()))
-        part.replace(path)  # the whole file or nothing, whatever other processes do
-    except OSError:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+    with suppress(OSError):
+        write_kept(path, file.getvalue())

@@ -16,7 +16,7 @@ from typing import Annotated
 import numba
 import numpy as np
 import pytest
-from numba.core import caching, codegen, compiler, registry
+from numba.core import caching, codegen, compiler, dispatcher, registry
 
 from engine._jit import (
     BELOW,
@@ -77,35 +77,20 @@ def test_kernels_are_kept_by_module_wherever_the_project_lies():
 
 
 OVERRIDDEN = {
-    caching.Cache: {
-        "flush": "self",
-        "load_overload": "self sig target_context",
-        "save_overload": "self sig data",
-    },
-    caching.IndexDataCacheFile: {
-        "__init__": "self cache_path filename_base source_stamp",
-        "_dump": "self obj",
-        "_load_data": "self name",
-        "_load_index": "self",
-        "_open_for_write": "self filepath",
-        "_save_data": "self name data",
-        "_save_index": "self overloads",
-    },
-    caching.UserProvidedCacheLocator: {"get_source_stamp": "self", "get_suitable_cache_subpath": "py_file"},
     codegen.JITCodeLibrary: {
         "_ensure_finalized": "self",
-        "_finalize_dynamic_globals": "self",
         "_finalize_final_module": "self",
         "_optimize_final_module": "self",
-        "enable_object_caching": "self",
         "get_pointer_to_function": "self name",
     },
     compiler.Compiler: {"__init__": "self typingctx targetctx library args return_type flags locals"},
+    compiler.CompileResult: {"_reduce": "self"},
+    dispatcher.Dispatcher: {"enable_caching": "self"},
     registry.CPUDispatcher: {
         "__init__": "self py_func locals targetoptions pipeline_class",
-        "enable_caching": "self",
         "get_call_template": "self args kws",
     },
+    caching.NullCache: {"load_overload": "self sig target_context", "save_overload": "self sig cres"},
 }
 """What of numba is overridden, or called from what overrides it, with the names of its arguments."""
 
@@ -136,12 +121,12 @@ def test_a_numba_that_is_not_known_is_refused_in_one_line(version):
 
 def test_an_inner_part_that_numba_has_moved_is_said_in_one_line():
     program = (
-        "import numba.core.caching as caching; del caching.IndexDataCacheFile\n"
+        "import numba.core.compiler as compiler; del compiler.CompileResult\n"
         "import sys; sys.argv = ['oshihiki', 'warmup']; from bot.__main__ import main; main()"
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603
     assert found.returncode == 2
-    assert "cannot be used: cannot import name 'IndexDataCacheFile'" in found.stderr
+    assert "cannot be used: cannot import name 'CompileResult'" in found.stderr
     assert len(found.stderr.splitlines()) == 1
 
 
@@ -161,7 +146,7 @@ def flipped(at, number=3):
 
 DAMAGES = {
     "empty": lambda _: b"",
-    "other bytes": lambda _: b"neither an index nor machine code",
+    "other bytes": lambda _: b"no machine code",
     "random": lambda data: random.Random(1).randbytes(len(data)),
     "half": lambda data: data[: len(data) // 2],
     "one byte less": lambda data: data[:-1],
@@ -174,7 +159,7 @@ DAMAGES = {
     "late flipped": flipped(0.9),
     "last flipped": flipped(1.0, 1),
 }
-QUICK = {("*.nbi", "empty"), ("*.nbc", "without a checksum"), ("*.nbc", "middle flipped")}
+QUICK = {"empty", "without a checksum", "middle flipped"}
 
 
 @pytest.fixture(scope="module")
@@ -187,17 +172,12 @@ def filled(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    ("which", "damage"),
-    [
-        pytest.param(which, name, marks=[] if (which, name) in QUICK else pytest.mark.slow)
-        for which in ("*.nbi", "*.nbc")
-        for name in DAMAGES
-    ],
+    "damage", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.slow) for name in DAMAGES]
 )
-def test_a_damaged_file_is_compiled_again_and_said_in_one_line(filled, tmp_path, which, damage):
+def test_a_damaged_file_is_compiled_again_and_said_in_one_line(filled, tmp_path, damage):
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)
-    (file,) = cache.rglob(f"payment_kernels.total_points{which}")
+    (file,) = cache.rglob("total_points.code")
     file.write_bytes(DAMAGES[damage](file.read_bytes()))
     hits, said = run(HITS, cache)
     assert hits == "0"
@@ -209,15 +189,15 @@ def test_a_damaged_file_is_compiled_again_and_said_in_one_line(filled, tmp_path,
 def test_the_code_of_another_kernel_is_not_taken_for_this_ones(filled, tmp_path):
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)
-    (file,) = cache.rglob("payment_kernels.total_points*.nbc")
+    (file,) = cache.rglob("total_points.code")
     other = file.with_name(file.name.replace("total_points", "other_points"))
     file.rename(other)
     other.replace(file)
     assert run(HITS, cache) == ("1", "")
     twin = file.read_bytes()
-    file.with_name("payment_kernels.total_points-x.nbc").write_bytes(twin)
+    file.with_name("total_points-x.code").write_bytes(twin)
     with pytest.raises(DamagedError):
-        read_kept(file.with_name("payment_kernels.total_points-x.nbc"))
+        read_kept(file.with_name("total_points-x.code"))
 
 
 def test_before_play_a_damaged_kernel_counts_as_missing(filled, tmp_path):
@@ -228,7 +208,7 @@ def test_before_play_a_damaged_kernel_counts_as_missing(filled, tmp_path):
         "print(has_to_be_compiled(total_points))"
     )
     assert run(asks, cache) == ("False", "")
-    (file,) = cache.rglob("payment_kernels.total_points*.nbc")
+    (file,) = cache.rglob("total_points.code")
     file.write_bytes(flipped(0.7)(file.read_bytes()))
     missing, said = run(asks, cache)
     assert missing == "True"
@@ -245,7 +225,7 @@ def test_many_damaged_files_are_said_in_one_line_and_a_closed_output_is_none(fil
     more = "from engine.scoring.payment_kernels import total_points as a, result_tenths as b; "
     both = f"{more}from engine._jit import compile_kernel as c; c(a); c(b); print(len(a.signatures + b.signatures))"
     assert run(both, cache) == ("2", "")
-    for file in [*cache.rglob("*.nbc"), *cache.rglob("*.nbi")]:
+    for file in cache.rglob("*.code"):
         file.write_bytes(b"")
     closed = f"import sys; sys.stderr.close(); sys.stderr = None; {both}"
     copied = tmp_path / "copied"
@@ -259,23 +239,23 @@ def test_many_damaged_files_are_said_in_one_line_and_a_closed_output_is_none(fil
 def test_processes_that_find_the_damage_together_all_go_on(filled, tmp_path):
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)
-    (file,) = cache.rglob("payment_kernels.total_points*.nbc")
+    (file,) = cache.rglob("total_points.code")
     file.write_bytes(flipped(0.5)(file.read_bytes()))
     together = [started(POINTS, cache) for _ in range(3)]
     for process in together:
         _, said = process.communicate(timeout=300)
         assert process.returncode == 0, said
     assert run(HITS, cache) == ("1", "")
-    assert not list(cache.rglob("*.tmp.*"))
+    assert not list(cache.rglob("*.part"))
 
 
 @pytest.mark.slow
 def test_a_damaged_folder_that_cannot_be_written_only_costs_time(filled, tmp_path):
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)
-    (file,) = cache.rglob("payment_kernels.total_points*.nbc")
+    (file,) = cache.rglob("total_points.code")
     file.write_bytes(b"")
-    program = f"from engine import _jit; _jit._Files._open_for_write = lambda *_: 1 / 0; {HITS}"
+    program = f"from engine import _jit; _jit.write_kept = lambda *_: 1 / 0; {HITS}"
     program = program.replace("1 / 0", "(_ for _ in ()).throw(PermissionError())")
     assert run(program, cache)[0] == "0"
     assert run(HITS, cache)[0] == "0"
@@ -284,21 +264,23 @@ def test_a_damaged_folder_that_cannot_be_written_only_costs_time(filled, tmp_pat
 # -- errors that are no damage -------------------------------------------------------------------------------------
 
 
-def disturbed(method, error, program=HITS):
-    """The program, in which a method of the files of kernels fails before it does its work."""
+def disturbed(function, error, program=HITS):
+    """The program, in which a function that loads kernels fails before it does its work."""
+    owner, name = function.split(".")
     return (
-        "import signal; from engine import _jit\n"
-        f"plain = _jit._Files.{method}\n"
+        "import pickle, signal; from types import SimpleNamespace; from engine import _jit\n"
+        "_jit.pickle = SimpleNamespace(loads=pickle.loads)\n"
+        f"owner = _jit.{owner}\nplain = owner.{name}\n"
         f"def failing(*given):\n    {error}\n    return plain(*given)\n"
-        f"_jit._Files.{method} = failing\n{program}"
+        f"owner.{name} = failing\n{program}"
     )
 
 
 def contents(cache):
-    return {file.name: file.read_bytes() for file in cache.rglob("*.nb?")}
+    return {file.name: file.read_bytes() for file in cache.rglob("*.code")}
 
 
-@pytest.mark.parametrize("method", ["_load_data", pytest.param("_load_index", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("method", ["pickle.loads", pytest.param("CompileResult._rebuild", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "error",
     [
@@ -318,7 +300,7 @@ def test_an_error_that_is_no_damage_costs_a_compilation_and_no_file(filled, tmp_
     assert [*contents(cache)] == [*contents(filled)]
 
 
-@pytest.mark.parametrize("method", ["_load_data", pytest.param("_load_index", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("method", ["pickle.loads", pytest.param("CompileResult._rebuild", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "handler", ["signal.default_int_handler", pytest.param("lambda *_: 1 // 0", marks=pytest.mark.slow)]
 )
@@ -347,7 +329,7 @@ def test_ctrl_c_at_any_moment_of_the_first_load_costs_no_file(filled, tmp_path):
         _, said = process.communicate(timeout=300)
         assert "damaged" not in said
         assert contents(cache) == contents(filled)
-    assert not list(cache.rglob("*.tmp.*"))
+    assert not list(cache.rglob("*.part"))
 
 
 def test_kernels_that_check_their_indices_lie_apart(tmp_path):
