@@ -139,7 +139,7 @@ async def home(folder):
             for name in ("play", "review", "practice", "watch", "results"):
                 await page.ask(f"location.hash = '{name}'; 0")
                 await asyncio.sleep(0.3)
-                await page.ask("document.querySelector('#reviews').scrollIntoView({ block: 'center' })")
+                await page.ask("scrollTo(0, document.querySelector('#reviews').offsetTop - 60)")
                 await page.picture(DOCS / f"home-{name}.png")
         async with opened(folder, f"{server.link}?lang=ja#review", PHONE, dark=True) as page:
             await page.until("document.querySelector('.reviews tbody tr')")
