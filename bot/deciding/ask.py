@@ -84,8 +84,13 @@ class Guard(Decider):
 
     def settings(self) -> Mapping[str, JSON]:
         """The policy's settings; none if they are not JSON."""
-        settings: dict[str, Any] = self._call("settings", lambda: _json(self._inner.settings()), {})
-        return settings
+
+        def copied() -> dict[str, JSON]:
+            settings = dict(self._inner.settings())
+            json.dumps(settings, allow_nan=False)
+            return settings
+
+        return self._call("settings", copied, {})
 
     def start_kyoku(self) -> None:
         """Pass the start of a hand on."""
@@ -161,17 +166,6 @@ def guarded(decider: Decider, text: str = "") -> Guard:
     if isinstance(decider, Guard):
         return decider
     return GuardedListener(decider, text) if isinstance(decider, Listener) else Guard(decider, text)
-
-
-def _json(settings: Any) -> dict[str, Any]:
-    """A copy of what a policy calls its settings.
-
-    Raises:
-        TypeError, ValueError: they are not a JSON object.
-    """
-    copied = dict(settings)
-    json.dumps(copied, allow_nan=False)
-    return copied
 
 
 def _words(action: Action) -> str:

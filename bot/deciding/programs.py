@@ -31,7 +31,7 @@ from protocol.logs.mjai_program import Message, ReplyContext, find_action, parse
 EVERY_LINE: Final = "mjai:"
 """Followed by the command of a program that answers every line, with ``none`` if there is nothing to decide."""
 WHERE_ASKED: Final = "mjai-asked:"
-"""The same for a program that writes a line only where there is a choice, as those that follow Mortal do."""
+"""Followed by the command of a program that writes a line only where there is a choice, as those like Mortal do."""
 PREFIXES: Final = (EVERY_LINE, WHERE_ASKED)
 
 
@@ -40,7 +40,7 @@ SECONDS: Final = 10.0
 START_SECONDS: Final = 60.0
 """Seconds from the first question to the first answer, because programs load their weights first."""
 SILENT_SECONDS: Final = 1.0
-"""Seconds for an answer of a program that has not answered within those."""
+"""Seconds for each further answer of a program that has not given its first within :data:`START_SECONDS`."""
 KEPT: Final = 20
 """Lines of the program's standard error that are kept for the error message when it ends."""
 STRAYS: Final = 1_000
@@ -59,9 +59,9 @@ _ANSWERS: Final = frozenset(
         *("hora", "ryukyoku"),
     )
 )
-"""Types of answers, which need not name their ``actor``; ``pass`` and ``error`` are none that is legal."""
+"""Types of answers, which need not name their ``actor``; ``pass`` and ``error`` are never legal."""
 _ENDS_OF_BANNERS: Final = frozenset(".!)%…")
-"""What a banner whose line does not end has before the first answer; a log line that quotes an answer has a space."""
+"""Last characters of a banner that the first answer follows on the same line; a quoted answer follows a space."""
 _LOOK: Final = 0.1
 """Seconds after which a reader checks whether the program is still there."""
 

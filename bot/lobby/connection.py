@@ -9,6 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from bot.lobby.door import LobbySocket, network
 from bot.lobby.faults import Break, Line, Wait
 from bot.lobby.settings import Limits
+from bot.machine.sockets import Bucket
 from bot.machine.text import brief, plural
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou.codec import format_message, parse_frame
@@ -37,8 +38,7 @@ class Connection:
         self.address = network(socket.remote_address)
         self._log = structlog.get_logger(__name__).bind(peer=str(socket.remote_address))
         self._out: asyncio.Queue[str | None] = asyncio.Queue()
-        self._credit = float(limits.burst)
-        self._credit_at = asyncio.get_running_loop().time()
+        self._rate = Bucket(limits.rate, float(limits.burst))
         self._code = POLICY_VIOLATION
         self.nonsense = 0
         self.dropped = ""
@@ -52,12 +52,12 @@ class Connection:
                     if late is None:
                         continue
                     await asyncio.sleep(late)
-                if not self._within_rate():
+                if self._rate.take(1.0):
                     self.drop("floods")
                 if self.dropped:
                     continue  # keep reading, to receive the reply to our close frame
                 for number, message in enumerate(self._read(frame)):
-                    if number and not self._within_rate():  # a frame of tags may contain many messages
+                    if number and self._rate.take(1.0):  # a frame of tags may contain many messages
                         self.drop("floods")
                     if not self.dropped:
                         yield message
@@ -144,12 +144,4 @@ class Connection:
 
     def wanted(self) -> None:
         """Do not count the last message against the rate, because it was asked for."""
-        self._credit += 1.0
-
-    def _within_rate(self) -> bool:
-        """Whether the client may send one more message; counts it."""
-        now = asyncio.get_running_loop().time()
-        limits = self._limits
-        self._credit = min(float(limits.burst), self._credit + (now - self._credit_at) * limits.rate) - 1.0
-        self._credit_at = now
-        return self._credit >= 0.0
+        self._rate.credit += 1.0

@@ -128,7 +128,7 @@ class Hall:
         seed = game_seed(self._config.seed, self._games)
         self._games += 1
         self._open += 1
-        addresses = {visitor.connection.address for visitor in visitors}
+        addresses = {visitor.address for visitor in visitors}
         self._open_for.update(addresses)
         for visitor in visitors:
             visitor.place = Place.SEATED  # so that it cannot ask for another table
@@ -136,7 +136,7 @@ class Hall:
 
     def is_full(self, visitor: Visitor) -> bool:
         """Whether no further table may be opened, or none for clients of this one's address."""
-        each = self._open_for[visitor.connection.address]
+        each = self._open_for[visitor.address]
         return self._open >= self._config.tables or each >= self._config.tables_each
 
     async def _occupy(self, visitors: Sequence[Visitor], seek: Seek, seed: int, addresses: set[str]) -> None:
@@ -156,9 +156,10 @@ class Hall:
         seats: list[Seat] = []
         taken: list[RemoteSeat] = []
         for visitor, index in zip(visitors, order, strict=False):
-            gpid = _new_gpid() if game_type.people else ""
+            token = secrets.token_hex(8).upper()  # random, because whoever knows it may take the seat
+            gpid = f"{token[:8]}-{token[8:]}" if game_type.people else ""
             member = visitor.member or Member(config.guest or GUEST)
-            seat = RemoteSeat(index, member, visitor.connection, TurnClock(clock, now), gpid)
+            seat = RemoteSeat(index, member, visitor, TurnClock(clock, now), gpid)
             seats.append(seat)
             taken.append(seat)
             visitor.sit(seat)
@@ -193,7 +194,7 @@ class Hall:
         self._tables.update(dict.fromkeys(remote, table))
         for visitor, client_seat in zip(visitors, taken, strict=False):
             if visitor not in self.visitors:  # it left before the table opened
-                table.lost(client_seat, visitor.connection)
+                table.lost(client_seat, visitor)
         self._config.news(f"a table begins: {', '.join(brief(name) for name in names)}")
         try:
             result = await table.run()
@@ -228,7 +229,7 @@ class Hall:
         if visitor.member is not None and visitor.place is not Place.DOOR:
             self.tell(visitor.member, "goes" if seat is None else "is gone from a table that plays on")
         if seat is not None:
-            self.lost(seat, visitor.connection)
+            self.lost(seat, visitor)
         visitor.place = Place.DOOR
 
     def holder(self, visitor: Visitor, name: str) -> Visitor | None:
@@ -247,16 +248,16 @@ class Hall:
     async def _contest(
         self, visitor: Visitor, helo: client.Helo, holder: Visitor, enter: Callable[[client.Helo], None]
     ) -> None:
-        alive = await holder.connection.is_alive(PROBE)
+        alive = await holder.is_alive(PROBE)
         if visitor not in self.visitors:
             return
         if alive:
             log.info("refused", reason="the name is in use")
-            visitor.connection.send(REFUSED)
-            visitor.connection.close()
+            visitor.send(REFUSED)
+            visitor.close()
             return
         if holder in self.visitors:
-            holder.connection.drop("connection lost", LOGGED_IN_ELSEWHERE)
+            holder.drop("connection lost", LOGGED_IN_ELSEWHERE)
             self.leave(holder)
         enter(helo)
 
@@ -264,7 +265,7 @@ class Hall:
         """Close other connections that are logged in as this member. Guests have no key and are not affected."""
         for other in list(self.visitors):
             if other is not visitor and member.key and other.member is member:
-                other.connection.drop("logged in elsewhere", LOGGED_IN_ELSEWHERE)
+                other.drop("logged in elsewhere", LOGGED_IN_ELSEWHERE)
                 self.leave(other)
 
     def take_back(self, visitor: Visitor, helo: client.Helo) -> bool:
@@ -280,12 +281,12 @@ class Hall:
             if by_key or by_gpid:
                 for other in list(self.visitors):
                     if other is not visitor and other.seat is seat:
-                        other.connection.drop("logged in elsewhere", LOGGED_IN_ELSEWHERE)
+                        other.drop("logged in elsewhere", LOGGED_IN_ELSEWHERE)
                         self.leave(other)
                 visitor.member = seat.member
                 visitor.sit(seat)
                 self._config.news(f"{brief(seat.member.name)} is back at the table")
-                self._spawn(asyncio.ensure_future(table.resume(seat, visitor.connection)))
+                self._spawn(asyncio.ensure_future(table.resume(seat, visitor)))
                 return True
         return False
 
@@ -306,12 +307,6 @@ class Hall:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _new_gpid() -> str:
-    """A ``gpid`` in Tenhou's form. It is random, because whoever knows it may take the seat."""
-    token = secrets.token_hex(8).upper()
-    return f"{token[:8]}-{token[8:]}"
 
 
 def _house_name(policy: str) -> str:

@@ -9,7 +9,7 @@ import structlog
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Origin
 
-from bot.lobby.connection import GOING_AWAY, Connection
+from bot.lobby.connection import GOING_AWAY
 from bot.lobby.door import Door, LobbySocket
 from bot.lobby.faults import Faults
 from bot.lobby.hall import FULL, Hall
@@ -42,7 +42,6 @@ class Dialogue:
             hall: where it is.
         """
         self._visitor = visitor
-        self._connection = visitor.connection
         self._hall = hall
         self._contesting = False
         """The client's name is in use; whether by a live connection is being found out."""
@@ -76,8 +75,8 @@ class Dialogue:
         if self._visitor.place in (Place.SEATED, Place.WAITING) or self._contesting:
             self._misplaced(message)
             return
-        if self._connection.line is not None:
-            self._connection.line.name = message.name
+        if self._visitor.line is not None:
+            self._visitor.line.name = message.name
         holder = self._hall.holder(self._visitor, message.name)
         if holder is None:
             self.enter(message)
@@ -92,19 +91,19 @@ class Dialogue:
             return
         member = self._hall.members.enter(message)
         if member is None:
-            self._connection.send(REFUSED)
-            self._connection.close()
+            self._visitor.send(REFUSED)
+            self._visitor.close()
             return
         again = self._visitor.member is member
         self._hall.displace(member, self._visitor)
         self._visitor.member, self._visitor.place = member, Place.LOBBY
         if not again:
             self._hall.tell(member, "comes")
-        self._connection.send(server.Helo(member.name) if again else member.greeting())
+        self._visitor.send(server.Helo(member.name) if again else member.greeting())
 
     def _pxr(self, message: client.Pxr) -> None:
         if self._inside(message):
-            self._connection.send(self._hall.counters())
+            self._visitor.send(self._hall.counters())
 
     def _chat(self, message: client.Chat) -> None:
         if not self._inside(message):
@@ -115,11 +114,11 @@ class Dialogue:
         if text.startswith(_LOBBY_COMMAND) and not number.isdecimal():
             self._visitor.refuse(f"no lobby is called {number}: lobbies are numbers")
             return
-        self._connection.send(server.Chat(name, text))
+        self._visitor.send(server.Chat(name, text))
 
     def _lobby(self, message: client.Lobby) -> None:
         if self._inside(message):
-            self._connection.send(server.Chat(lobby=str(message.id)))
+            self._visitor.send(server.Chat(lobby=str(message.id)))
 
     def _tournament(self, message: client.Cs) -> None:
         if self._inside(message):
@@ -139,7 +138,7 @@ class Dialogue:
             self._visitor.refuse(f"{error}; choose a four-player type, such as 9")
             return
         except RemoteProtocolError as error:
-            self._not_understood(str(error))
+            self._visitor.not_understood(str(error))
             return
         if seek.again:
             self._confirm(seek)
@@ -159,7 +158,7 @@ class Dialogue:
         self._visitor.place = Place.WAITING
         if game_type.people:
             if seek.lobby == "0":
-                self._connection.send(server.Ranking(_NO_RANKING))
+                self._visitor.send(server.Ranking(_NO_RANKING))
             self._hall.waiting.add(self._visitor, seek)
         else:
             self._hall.seat([self._visitor], seek)
@@ -173,10 +172,10 @@ class Dialogue:
         # otherwise the search was cancelled in the meantime
 
     def _echo(self, _message: client.Echo) -> None:
-        self._connection.send(server.Echo())
+        self._visitor.send(server.Echo())
 
     def _bye(self, _message: client.Bye) -> None:
-        self._connection.close()
+        self._visitor.close()
 
     def _nothing(self, _message: Message) -> None:
         """Ignore a message that needs no answer: keep-alives, and AUTH and DATE of the older client."""
@@ -190,10 +189,7 @@ class Dialogue:
         return True
 
     def _misplaced(self, message: Message) -> None:
-        self._not_understood(f"{message} while {self._visitor.place.name.lower()}")
-
-    def _not_understood(self, what: str) -> None:
-        self._connection.not_understood(what)
+        self._visitor.not_understood(f"{message} while {self._visitor.place.name.lower()}")
 
 
 log = structlog.get_logger(__name__)
@@ -270,31 +266,29 @@ class LobbyServer:
 
     async def _welcome(self, socket: ServerConnection) -> None:
         """Serve one client until it leaves."""
-        connection = Connection(
-            cast("LobbySocket", socket), self.config.limits, self.faults.line() if self.faults else None
-        )
-        visitor = Visitor(connection)
+        line = self.faults.line() if self.faults else None
+        visitor = Visitor(cast("LobbySocket", socket), self.config.limits, line)
         dialogue = Dialogue(visitor, self._hall)
         self._hall.visitors.add(visitor)
         watching = asyncio.ensure_future(self._watch(visitor))
-        writing = asyncio.ensure_future(connection.write())
+        writing = asyncio.ensure_future(visitor.write())
         try:
-            async for message in connection:
+            async for message in visitor:
                 dialogue.hear(message)
         finally:
             watching.cancel()
             self._hall.visitors.discard(visitor)
             self._hall.leave(visitor)
-            connection.close()
+            visitor.close()
             await writing
 
     async def _watch(self, visitor: Visitor) -> None:
         """Drop a client that does not log in, or that stays too long without a table."""
         await asyncio.sleep(self.config.login)
         if visitor.place is Place.DOOR:
-            visitor.connection.drop("does not log in")
+            visitor.drop("does not log in")
         while True:
             games = visitor.games
             await asyncio.sleep(self.config.idle)
             if visitor.games == games and visitor.place is Place.LOBBY:
-                visitor.connection.drop("seeks no table", GOING_AWAY)
+                visitor.drop("seeks no table", GOING_AWAY)

@@ -11,14 +11,6 @@ from engine.policy.registry import make_policy
 from protocol.tenhou.game_type import FAST_CLOCK, NORMAL_CLOCK, Clock, GameType
 
 
-def _local_time() -> datetime:
-    return datetime.now().astimezone()
-
-
-def _nothing(_line: str) -> None:
-    """Nobody wants to know."""
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits after which a client is dropped."""
@@ -48,7 +40,8 @@ class LobbyConfig:
     ready: float = 10.0  # time limit for NEXTREADY, between hands and at the beginning
     guest: str = ""  # name of guests; empty: Tenhou's, ``NoName``
     folder: Path | None = None  # folder for the records of games; None: none are written
-    now: Callable[[], datetime] = _local_time  # returns the time of day, for the names of the records
+    # returns the time of day, for the names of the records
+    now: Callable[[], datetime] = lambda: datetime.now().astimezone()
     limits: Limits = Limits()  # limits for clients
     faults: FaultPlan | None = None  # faults to inject
     keep: int = 20  # number of finished games that stay in memory
@@ -61,7 +54,7 @@ class LobbyConfig:
     login: float = 10.0  # time limit for HELO
     idle: float = 1_800.0  # time limit for finding a table after it
     # called with a line for people about each client that comes or goes and each table that begins
-    news: Callable[[str], None] = _nothing
+    news: Callable[[str], None] = lambda _: None
     # web sites whose pages may connect; programs do not send an origin
     origins: tuple[str, ...] = ("https://tenhou.net", "http://tenhou.net")
 

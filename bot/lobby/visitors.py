@@ -11,9 +11,11 @@ from typing import Final
 import structlog
 
 from bot.lobby.connection import Connection
+from bot.lobby.door import LobbySocket
+from bot.lobby.faults import Line
 from bot.lobby.members import Member
 from bot.lobby.remote import RemoteSeat
-from bot.lobby.settings import LobbyConfig
+from bot.lobby.settings import Limits, LobbyConfig
 from protocol.tenhou import server
 from protocol.tenhou.game_type import Seek, format_seek
 
@@ -34,11 +36,10 @@ class Place(Enum):
     SEATED = auto()
 
 
-class Visitor:
-    """A client of the lobby.
+class Visitor(Connection):
+    """A client of the lobby: its connection, and where it is.
 
     Attributes:
-        connection: its connection.
         member: its account; None before the login.
         place: its state.
         seek: the table that it waits for.
@@ -48,8 +49,8 @@ class Visitor:
         games: number of tables that it has joined.
     """
 
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
+    def __init__(self, socket: LobbySocket, limits: Limits, line: Line | None = None) -> None:
+        super().__init__(socket, limits, line)
         self.member: Member | None = None
         self.place = Place.DOOR
         self.seek: Seek | None = None
@@ -70,7 +71,7 @@ class Visitor:
     def refuse(self, reason: str) -> None:
         """Tell the client that something is not available; the connection stays open."""
         log.info("refused", reason=reason)
-        self.connection.send(server.Chat(text=reason), UNSUPPORTED)
+        self.send(server.Chat(text=reason), UNSUPPORTED)
 
 
 Group = list[Visitor]
@@ -133,7 +134,7 @@ class WaitingRoom:
         question = server.Rejoin(format_seek(seek._replace(again=True)))
         for visitor in group:
             visitor.confirmed.clear()
-            visitor.connection.send(question)
+            visitor.send(question)
         waits = [asyncio.ensure_future(visitor.confirmed.wait()) for visitor in group]
         try:
             await asyncio.wait(waits, timeout=self._config.confirm)

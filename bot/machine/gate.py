@@ -138,36 +138,11 @@ def check_address(end: Endpoint, address: str) -> None:
         WrongAddressError: this machine resolved to another one, or another one to this machine or to a special address.
     """
     found = _unmapped(ipaddress.ip_address(address.partition("%")[0]))
-    if end.local:
-        if not found.is_loopback:
-            raise WrongAddressError(f"{end.host} leads to {found}, which is not this machine: nothing is sent there")
+    special = found.is_unspecified or found.is_multicast or found.is_link_local or str(found) == "255.255.255.255"
+    if found.is_loopback == end.local and not special:
         return
-    for wrong, what in (
-        (found.is_loopback, "this machine"),
-        (found.is_unspecified, "not the address of a machine"),
-        (found.is_multicast, "the address of many machines"),
-        (found.is_link_local, "an address of the local link"),
-        (found == _BROADCAST, "the address of all machines"),
-    ):
-        if wrong:
-            raise WrongAddressError(f"{end.host} leads to {found}, which is {what}: nothing is sent there")
-
-
-def refuse_redirect(status: int, headers: Mapping[str, str]) -> RedirectError | None:
-    """The error to raise if the reply to the handshake is a redirect; None if it is not."""
-    if not 300 <= status < 400:
-        return None
-    try:
-        target = urlsplit(headers.get("Location", "")).hostname or "another address"
-    except ValueError:
-        target = "another address"
-    return RedirectError(
-        f"the server redirects to {target} (HTTP {status}), and redirects are not followed: "
-        "if that is where you want to play, name it in server.url"
-    )
-
-
-_BROADCAST: Final = ipaddress.IPv4Address("255.255.255.255")
+    what = "this machine" if found.is_loopback else "not this machine" if end.local else "not that of one machine"
+    raise WrongAddressError(f"{end.host} leads to {found}, which is {what}: nothing is sent there")
 
 
 def _parse(text: str, key: str, ports: Mapping[str, int]) -> Endpoint:

@@ -92,32 +92,22 @@ def _checked(config: Config, lines: Sequence[str], where: str) -> tuple[Account,
             raise InputError(f"{where}: the label of number {number} reveals its key; choose another")
         if key != GUEST:
             SECRETS.add([key])
-        accounts.append(Account(SecretStr(key), shown or ("guest" if key == GUEST else _label(key))))
+        # without a label one that depends only on the key, so that statistics keep accounts apart: sixteen bits of a
+        # hash, from which nobody finds a key
+        unnamed = "guest" if key == GUEST else f"account {hashlib.sha256(key.encode()).hexdigest()[:4]}"
+        accounts.append(Account(SecretStr(key), shown or unnamed))
     labels = [account.label for account in accounts]
     twice = next((label for label in labels if labels.count(label) > 1), None)
     if twice is not None:
         raise InputError(f"{where}: {twice!r} appears twice; give each account its own label after its key")
-    _not_together_at_ranked_tables(config, accounts, where)
-    return tuple(accounts)
-
-
-def _label(key: str) -> str:
-    """A label that depends only on the key, so that statistics keep accounts apart.
-
-    It shows sixteen bits of a hash, from which nobody finds a key.
-    """
-    return f"account {hashlib.sha256(key.encode()).hexdigest()[:4]}"
-
-
-def _not_together_at_ranked_tables(config: Config, accounts: Sequence[Account], where: str) -> None:
-    """Refuse several accounts at ranked tables, where they could play into each other's hands."""
     game, server = config.game, config.server
     ranked = not server.is_loopback and game.against == "people" and game.lobby not in PRIVATE_LOBBIES
-    if ranked and len(accounts) > 1:
+    if ranked and len(accounts) > 1:  # they could play into each other's hands
         raise InputError(
             f"{where}: {len(accounts)} accounts at ranked tables against people could meet there; use one, "
             "or choose a private lobby (1000 to 7999)"
         )
+    return tuple(accounts)
 
 
 class Guests:

@@ -7,12 +7,13 @@ import socket
 import ssl
 from functools import partial
 from typing import Any, Final, cast
+from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from bot.machine.gate import Endpoint, Route, check_address, refuse_redirect
+from bot.machine.gate import Endpoint, RedirectError, Route, check_address
 from bot.machine.sockets import Bounded, Flow
 from bot.machine.threads import DaemonThread
 
@@ -105,7 +106,11 @@ async def _connect(route: Route, address: Address, seconds: float, flow: Flow) -
     if route.proxy is None:
         settings["sock"] = await _open_socket(route.server, address, seconds)
     else:
-        settings["proxy"] = _proxy_url(route.proxy, address)
+        # the checked address instead of its name
+        found = ipaddress.ip_address(address[1][0].partition("%")[0])
+        login = f"{route.proxy.login}@" if route.proxy.login else ""
+        host = f"[{found}]" if found.version == 6 else str(found)
+        settings["proxy"] = f"http{'s' * route.proxy.secure}://{login}{host}:{route.proxy.port}"
         if route.proxy.secure:
             settings |= {"proxy_ssl": _trust(), "proxy_server_hostname": route.proxy.host}
     connection = await _Straight(route.url, **settings)
@@ -127,14 +132,6 @@ async def _open_socket(end: Endpoint, address: Address, seconds: float) -> socke
     return sock
 
 
-def _proxy_url(proxy: Endpoint, address: Address) -> str:
-    """The proxy's URL with the checked address instead of its name."""
-    found = ipaddress.ip_address(address[1][0].partition("%")[0])
-    host = f"[{found}]" if found.version == 6 else str(found)
-    login = f"{proxy.login}@" if proxy.login else ""
-    return f"http{'s' * proxy.secure}://{login}{host}:{proxy.port}"
-
-
 def _trust() -> ssl.SSLContext:
     """TLS settings that check certificates against the system's authorities and write no key of the session anywhere.
 
@@ -151,9 +148,16 @@ class _Straight(connect):
 
     def process_redirect(self, exc: Exception) -> Exception | str:
         """The error to raise instead of ``exc``."""
-        if isinstance(exc, InvalidStatus):
-            return refuse_redirect(exc.response.status_code, exc.response.headers) or exc
-        return exc
+        if not isinstance(exc, InvalidStatus) or not 300 <= exc.response.status_code < 400:
+            return exc
+        try:
+            target = urlsplit(exc.response.headers.get("Location", "")).hostname or "another address"
+        except ValueError:
+            target = "another address"
+        return RedirectError(
+            f"the server redirects to {target} (HTTP {exc.response.status_code}), and redirects are not followed: "
+            "if that is where you want to play, name it in server.url"
+        )
 
 
 class ClientSocket(Bounded, ClientConnection):

@@ -16,7 +16,7 @@ from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, StartGame, StartKyoku
 from engine.model.seats import relative
 from engine.model.tiles import format_tile
-from engine.policy.decision import Candidate, Decision, Seated
+from engine.policy.decision import Decision, Seated
 from engine.policy.forced import settled
 from engine.policy.grounds import GroundKind, ground
 from engine.state import GameState, StateError
@@ -213,6 +213,8 @@ class Player:
         """Write the log line of a decision."""
         decision = thought.decision
         best = next((one for one in decision.candidates if one.action == decision.action), None)
+        worth = round(best.score, 2) if best else None
+        points = decision.points(best.score) if best else None
         fields: dict[str, Any] = {
             "hand": state.place(),
             "turn": len(state.rivers[state.seat]) + 1,
@@ -221,7 +223,7 @@ class Player:
             "mode": str(decision.mode),
             "shanten": best.shanten if best else None,
             "ukeire": best.ukeire if best else None,
-            "value": _value(decision, best) if best else None,
+            "value": worth if points is None else round(points),
             "unit": value_unit(decision),
             "ms": round(1000 * decision.elapsed, 2),
             "outcome": str(thought.outcome),
@@ -230,12 +232,6 @@ class Player:
         if thought.error is not None:  # the first fault of its kind has been reported
             fields["error"] = str(thought.error)
         log.info("decision", **fields)
-
-
-def _value(decision: Decision, candidate: Candidate) -> float:
-    """The candidate's value in :func:`~bot.wording.grounds.value_unit`."""
-    points = decision.points(candidate.score)
-    return round(candidate.score, 2) if points is None else round(points)
 
 
 def _asked(state: GameState, asked: Asked) -> str:

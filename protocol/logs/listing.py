@@ -40,7 +40,7 @@ class Entry:
     text: str = ""  # the log; empty if there is only its id
     log_id: str = ""  # the id of a log that must be found elsewhere
     seat: int | None = None  # the seat that its address names
-    error: str = ""  # why the line is none of this
+    error: str = ""  # why the line is neither a log nor an id
 
 
 def entries_of(data: bytes) -> list[Entry] | None:

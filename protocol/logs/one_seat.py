@@ -135,7 +135,9 @@ def _fill_hand(events: list[ev.Event], view: View) -> list[ev.Event]:
     seen = {start.dora_indicator, *(tile for hand in start.hands for tile in hand or ())}
     for at, event in enumerate(events):
         _learn(event, at, seats, draws, seen)
-    left = _left(seen | {tile for each in seats for tile in each.needs})
+    seen |= {tile for each in seats for tile in each.needs}
+    # in an order that does not deal four of a kind to consecutive hands
+    left = [tile for tile in (number * 29 % TILES for number in range(TILES)) if tile not in seen]
     for at, event in enumerate(events):
         if isinstance(event, ev.RiichiDeclared) and start.hands[event.seat] is None:
             _make_tenpai(seats[event.seat], events, at, left)
@@ -146,12 +148,12 @@ def _fill_hand(events: list[ev.Event], view: View) -> list[ev.Event]:
             given[seat] = _assign(seats[seat], rest, view.game.source, kyoku_name(start.kyoku, start.honba))
     hands = [start.hands[seat] or tuple(tile for slot, tile in given[seat] if slot < 0)[:13] for seat in SEATS]
     draws |= {slot: tile for each in given.values() for slot, tile in each if slot >= 0}
-    first = replace(start, hands=four(hands))
-    return [first, *(_with_draw(event, draws.get(at)) for at, event in enumerate(events) if at)]
-
-
-def _with_draw(event: ev.Event, tile: int | None) -> ev.Event:
-    return replace(event, tile=tile) if isinstance(event, ev.Draw) and event.tile is None else event
+    filled: list[ev.Event] = [replace(start, hands=four(hands))]
+    for at, event in enumerate(events[1:], 1):
+        if isinstance(event, ev.Draw) and event.tile is None:
+            event = replace(event, tile=draws.get(at))  # noqa: PLW2901
+        filled.append(event)
+    return filled
 
 
 def _learn(event: ev.Event, at: int, seats: list[_Seat], draws: dict[int, int], seen: set[int]) -> None:
@@ -238,11 +240,6 @@ def _group(first: int, left: list[int]) -> tuple[int, ...]:
         return ()
     tiles = [next((tile for tile in left if tile >> 2 == kind), None) for kind in range(first, first + 3)]
     return tuple(tile for tile in tiles if tile is not None) if None not in tiles else ()
-
-
-def _left(seen: set[int]) -> list[int]:
-    """The tiles left, in an order that does not deal four of a kind to consecutive hands."""
-    return [tile for tile in (number * 29 % TILES for number in range(TILES)) if tile not in seen]
 
 
 def _assign(seat: _Seat, rest: Iterable[int], source: str, place: str) -> list[tuple[int, int]]:

@@ -95,7 +95,11 @@ def read_record(data: bytes | str, source: str = "") -> Record:
         LogError: the data are not a record, have an unknown version, or are damaged other than at the very end; the
             message says in which line.
     """
-    text = decode_text(data if isinstance(data, str) else _whole_characters(data))
+    if isinstance(data, bytes):  # a character cut in half at the end is left out
+        end = data.rfind(b"\n") + 1
+        text = decode_text(data[:end] + data[end:].decode("utf-8", "ignore").encode())
+    else:
+        text = decode_text(data)
     *whole, rest = text.split("\n")
     torn = bool(rest.strip())
     if not whole:
@@ -114,7 +118,11 @@ def read_record(data: bytes | str, source: str = "") -> Record:
             content = _parse(line, source, number)
             kind = next((kind for kind in KINDS if kind in content), None)
             if kind is not None:
-                lines.append(RecordLine(number, _seconds(content, source, number), kind, content))
+                at = content.get("at")
+                if not isinstance(at, int | float) or isinstance(at, bool):
+                    where = f"line {number}"
+                    raise LogError('"at" is not a number of seconds; the record is damaged', source, where)
+                lines.append(RecordLine(number, float(at), kind, content))
     size = len(data) if isinstance(data, bytes) else len(data.encode())
     return Record(header, tuple(lines), torn, source, size)
 
@@ -137,12 +145,6 @@ def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all 
     raise LogError("a record shows one seat's view; a log of all four hands is needed here", source)
 
 
-def _whole_characters(data: bytes) -> bytes:
-    """The data without a character cut in half at the end."""
-    end = data.rfind(b"\n") + 1
-    return data[:end] + data[end:].decode("utf-8", "ignore").encode()
-
-
 def _parse(line: str, source: str, number: int) -> dict[str, Any]:
     try:
         content = json.loads(line, parse_float=_finite, parse_constant=_finite)
@@ -159,10 +161,3 @@ def _finite(text: str) -> float:
     if not math.isfinite(number):
         raise ValueError(text)
     return number
-
-
-def _seconds(content: dict[str, Any], source: str, number: int) -> float:
-    at = content.get("at")
-    if not isinstance(at, int | float) or isinstance(at, bool):
-        raise LogError('"at" is not a number of seconds; the record is damaged', source, f"line {number}")
-    return float(at)

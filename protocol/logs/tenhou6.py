@@ -216,27 +216,26 @@ def _rules(info: LogInfo, rule: Any, hands: list[Any]) -> Rules:
     if info.game_type is None:
         flags = [rule.get(key) for key in _RED_KEYS] if isinstance(rule, dict) else []
         rules = replace(rules, red_fives=any(flags))
-    kiriage = rules.kiriage or any(map(_rounds_up, hands))
-    return replace(rules, red_fives=_red_fives(hands, rules.red_fives), kiriage=kiriage)
+    played = [hand for hand in hands if isinstance(hand, list) and len(hand) >= 17]
+    kiriage = rules.kiriage or any(map(_rounds_up, played))
+    return replace(rules, red_fives=_red_fives(played, rules.red_fives), kiriage=kiriage)
 
 
-def _rounds_up(hand: Any) -> bool:
+def _rounds_up(hand: list[Any]) -> bool:
     """Whether a win of a hand was paid as a rounded-up mangan, which not every table does."""
-    result = hand[16] if isinstance(hand, list) and len(hand) >= 17 else None
-    told = result[2::2] if isinstance(result, list) else []
+    told = hand[16][2::2] if isinstance(hand[16], list) else []
     words = [each[3] for each in told if isinstance(each, list) and len(each) > 3 and isinstance(each[3], str)]
     return any(map(is_rounded_up, words))
 
 
-def _red_fives(hands: list[Any], said: bool) -> bool:
+def _red_fives(hands: list[list[Any]], said: bool) -> bool:
     """Whether there are red fives. Hand-made logs are unreliable on this; the tiles in play decide."""
     for hand in hands:
-        if isinstance(hand, list) and len(hand) >= 17:
-            lists = [column for column in (hand[index] for index in _TILE_LISTS) if isinstance(column, list)]
-            seen = [code for column in lists for code in column if isinstance(code, int | float)]
-            if any(51 <= code <= 53 for code in seen):
-                return True
-            said = said and all(seen.count(five) < 4 for five in (15, 25, 35))
+        lists = [column for column in (hand[index] for index in _TILE_LISTS) if isinstance(column, list)]
+        seen = [code for column in lists for code in column if isinstance(code, int | float)]
+        if any(51 <= code <= 53 for code in seen):
+            return True
+        said = said and all(seen.count(five) < 4 for five in (15, 25, 35))
     return said
 
 

@@ -106,7 +106,17 @@ def read_hand(builder: GameBuilder, hand: Any, notes: Notes, *, last: bool = Fal
             builder.draw(turn.seat, taken)
         else:
             builder.call(turn.seat, taken[0], turn.called, taken[1])
-        _do(builder, turn, done)
+        if done is None:
+            continue
+        letter, tile, tiles = done
+        if letter == "a":
+            builder.ankan(turn.seat, tiles)
+        elif letter == "k":
+            builder.kakan(turn.seat, tile)
+        elif letter != "0":
+            if letter in "rs":
+                builder.riichi(turn.seat)
+            builder.discard(turn.seat, tile, tsumogiri=letter in "ts")
     if _is_win(result):
         for payments, description in zip(result[1::2], result[2::2], strict=True):
             _win(builder, payments, description, ura)
@@ -182,20 +192,6 @@ def _meld(builder: GameBuilder, seat: int, text: str, letters: str) -> tuple[str
     if letter in _OFFSETS and not offset:
         builder.fail(f"player {seat}'s {quoted(text)} does not say whom it was called from")
     return letter, tiles.pop(before), tiles, offset
-
-
-def _do(builder: GameBuilder, turn: Turn, done: Done) -> None:
-    if done is None:
-        return
-    letter, tile, tiles = done
-    if letter == "a":
-        builder.ankan(turn.seat, tiles)
-    elif letter == "k":
-        builder.kakan(turn.seat, tile)
-    elif letter != "0":
-        if letter in "rs":
-            builder.riichi(turn.seat)
-        builder.discard(turn.seat, tile, tsumogiri=letter in "ts")
 
 
 def _is_win(result: list[Any]) -> bool:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar
 
 from engine.model import events as ev
-from engine.model.melds import Meld
 from engine.model.rules import HANCHAN, RIICHI_STICK
 from engine.model.seats import SEATS, Four, absolute, four, relative
 from protocol.errors import LocalProtocolError
@@ -207,18 +206,17 @@ class Announcer:
             tiles if at is None else (*tiles[:at], RIICHI_MARK, *tiles[at:])
             for tiles, at in zip(event.rivers, event.riichi_at, strict=True)
         ]
+        codes = [
+            tuple(format_meld(meld, seat) for meld in reversed(melds)) or None for seat, melds in enumerate(event.melds)
+        ]
         return server.Reinit(
             seed=(event.kyoku, event.honba, event.riichi_sticks, 0, 0, *event.dora_indicators),
             ten=self._hundreds(event.scores),
             oya=self._who(event.dealer),
             hai=tuple(sorted(event.hand)),
-            melds=self._by_who([_codes(melds, seat) or None for seat, melds in enumerate(event.melds)]),
+            melds=self._by_who(codes),
             rivers=self._by_who([river or None for river in rivers]),
         )
-
-
-def _codes(melds: Sequence[Meld], seat: int) -> tuple[int, ...]:
-    return tuple(format_meld(meld, seat) for meld in reversed(melds))
 
 
 def _with(message: Message, **changes: Any) -> Message:

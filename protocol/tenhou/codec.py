@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.tenhou import client, server
@@ -96,14 +96,25 @@ def format_element(message: Message) -> tuple[str, dict[str, tuple[str, bool]]]:
 
 def format_message(message: Message) -> str:
     """Format one message as a websocket's frame."""
-    return format_tag(message) if isinstance(message, _TAG_FORM_ONLY) else _format_object(message)
+    if isinstance(message, _TAG_FORM_ONLY):
+        return format_tag(message)
+    tag, attributes = format_element(message)
+    numbers = type(message).__module__ == client.__name__
+    content: dict[str, object] = {"tag": tag}
+    for name, (text, number) in attributes.items():
+        content[name] = int(text) if number and numbers else text
+    return json.dumps(content, separators=(",", ":"))
 
 
 def format_tag(message: Message) -> str:
     """Format one message as a tag, without the terminating NUL."""
     tag, attributes = format_element(message)
-    written = "".join(f' {name}="{_quoted(text)}"' for name, (text, _) in attributes.items())
-    return f"<{tag}{written}/>"
+    written = f"<{tag}"
+    for name, (text, _) in attributes.items():
+        # no value may break out of its quotes; the only escape in this form is percent-encoding
+        quoted = _UNSAFE.sub(lambda match: f"%{ord(match[0]):02X}", text)
+        written += f' {name}="{quoted}"'
+    return f"{written}/>"
 
 
 def _with_flags(message: server.Draw | server.Discard, attributes: Mapping[str, str]) -> Message:
@@ -145,30 +156,10 @@ def _parse_object(text: str, sender: Sender) -> Message:
     for name, value in content.items():
         if not _is_name(name):
             raise RemoteProtocolError(f"<{tag}> has an attribute whose name is invalid: {redact(name)!r}")
-        attributes[name] = _text(value)
+        attributes[name] = _printable(value if isinstance(value, str) else json.dumps(value))
     return parse_element(tag, attributes, sender)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        value = json.dumps(value)
-    return _printable(value)
 
 
 def _printable(text: str) -> str:
     """The text without lone surrogates, which are valid in JSON but cannot be printed, sent or written."""
     return text if text.isascii() else text.encode(errors="replace").decode()
-
-
-def _format_object(message: Message) -> str:
-    tag, attributes = format_element(message)
-    numbers = type(message).__module__ == client.__name__
-    content: dict[str, object] = {"tag": tag}
-    for name, (text, number) in attributes.items():
-        content[name] = int(text) if number and numbers else text
-    return json.dumps(content, separators=(",", ":"))
-
-
-def _quoted(text: str) -> str:
-    """The value, made unable to break out of its quotes; the only escape in this form is percent-encoding."""
-    return _UNSAFE.sub(lambda match: f"%{ord(match[0]):02X}", text)

@@ -6,7 +6,7 @@ each of these within another.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 HIDDEN: Final = "ID********-********"
@@ -34,7 +34,7 @@ def redact(text: str, secrets: Iterable[str] = ()) -> str:
         secrets: values to hide beside, lower case; found in either case.
     """
     values = tuple(secrets)
-    shown = _replaced(text, _spans(text, values))
+    shown = _hidden(text, values)
     if _CODED.search(shown):  # what holds a secret in a coded spelling is hidden whole
         shown = _TOKEN.sub(lambda token: HIDDEN if _is_coded_secret(token[0], values) else token[0], shown)
     return _GPID.sub(rf"\1{GPID_HIDDEN}", shown) if "gpid" in shown else shown
@@ -45,7 +45,7 @@ def _is_coded_secret(text: str, values: tuple[str, ...]) -> bool:
         plain = _CODED.sub(_character, text)
         if plain == text:
             return False
-        if _spans(plain, values):
+        if _hidden(plain, values) != plain:
             return True
         text = plain
     return False
@@ -57,25 +57,14 @@ def _character(coded: re.Match[str]) -> str:
     return chr(int(code, 16)) if code else chr(int(decimal)) if decimal else "&"
 
 
-def _spans(text: str, values: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Where keys and secrets stand in a text, as it is spelled."""
-    return sorted({*(match.span() for match in _KEY.finditer(text)), *_found(text, values)})
-
-
-def _found(text: str, values: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+def _hidden(text: str, values: tuple[str, ...]) -> str:
+    """The text with each key and value replaced that stands in it as it is spelled; those that overlap together."""
     low = text.lower() if text.isascii() else text.translate(_LOWER)
-    for value in values:
-        at = low.find(value)
-        while at >= 0:
-            yield at, at + len(value)
-            at = low.find(value, at + len(value))
-
-
-def _replaced(text: str, spans: list[tuple[int, int]]) -> str:
-    """With each span, or spans that overlap, replaced."""
+    spans = [match.span() for match in _KEY.finditer(text)]
+    spans += [match.span() for value in values if value in low for match in re.finditer(re.escape(value), low)]
     parts: list[str] = []
     done = 0
-    for first, last in spans:
+    for first, last in sorted(spans):
         if first >= done:
             parts += [text[done:first], HIDDEN]
         done = max(done, last)
