@@ -268,7 +268,7 @@ class Strays:
 
 @cache
 def strays_of(command: str) -> Strays:
-    """Shows the output of all programs that one command starts; a match starts one for each seat and game."""
+    """The one :class:`Strays` of all programs that a command starts; a match starts one for each seat and game."""
     return Strays(command)
 
 

@@ -91,6 +91,7 @@ class RemoteSeat(Seat):
         """Unset between an answer given for an absent client and the event that follows from it."""
         self._shown.set()
         self._owed = 0
+        """Number of answers that were not there in time and may still come."""
         self._accepted: Answer | None = None
         """The last answer, which a client may repeat if it does not know whether it arrived."""
         self._ready = asyncio.Event()

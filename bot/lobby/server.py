@@ -183,6 +183,7 @@ class Dialogue:
     # -- answers to the client -------------------------------------------------------------------------------------
 
     def _inside(self, message: Message) -> bool:
+        """Whether the client has logged in; a message that comes before that counts as misplaced."""
         if self._visitor.place is Place.DOOR:
             self._misplaced(message)
             return False

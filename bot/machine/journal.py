@@ -191,7 +191,7 @@ class Journal:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Nothing is open."""
+        """Do nothing: no file stays open."""
 
     def write(self, line: Mapping[str, Any]) -> None:
         """Add a line.
@@ -229,7 +229,7 @@ class Results(Generic[Key, Piece]):
             work: what the journal is of.
             order: what is asked of whom; the journal of another order is refused.
             read: key and result of a line.
-            line: the line of a key and a result, the inverse.
+            line: makes the line of a key and a result, which ``read`` reads.
             by_engine: whether each line says which code of the engine found it.
 
         Raises:

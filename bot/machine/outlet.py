@@ -192,11 +192,11 @@ def reserve_stdout() -> None:
 
 
 class _Pipe(io.FileIO):
-    """A stream that may be a pipe whose reader goes: the first write after that ends the command, the others nothing.
+    """A stream whose reader may go. The first write after that ends the command; what follows is dropped.
 
     Args:
         descriptor: its descriptor.
-        ends: whether the command ends; without it what is written is dropped from there on.
+        ends: whether the command ends; if not, the first write too is dropped.
     """
 
     def __init__(self, descriptor: int, *, ends: bool = True) -> None:
@@ -246,7 +246,7 @@ def flush_streams() -> bool:
         Whether everything that was written to standard output has arrived.
 
     Raises:
-        ReaderGone: there is nobody any more who reads standard output.
+        ReaderGone: nobody reads standard output any more.
     """
     arrived, gone = True, False
     for stream in (sys.stdout, sys.stderr):
@@ -264,7 +264,7 @@ def flush_streams() -> bool:
 
 
 def _discard(stream: TextIO | None) -> None:
-    """Let whatever is still buffered go nowhere."""
+    """Send what is still buffered to the null device."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]

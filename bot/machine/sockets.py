@@ -21,8 +21,8 @@ FRAME: Final = 64
 
 
 LOG: Final = logging.getLogger("websockets.bounded")
-"""For the servers of the library. It reports what peers do within the handshake, such as sending a frame that is too
-large before they have read the response, as an internal error with a traceback; that is left out."""
+"""Log of the library's servers. The library reports what peers do during the handshake, such as sending a frame that
+is too large before they have read the response, as an internal error with a traceback; such lines are left out."""
 LOG.addFilter(lambda record: record.getMessage() != "unexpected internal error")
 
 

@@ -36,6 +36,7 @@ LOST_RUNNING: Final = 3
 STATUS_SECONDS: Final = 600.0
 """Seconds between status lines in the log."""
 _LOG_WAIT: Final = 60.0
+"""Seconds to wait for the embedded lobby's own log of a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +221,7 @@ class Season:
             return None
 
     def _see_record(self, keeping: GameRecord) -> None:
+        """Note a record that is complete, or why it is not."""
         self.records.append(keeping.path)
         if keeping.dealt:
             self.dealt.append(keeping.path)

@@ -146,7 +146,7 @@ def _document(text: str) -> dict[str, Any] | None:
 
 
 def _follows(before: dict[str, Any], after: dict[str, Any]) -> bool:
-    """Whether a log holds the hand after the last one of another, by the players, the numbers of hands and scores."""
+    """Whether a log begins where another ends: with these players, at a later hand, and with the scores after it."""
     try:
         last, first = before["log"][-1], after["log"][0]
         same = before.get("name") == after.get("name") and last[0][:2] < first[0][:2]

@@ -128,8 +128,8 @@ Taken = int | tuple[MeldKind, list[int]]
 """How a turn begins: the ``tile37`` drawn, or a call and its tiles from the hand."""
 
 Done = tuple[str, int, list[int]] | None
-"""How a turn ends: a letter (``d`` discard, ``t`` tsumogiri, ``r`` and ``s`` the same with riichi, ``k`` and ``a`` a
-kan, ``0`` nothing after a called kan), its ``tile37``, and all four tiles of a kan."""
+"""How a turn ends: a letter (``d`` discard and ``t`` tsumogiri, with riichi ``r`` and ``s``; ``k`` kakan, ``a`` ankan;
+``0`` nothing after a called kan), its ``tile37``, and all four tiles of a kan."""
 
 
 def _column(builder: GameBuilder, seat: int, draws: Any, discards: Any) -> list[tuple[Turn, Taken, Done]]:
@@ -159,6 +159,7 @@ def _column(builder: GameBuilder, seat: int, draws: Any, discards: Any) -> list[
 
 
 def _done(builder: GameBuilder, seat: int, index: int, entry: Any, taken: Taken) -> Done:
+    """How a turn ends, by its entry in the list of discards."""
     if isinstance(entry, str) and not entry.startswith("r"):
         letter, named, others, _ = _meld(builder, seat, entry, "ka")
         return letter, named, [named, *others]
@@ -214,7 +215,7 @@ def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
 
 
 def _winner_and_loser(builder: GameBuilder, payments: Any) -> list[int]:
-    """The description of a single win that has none, by its payments: one pays for a ron, several for a self-draw."""
+    """Winner and loser of a win without a description: one player pays for a ron, several pay for a self-draw."""
     deltas = _ints(builder, payments, "payments", 4)
     gain = [seat for seat in SEATS if deltas[seat] > 0]
     pay = [seat for seat in SEATS if deltas[seat] < 0]
@@ -261,10 +262,12 @@ def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) 
 
 
 def _head(value: Any, length: int) -> Any:
+    """The beginning of a list; any other value as it is."""
     return value[:length] if isinstance(value, list) else value
 
 
 def _ints(builder: GameBuilder, value: Any, what: str, length: int) -> list[int]:
+    """A list of ``length`` whole numbers; ``what`` names it in the error."""
     numbers = [number for number in map(whole, value) if number is not None] if isinstance(value, list) else []
     if len(numbers) != length or len(numbers) != len(value):
         builder.fail(f"{what} should be {length} whole numbers, not {quoted(value)}")
