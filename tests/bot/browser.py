@@ -61,8 +61,10 @@ class Page:
             await self.call(f"{domain}.enable")
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         await self.call("Emulation.setDeviceMetricsOverride", **size)
-        await self.call("Page.navigate", url=url)
-        await self.until("document.readyState === 'complete'")
+        before = await self.ask("performance.timeOrigin")
+        loads = "loaderId" in await self.call("Page.navigate", url=url)  # not where only the part after # is new
+        arrived = f"performance.timeOrigin !== {before} && " if loads else ""
+        await self.until(f"{arrived}document.readyState === 'complete'")
 
     async def picture(self, path):
         """Keep what is shown as a file."""
