@@ -16,7 +16,6 @@ from engine.model.standing import StandingWorth
 from engine.policy.decision import JSON, Budget, Decider, Decision, Listener
 from engine.policy.forced import fallback
 from engine.policy.grounds import FIGURES, Ground
-from engine.search.registry import EVALUATORS
 from engine.state import GameState
 from engine.state.legal import canonical
 
@@ -78,9 +77,8 @@ class Guard(Decider):
         warning: Any = self._call("warning", lambda: inner.warning, None)
         self.name = str(name) if isinstance(name, str) else type(inner).__name__
         self.warning = str(warning) if isinstance(warning, str) else None
-        own = type(inner).__module__.partition(".")[0] in _OURS
-        named = [value for value in self.settings().values() if isinstance(value, str)] if own else []
-        self._leaves_views_alone = own and not any(map(EVALUATORS.outside, named))
+        # a policy of ours may still hold an evaluator or an estimator from outside
+        self._leaves_views_alone = _is_ours(inner) and all(map(_is_ours, getattr(inner, "__dict__", {}).values()))
 
     def settings(self) -> Mapping[str, JSON]:
         """The policy's settings; none if they are not JSON."""
@@ -138,8 +136,9 @@ class Guard(Decider):
             return otherwise
 
 
-_OURS: Final = ("bot", "engine")
-"""The packages of our own policies. A setting of theirs may still name a class from outside."""
+def _is_ours(thing: object) -> bool:
+    """Whether the class of an object is one of ours or a plain value's."""
+    return type(thing).__module__.partition(".")[0] in {"bot", "engine", "builtins", "numpy"}
 
 
 class GuardedListener(Guard):

@@ -311,12 +311,16 @@ class _Seen(SimplePolicy):
         return fallback(state, legal)
 
 
-def test_a_setting_that_names_a_class_from_outside_gets_a_copy_too(states, monkeypatch):
+class _Estimator:
+    """One from outside, which a policy of ours holds."""
+
+
+def test_a_policy_of_ours_that_holds_a_class_from_outside_gets_a_copy_too(states, monkeypatch):
     monkeypatch.setattr(_Seen, "__module__", "engine.policy.seen")
     inner = _Seen()
     guarded(inner).decide(states[0], states[0].legal_actions(), Budget())
     assert inner.saw is states[0]
-    monkeypatch.setattr(_Seen, "settings", lambda _: {"danger": "somebody:Estimator"})
+    inner.estimator = _Estimator()
     guarded(inner).decide(states[0], states[0].legal_actions(), Budget())
     assert inner.saw is not states[0]
 
