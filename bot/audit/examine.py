@@ -1,7 +1,10 @@
 """Asking a policy about every decision of a seat, and comparing its answers with what was played."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Event as Flag
+from threading import Lock
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +15,7 @@ from bot.audit.luck import Fresh, Luck, Openings, expectations, luck_of, opening
 from bot.audit.measure import shown_unit
 from bot.audit.recording import Recording, truth_fields
 from bot.audit.verdicts import Judge, Row, Score, Verdict, score, standard_error
-from bot.deciding.ask import ask
+from bot.deciding.ask import ask, guarded
 from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault, telling_hands
 from engine.model.events import Event
@@ -35,6 +38,8 @@ JUDGE: Final = "value"
 """Name of the policy that is asked by default."""
 TURNING_POINTS: Final = 5
 """Number of the costliest decisions that are singled out."""
+LANES: Final = 2
+"""Number of threads for one game whose reader waits; a third would only wait for the interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,7 @@ def examine(
     nodes: int | None = None,
     on_row: OnRow | None = None,
     openings: Openings | None = None,
+    lanes: int = 1,
 ) -> Audit:
     """Audit one seat.
 
@@ -160,8 +166,10 @@ def examine(
         seat: absolute seat; for a captured session its viewer's.
         fresh: creates the policy.
         nodes: bound on the search nodes of each decision; None: the policy's own.
-        on_row: called with each finished decision.
+        on_row: called with each finished decision, by one thread at a time; with several lanes not in their order.
         openings: what :func:`~bot.audit.luck.opening_values` returns, if it is known already.
+        lanes: number of threads that share the hands, each with its own instance of the policy, while another one asks
+            for the openings; the result is that of one lane. A policy from outside always has one thread alone.
 
     Raises:
         LogError: the recording is invalid.
@@ -172,15 +180,33 @@ def examine(
     played = hands_of(recording.events)
     decider = fresh()
     faults: list[Fault] = []
-    rows: list[Row] = []
-    for row in _rows(recording, seat, decider, nodes, played, faults):
-        rows.append(row)
-        if on_row is not None:
-            on_row(row)
+    deciders = [decider]
+    if lanes > 1 and guarded(decider).ours:
+        deciders += [fresh() for _ in range(1, lanes)]
+    one_at_a_time, stopped = Lock(), Flag()
+
+    def rows_of(lane: int) -> list[Row]:
+        found = []
+        share = range(lane, len(played.hands), len(deciders))
+        for row in _rows(recording, seat, deciders[lane], nodes, played, share, [] if lane else faults):
+            if stopped.is_set():
+                break
+            found.append(row)
+            if on_row is not None:
+                with one_at_a_time:
+                    on_row(row)
+        return found
+
+    with ThreadPoolExecutor(1 if len(deciders) == 1 else len(deciders) + 1) as pool:
+        try:
+            parts = pool.map(rows_of, range(len(deciders)))
+            asked = None if openings is not None else pool.submit(opening_values, recording, played, fresh, nodes)
+            rows = sorted((row for part in parts for row in part), key=lambda row: row.number)
+            openings = openings if asked is None else asked.result()
+        finally:
+            stopped.set()
     worth = decider.standing(recording.rules, seat)
-    if openings is None:
-        openings = opening_values(recording, played, fresh, nodes)
-    expected, hands = expectations(openings, seat), []
+    expected, hands = expectations(openings or (), seat), []
     for index, hand in enumerate(played.hands):
         inside = tuple(row for row in rows if row.hand == index)
         after = played.after(index)
@@ -219,21 +245,30 @@ def _costliest(rows: Iterable[Row]) -> tuple[Row, ...]:
 
 
 def _rows(
-    recording: Recording, seat: int, decider: Decider, nodes: int | None, played: Played, faults: list[Fault]
+    recording: Recording,
+    seat: int,
+    decider: Decider,
+    nodes: int | None,
+    played: Played,
+    share: Container[int],
+    faults: list[Fault],
 ) -> Iterator[Row]:
-    """Yield every decision; the policy forgets between hands, and after a reconnection as in live play."""
+    """Yield the decisions in a share of the hands; the policy forgets between hands, and after a reconnection."""
     truth = _Truth(recording.events)
     estimator, _ = best_estimator()
     judge = Judge()
     for number, point in enumerate(recording.points(seat, faults, telling_hands(decider)), 1):
         at = point.place.event
+        hand = played.index_at(at)
+        if hand not in share:
+            continue
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
         judgement = judge.judge(point, decision)
         scene = Scene(point.state, point.legal)
         differs = judgement.verdict is Verdict.DIFFERS
         yield Row(
             number=number,
-            hand=played.index_at(at),
+            hand=hand,
             turn=point.place.turn,
             event=at,
             own_turn=point.own_turn,

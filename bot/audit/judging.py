@@ -41,13 +41,15 @@ class Panel:
         openings: Openings | None = None,
         *,
         anonymous: bool = False,
+        lanes: int = 1,
     ) -> dict[str, Any]:
         """The fields of the audit of a seat; see :func:`~bot.audit.examine.examine` and ``audit_fields``."""
-        first = examine(recording, seat, partial(self.judge.make, self.seed), self.nodes, on_row, openings)
+        first = examine(recording, seat, partial(self.judge.make, self.seed), self.nodes, on_row, openings, lanes)
         fields = audit_fields(first, anonymous=anonymous)
         beside = [
             audit_fields(
-                examine(recording, seat, partial(other.make, self.seed), self.nodes, openings=[]), anonymous=anonymous
+                examine(recording, seat, partial(other.make, self.seed), self.nodes, openings=[], lanes=lanes),
+                anonymous=anonymous,
             )
             for other in self.others
         ]

@@ -19,8 +19,8 @@ from bot.audit.verdicts import Row
 from bot.deciding.ask import ask
 from bot.page.table import rounded
 from bot.replay.decisions import find
-from engine.arena.duplicate import ratio
 from engine.critic import luck as draws_luck
+from engine.critic.estimates import ratio
 from engine.model.actions import DISCARDS
 from engine.model.budget import Budget
 from engine.model.hands import Hand, Played

@@ -145,10 +145,16 @@ def _once(found: Iterable[Done]) -> list[Done]:
     return marked
 
 
-def audit_log(log: LogFile, job: Job, on_progress: OnProgress | None = None, on_audit: OnAudit | None = None) -> Done:
+def audit_log(
+    log: LogFile,
+    job: Job,
+    on_progress: OnProgress | None = None,
+    on_audit: OnAudit | None = None,
+    lanes: int = 1,
+) -> Done:
     """Audit one log, or find the result of an earlier run; raises nothing."""
     try:
-        return _audit_log(log, job, on_progress, on_audit)
+        return _audit_log(log, job, on_progress, on_audit, lanes)
     except UnsupportedGameError:
         return Done(log.name, error="a three-player game: only four-player games are supported")
     except LogError as error:
@@ -159,7 +165,7 @@ def audit_log(log: LogFile, job: Job, on_progress: OnProgress | None = None, on_
         return Done(log.name, error=brief(crash_note(error), 500))
 
 
-def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit: OnAudit | None) -> Done:
+def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit: OnAudit | None, lanes: int) -> Done:
     if log.error is not None:
         raise log.error
     job = job.for_log(log)
@@ -174,7 +180,7 @@ def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit:
     summary: dict[str, Any] = {}
     if seat is not None:
         on_row = None if on_progress is None else _counting(recording, seat, on_progress)
-        fields = job.panel.audit(recording, seat, on_row, anonymous=job.anonymous)
+        fields = job.panel.audit(recording, seat, on_row, anonymous=job.anonymous, lanes=lanes)
         if on_audit is not None:
             on_audit(fields)
         if job.folder is not None and report:

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
 
-from bot.audit.examine import OnRow
+from bot.audit.examine import LANES, OnRow
 from bot.audit.folder import INDEX, SHARED, totals, write_folder
 from bot.audit.many import Done, Job, audit_logs, audit_seats, find_seat
 from bot.audit.recording import Recording, read_recording
@@ -211,7 +211,7 @@ def _tell_notes(screen: Console, name: str, notes: Iterable[str]) -> None:
 def _fields(recording: Recording, seat: int, job: Job, screen: Console) -> dict[str, Any]:
     """The fields of the audit of a seat."""
     with _bar(screen, recording, seat) as on_row:
-        return job.panel.audit(recording, seat, on_row, anonymous=job.anonymous)
+        return job.panel.audit(recording, seat, on_row, anonymous=job.anonymous, lanes=LANES)
 
 
 def _four(file: LogFile, seat: int, job: Job, spread: Spread, screen: Console) -> list[dict[str, Any]]:

@@ -62,6 +62,7 @@ class Guard(Decider):
 
     Attributes:
         who: the policy as people name it, for messages.
+        ours: whether neither the policy nor what it holds comes from outside.
     """
 
     def __init__(self, inner: Decider, text: str = "") -> None:
@@ -78,7 +79,7 @@ class Guard(Decider):
         self.name = str(name) if isinstance(name, str) else type(inner).__name__
         self.warning = str(warning) if isinstance(warning, str) else None
         # a policy of ours may still hold an evaluator or an estimator from outside
-        self._leaves_views_alone = _is_ours(inner) and all(map(_is_ours, getattr(inner, "__dict__", {}).values()))
+        self.ours = _is_ours(inner) and all(map(_is_ours, getattr(inner, "__dict__", {}).values()))
 
     def settings(self) -> Mapping[str, JSON]:
         """The policy's settings; none if they are not JSON."""
@@ -107,7 +108,7 @@ class Guard(Decider):
         """
         try:
             with outside(self.who, "decide"):
-                view = state if self._leaves_views_alone else state.copy()
+                view = state if self.ours else state.copy()
                 answer = self._inner.decide(view, legal, budget)
                 fault = misfit(answer, Decision) or next(filter(None, map(_misfit_figures, answer.grounds)), "")
                 if fault:

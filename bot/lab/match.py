@@ -13,7 +13,7 @@ from bot.machine.journal import Kept, Pen, Results
 from bot.machine.origin import made_by
 from bot.machine.parallel import Backend, each
 from bot.machine.values import from_json, to_json
-from engine.arena.duplicate import Estimate, at_any_time, certain
+from engine.critic.estimates import Estimate, at_any_time, certain
 
 ERROR: Final = 0.05
 """Probability of an error of the intervals that hold at any time, where a match sets none."""

@@ -14,7 +14,7 @@ from bot.lab.match import Match, MatchResult, identity
 from bot.lab.sides import FIGURES, Side, comparison, sides_of
 from bot.machine.journal import dump
 from bot.machine.origin import made_by
-from engine.arena.duplicate import Estimate
+from engine.critic.estimates import Estimate
 from engine.model.rules import TONPU, Rules
 from engine.papers.flow.player import TABLES
 

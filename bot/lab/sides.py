@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from bot.lab.sparring import Deal
 from bot.play.tally import Times
-from engine.arena.duplicate import Estimate, Parts, difference, ratio
 from engine.arena.seat_stats import SeatStats, total
+from engine.critic.estimates import Estimate, Parts, difference, ratio
 
 Count = Callable[[SeatStats], float]
 

@@ -132,7 +132,7 @@ class Sparring:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal that was played; see :func:`~engine.arena.duplicate.play_deal`."""
+    """One deal that was played; see :func:`~engine.arena.duplicate.play_deals`."""
 
     seed: int  # seed of the walls
     stats: tuple[tuple[SeatStats, ...], ...]  # ``[player][game]``

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from bot.play.results import Entry
-from engine.arena.duplicate import Estimate, ratio
+from engine.critic.estimates import Estimate, ratio
 
 LAST: Final = 50
 """Number of games that are the last ones; those before them are what they are compared with."""

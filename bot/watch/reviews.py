@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
+from bot.audit.examine import LANES
 from bot.audit.many import REPORTS, Job, audit_log, audit_stem
 from bot.audit.report import report_data, shown_candidate
 from bot.audit.wording import Wording
@@ -205,7 +206,7 @@ def _review(log: str, job: Job, folder: Path, say: Callable[..., None]) -> Made:
             say(at=at, of=of)
 
     name = audit_stem(file, job.for_log(file))
-    done = audit_log(file, job, progress, partial(_keep_rows, folder / ROWS / f"{name}.json.gz"))
+    done = audit_log(file, job, progress, partial(_keep_rows, folder / ROWS / f"{name}.json.gz"), LANES)
     return Made("" if done.error else name, done.error)
 
 

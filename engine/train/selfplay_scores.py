@@ -11,8 +11,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.arena.duplicate import Estimate, play_deals, ratio, seat_of
+from engine.arena.duplicate import play_deals, seat_of
 from engine.arena.match import Game
+from engine.critic.estimates import Estimate, ratio
 from engine.critic.luck import luck_of
 from engine.critic.network import Critic
 from engine.imitation.layout_kernels import A_KANS, A_RIICHI

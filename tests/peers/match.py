@@ -31,8 +31,8 @@ import typer
 from bot.deciding.programs import Pipe
 from bot.machine.errors import RunError
 from bot.machine.parallel import each
-from engine.arena.duplicate import Estimate, ratio
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
+from engine.critic.estimates import Estimate, ratio
 from protocol.errors import LogError
 from protocol.logs import mjai
 

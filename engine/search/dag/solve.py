@@ -298,14 +298,15 @@ def tolls(hands: Hands, root: Root, stakes: Stakes) -> NDArray[np.float32]:
     toll = stakes.toll or (0.0,) * len(root.held)
     paid = np.zeros(len(hands.out_packed))
     for slot, kind in enumerate(np.flatnonzero(hands.stride)):
-        discarded = (hands.out_packed >> (SLOT_BITS * slot)) & 7
-        paid += (discarded > 0) * toll[kind]
+        if toll[kind]:
+            paid += toll[kind] * ((hands.out_packed & (7 << (SLOT_BITS * slot))) != 0)
     tolled = paid[hands.node_out].astype(np.float32)
     if hands.has_kans:
         # a kan counts as three tiles, but the root's fourth one is in it, not discarded
+        fours = own_kans(root)
         for variant in np.flatnonzero(hands.melds):
             kans = kan_kinds(int(hands.melds[variant]))
-            back = sum(toll[kind] for kind in own_kans(root) if kans >> kind & 1)
+            back = sum(toll[kind] for kind in fours if kans >> kind & 1)
             extra = stakes.kan_toll * kans.bit_count() - back
             tolled[hands.node_start[variant] : hands.node_start[variant + 1]] += np.float32(extra)
     return tolled

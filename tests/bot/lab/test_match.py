@@ -18,8 +18,8 @@ from bot.machine.journal import Journal, Kept
 from bot.machine.parallel import Backend
 from bot.machine.values import from_json, to_json
 from bot.play.tally import Times
-from engine.arena.duplicate import FIRST
 from engine.arena.seat_stats import SeatStats
+from engine.critic.estimates import FIRST
 from engine.model.rules import HANCHAN, TONPU
 
 

@@ -10,8 +10,8 @@ from bot.lab.match import Match, MatchResult
 from bot.lab.papers import EXPERIMENTS, PlayedMatch, report
 from bot.lab.sparring import Deal, Sparring
 from bot.play.tally import Times
-from engine.arena.duplicate import Estimate
 from engine.arena.seat_stats import SeatStats
+from engine.critic.estimates import Estimate
 
 
 def played(experiment, name, deals=2, certain=False):

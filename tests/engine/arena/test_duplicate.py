@@ -5,8 +5,9 @@ import random
 
 import pytest
 
-from engine.arena.duplicate import Estimate, difference, play_deals, ratio, seat_of
+from engine.arena.duplicate import play_deals, seat_of
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
+from engine.critic.estimates import Estimate, difference, ratio
 from engine.model.events import Call, Discard, Draw, EndGame, RiichiAccepted, RiichiDeclared, StartKyoku, Win
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import HANCHAN, TONPU

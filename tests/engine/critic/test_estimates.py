@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.arena.duplicate import FIRST, Estimate, at_any_time, certain
+from engine.critic.estimates import FIRST, Estimate, at_any_time, certain
 
 ERROR = 0.05
 
