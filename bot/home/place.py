@@ -53,6 +53,7 @@ LOOK: Final = 2.0
 """Seconds between two looks at the disk while somebody looks at the page."""
 ROUND: Final = 10
 """Number of questions in a round of practice."""
+_BRAND: Final = '<p class="brand">Oshihiki'
 _JOBS: Final = 1_000
 """Number of reviews that may wait."""
 
@@ -68,6 +69,14 @@ def home_page(lang: Lang) -> str:
         "address": TENHOU.address("ID"),
     }
     return render_page(DESIGN, lang, WORDS(lang), data)
+
+
+def leading_back(page: str | None, home: str) -> str | None:
+    """A review in whose head the program's name leads back to the list of reviews; a saved one leads nowhere."""
+    if page is None:
+        return None
+    lang = Lang.JA if '<html lang="ja">' in page[:100] else Lang.EN
+    return page.replace(_BRAND, _BRAND.replace("Oshihiki", f'<a href="{home}?lang={lang.value}#review">Oshihiki</a>'))
 
 
 @dataclass(slots=True)
@@ -163,8 +172,9 @@ class Home(Place):
         if asked.path == "":
             return home_page(lang)
         if asked.path == "all":
-            return self._all.get(lang)
-        return self._reviews.page(asked.path.removeprefix("review/")) if asked.path.startswith("review/") else None
+            return leading_back(self._all.get(lang), "./")
+        name = asked.path.removeprefix("review/")
+        return leading_back(self._reviews.page(name), "../") if name != asked.path else None
 
     async def talk(self, browser: Browser) -> None:
         """Tell a browser what there is, and do what it asks for."""

@@ -37,7 +37,7 @@
       run = { ...run, ...message.run };
       if (here.going && before !== "playing" && run.table && run.table.state === "playing") location.href = `watch/?lang=${lang}`;
     }
-    if (message.trouble) { here.trouble = message.trouble; here.going = false; }
+    if (message.trouble) { here.trouble = fill(W.said, { why: message.trouble }); here.going = false; }
     if (message.go) {
       location.href = message.go.replace("watch/#", `watch/?lang=${lang}#`) + (message.go.startsWith("all") && here.hash ? `#${here.hash}` : "");
       here.hash = "";
@@ -211,7 +211,7 @@
   }
   function errors({ errors: list, left_out: more }) {
     if (!list.length) return null;
-    return h("div", { class: "notice", role: "alert" }, ...list.map((text) => h("p", {}, text)), more ? h("p", {}, fill(W.left_out, { n: more })) : null, button(W.clear, () => say({ do: "clear" }), false, "clear errors"));
+    return h("div", { class: "notice", role: "alert" }, h("p", {}, h("b", {}, W.unread)), ...list.map((text) => h("p", { lang: "en" }, text)), more ? h("p", {}, fill(W.left_out, { n: more })) : null, button(W.clear, () => say({ do: "clear" }), false, "clear errors"));
   }
 
   function jobs() {
@@ -311,10 +311,10 @@
   const figure = (label, value, hint) => h("div", { class: "figure" }, h("dt", {}, label), h("dd", {}, h("strong", {}, value), hint ? h("small", {}, hint) : null));
   function ofReviews(sums) {
     const room = Object.entries(sums.standing).find(([, p]) => p !== null), luck = sums.without_draws, two = (one) => (one === null || one === undefined ? "\u2014" : one.toFixed(2));
-    const within = luck && luck.placement_without.within !== null ? `\u00b1 ${two(luck.placement_without.within)}` : "";
+    const without = luck?.placement_without, known = without && without.within !== null && without.within <= 1;
     return h("section", { "aria-labelledby": "h-of" }, h("h2", { id: "h-of" }, fill(W.of_reviews, { n: sums.games })), h("dl", { class: "figures" },
       figure(W.mean_lost, sums.score.per_hundred === null ? "\u2014" : number(sums.score.per_hundred), room ? fill(W.better_than, { p: room[1], room: W["room_short_" + room[0]] ?? room[0] }) : ""),
-      figure(W.mean_place, two(sums.mean_placement)), luck ? figure(W.without, two(luck.placement_without.mean), within) : null),
+      figure(W.mean_place, two(sums.mean_placement)), without ? figure(W.without, known ? two(without.mean) : "\u2014", known ? `\u00b1 ${two(without.within)}` : W.more_games) : null),
     sums.trend.length > 1 ? h("div", {}, h("h2", {}, W.trend), table("trend", [W.t_games, W.t_lost, W.t_mistakes, W.t_place], sums.trend.map((one) => h("tr", {}, h("th", { scope: "row" }, one.first === one.last ? String(one.first) : `${one.first}\u2013${one.last}`),
       cell(one.per_hundred === null ? "" : number(one.per_hundred), "n"), cell(String(one.mistakes + one.blunders), "n"), cell(two(one.mean_placement), "n"))))) : null);
   }

@@ -59,6 +59,7 @@ async def test_a_review_is_made_kept_and_found_again(tmp_path):
         assert status == 200
         assert "Cleo" in page
         assert "#d" in page  # the address of a decision opens it
+        assert '<a href="../?lang=en#review">Oshihiki</a>' in page  # and leads back
         (data,) = (tmp_path / "reviews" / "data").iterdir()
         assert json.loads(data.read_text(encoding="utf-8"))["policy"]["name"] == "simple"  # of the configuration given
         assert home.history.run["sums"]["games"] == 1
@@ -73,6 +74,7 @@ async def test_a_review_is_made_kept_and_found_again(tmp_path):
                 status, page, _ = await get(link, said["go"].partition("#")[0])
                 assert status == 200
         assert "Cleo" in page
+        assert '<a href="./?lang=ja#review">Oshihiki</a>' in page
     async with at_home(tmp_path) as (home, link), line(link, "practice/"):  # and on another day
         await until(home, lambda run: run.get("reviews"))  # whichever page is opened first
     async with at_home(tmp_path) as (home, link), line(link):
