@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -14,6 +15,7 @@ from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab import measuring
 from bot.lab.bench.forecasts import course_of
+from bot.lab.reliability import draw_reliability
 from bot.machine.bars import counted
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -28,12 +30,15 @@ from engine.model.standing import Standing
 from engine.model.tiles import HONOURS
 from engine.policy.scene import Scene
 from engine.rules.recordings import Split
+from engine.train.scores import Bin, Scores, score
 from protocol.logs.game_log import GameLog
 
 FARTHEST: Final = 2
 """Hands farther from a win than this are not measured."""
 TURNS: Final = range(3, 15)
 """Turns of the discards that are measured: before them little is known, after them little is left to come."""
+DOTS: Final = 10
+"""Groups of similar chances, of about equal size, for the calibration error and the picture."""
 FEWEST: Final = 400
 """Hands in a group whose chances are expected to come true."""
 
@@ -217,6 +222,7 @@ def bench_chances(
     every_game: measuring.EveryGame = False,
     validation: measuring.Validation = False,
     rows: measuring.RowsFile = None,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Draw reliability diagrams into this SVG file.")] = None,
     json: JsonFigures = False,
 ) -> None:
     """Compare the stated chances to win, and to be tenpai at the end, with what came, by wait, distance and table.
@@ -227,12 +233,12 @@ def bench_chances(
 
     Examples:
       oshihiki bench chances --games 50
-      oshihiki bench chances --json --rows hands.jsonl
+      oshihiki bench chances --json --rows hands.jsonl --plot chances.svg
       oshihiki bench chances --policy value:learned=0,riichi_bonus=0 --validation --share 0
     """
     screen = error_screen()
     paths = measuring.recording_paths(logs)
-    outputs = Outputs("--rows", paths, rows)
+    outputs, pictures = Outputs("--rows", paths, rows), Outputs("--plot", paths, plot)
     player = PlayerSpec.parse(policy)
     measuring.refuse_other_units(player)
     warm_up(screen, needs_of([player]))
@@ -252,6 +258,8 @@ def bench_chances(
     if not every:
         raise InputError("no hand to measure: no such game that shows all hands was found")
     figures = {"policy": player.text, "nodes": nodes, "hands": len(every), "groups": groups_of(every)}
+    if plot is not None:
+        pictures.write(plot, draw_reliability(panels_of(every)))
     print_figures(figures, _show, json=json)
 
 
@@ -266,6 +274,21 @@ def groups_of(every: Sequence[StatedHand]) -> list[dict[str, Any]]:
     return found
 
 
+def panels_of(every: Sequence[StatedHand]) -> dict[str, dict[str, Sequence[Bin]]]:
+    """The stated chances to win beside how often hands were won: a panel for each distance, a line for each stance."""
+    panels: dict[str, dict[str, Sequence[Bin]]] = {}
+    for shanten, distance in enumerate(_DISTANCE):
+        for stance in ("riichi", "silent", "open"):
+            some = [one for one in every if (one.shanten, one.stance) == (shanten, stance)]
+            if some:
+                panels.setdefault(distance, {})[stance] = _scores(some).bins
+    return panels
+
+
+def _scores(some: Sequence[StatedHand]) -> Scores:
+    return score(np.array([one.p_win for one in some]), np.array([one.won for one in some]), DOTS)
+
+
 def _figures(some: Sequence[StatedHand]) -> dict[str, Any]:
     """What was stated and came in a group, log losses beside those of the mean alone, and whether it came true."""
     stated, won = np.array([(one.p_win, one.won) for one in some]).T
@@ -276,6 +299,7 @@ def _figures(some: Sequence[StatedHand]) -> dict[str, Any]:
         "win": {"stated": round(float(stated.mean()), 4), "came": round(mean, 4), "half_width": round(half, 4)},
         "log_loss": round(_log_loss(stated, won), 4),
         "log_loss_of_mean": round(_log_loss(np.full(len(won), mean), won), 4),
+        "calibration_error": round(_scores(some).calibration_error, 4),
         "comes_true": abs(off) <= max(0.02, half),
     }
     for name, pairs in (
@@ -299,7 +323,18 @@ def _log_loss(stated: Any, came: Any) -> float:
 
 
 def _show(figures: dict[str, Any]) -> None:
-    heads = ["n", "win: stated", "came", "±", "log loss", "of the mean", "tenpai: stated", "came", "result: stated"]
+    heads = [
+        "n",
+        "win: stated",
+        "came",
+        "±",
+        "log loss",
+        "of the mean",
+        "off by",
+        "tenpai: stated",
+        "came",
+        "result: stated",
+    ]
     table = figures_table("by", "group", *heads, "came", "±", "", words=2)
     for row in figures["groups"]:
         win, tenpai, result = row["win"], row["tenpai"], row["result"]
@@ -307,7 +342,7 @@ def _show(figures: dict[str, Any]) -> None:
         table.add_row(
             row["by"], row["group"], str(row["n"]), f"{win['stated']:.1%}", f"{win['came']:.1%}",
             f"{win['half_width']:.1%}", f"{row['log_loss']:.3f}", f"{row['log_loss_of_mean']:.3f}",
-            f"{tenpai['stated']:.1%}", f"{tenpai['came']:.1%}", f"{result['stated']:.0f}", f"{result['came']:.0f}",
-            f"{result['half_width']:.0f}", "off" if missed else "",
+            f"{row['calibration_error']:.1%}", f"{tenpai['stated']:.1%}", f"{tenpai['came']:.1%}",
+            f"{result['stated']:.0f}", f"{result['came']:.0f}", f"{result['half_width']:.0f}", "off" if missed else "",
         )  # fmt: skip
     output_screen().print(table)

@@ -14,6 +14,7 @@ from bot.commands import names
 from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.evaluate.guarded import estimator_named
 from bot.lab import measuring
+from bot.lab.reliability import draw_reliability
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -37,6 +38,12 @@ from engine.train.yardstick import (
     won_hands,
 )
 
+TITLES: Final = {
+    "riichi": "against riichi",
+    "open": "against open hands",
+    "closed": "against closed hands",
+    "all": "all",
+}
 SHARE: Final = 0.1
 """Share of a game's discards that are used; neighbouring ones are similar."""
 
@@ -80,7 +87,11 @@ def bench_danger(
     for each in makers:
         figures["estimators"][each.name], bins[each.name] = measure(each, questions, hands, screen)
     if plot is not None:
-        outputs.write(plot, measuring.draw_reliability(bins))
+        panels = {
+            title: {name: groups[group].bins for name, groups in bins.items() if group in groups}
+            for group, title in TITLES.items()
+        }
+        outputs.write(plot, draw_reliability(panels))
     print_figures(figures, show, json=json)
 
 

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from bot.cli import app
 from bot.deciding.players import PlayerSpec
-from bot.lab.bench.chances import StatedHand, groups_of, screened, shape_of, stated_hands, tile_of
+from bot.lab.bench.chances import StatedHand, groups_of, panels_of, screened, shape_of, stated_hands, tile_of
 from engine.model.tiles import allocate136, counts34, parse_tiles37
 from engine.shanten import ukeire
 from protocol.logs.formats import write_log
@@ -81,6 +81,8 @@ def test_groups_compare_what_was_stated_with_what_came():
     assert row["n"] == 100
     assert row["win"] == {"stated": 0.5, "came": 0.5, "half_width": 0.098}
     assert row["comes_true"]
+    assert row["calibration_error"] == pytest.approx(0)
+    assert list(panels_of(every)) == ["tenpai"]
     never = groups_of([StatedHand(**facts, p_win=0.5, won=False) for _ in range(100)])
     assert not any(row["comes_true"] for row in never)
     assert never[0]["log_loss"] == pytest.approx(0.6931, abs=1e-4)
@@ -88,7 +90,7 @@ def test_groups_compare_what_was_stated_with_what_came():
 
 def test_the_command(log, tmp_path):
     (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
-    rows = tmp_path / "rows.jsonl"
+    rows, plot = tmp_path / "rows.jsonl", tmp_path / "plot.svg"
     command = [
         "bench",
         "chances",
@@ -100,10 +102,12 @@ def test_the_command(log, tmp_path):
         "--jobs",
         "1",
     ]
-    result = CliRunner().invoke(app, [*command, "--json", "--rows", str(rows)])
+    result = CliRunner().invoke(app, [*command, "--json", "--rows", str(rows), "--plot", str(plot)])
     assert result.exit_code == 0, result.output
     figures = json.loads(result.stdout)
     assert figures["hands"] == len(rows.read_text().splitlines())
     assert {row["by"] for row in figures["groups"]} >= {"all", "wait", "tile", "turn", "against", "chance"}
+    drawn = plot.read_text(encoding="utf-8")
+    assert all(said in drawn for said in ("tenpai", "one away", "two away", "riichi", "silent"))
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 0, result.output
