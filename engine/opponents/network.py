@@ -1,4 +1,4 @@
-"""The danger network: its features, its shape, its forward pass, its weights, and the estimate made of its answers.
+"""The danger network: its features, its shape, its forward pass, its weights, and the estimate made of its outputs.
 
 Suits share their weights, and so do honours. A row of features (:mod:`engine.opponents.layout_kernels`) consists of
 three blocks for the suits, seven for the honours, and the features of the whole table. Each block is reduced to a few
@@ -175,23 +175,15 @@ def blocks_of(features: Floats) -> Blocks:
     )
 
 
-class Layers(NamedTuple):
-    """The outputs of the layers, kept for the backward pass in training."""
+class DangerOutputs(NamedTuple):
+    """The outputs of the network for n rows."""
 
-    suit: Floats
-    honour: Floats
-    summary: Floats
-    summary_out: Floats
-    suit_out: Floats
-    honour_out: Floats
-    kinds: Floats
-    """(n, 34, OUTPUTS)."""
-    tenpai: Floats
-    """(n,) log-odds."""
+    kinds: Floats  # (n, 34, OUTPUTS)
+    tenpai: Floats  # (n,) log-odds
 
 
-def forward(weights: Mapping[str, Floats], blocks: Blocks) -> Layers:
-    """The outputs for n rows, and every layer on the way."""
+def forward(weights: Mapping[str, Floats], blocks: Blocks) -> DangerOutputs:
+    """The outputs for n rows."""
     w = weights
     n = len(blocks.globals)
     suit = _rectified(blocks.suits @ w["suit_in"], blocks.globals @ w["suit_globals"] + w["suit_bias"], 3)
@@ -200,15 +192,14 @@ def forward(weights: Mapping[str, Floats], blocks: Blocks) -> Layers:
     summary += honour.reshape(n, 7, -1).sum(axis=1) @ w["summary_honours"]
     summary += blocks.globals @ w["summary_globals"] + w["summary_bias"]
     np.maximum(summary, 0.0, out=summary)
-    summary_out = summary @ w["summary_again"] + w["summary_again_bias"]
-    np.maximum(summary_out, 0.0, out=summary_out)
-    suit_out = _rectified(suit @ w["suit_again"], summary_out @ w["suit_summary"] + w["suit_again_bias"], 3)
-    honour_out = _rectified(honour @ w["honour_again"], summary_out @ w["honour_summary"] + w["honour_again_bias"], 7)
+    summary = summary @ w["summary_again"] + w["summary_again_bias"]
+    np.maximum(summary, 0.0, out=summary)
+    suit = _rectified(suit @ w["suit_again"], summary @ w["suit_summary"] + w["suit_again_bias"], 3)
+    honour = _rectified(honour @ w["honour_again"], summary @ w["honour_summary"] + w["honour_again_bias"], 7)
     kinds = np.empty((n, 34, OUTPUTS), np.float32)
-    kinds[:, :27] = (suit_out @ w["suit_answer"] + w["suit_answer_bias"]).reshape(n, 27, OUTPUTS)
-    kinds[:, 27:] = (honour_out @ w["honour_answer"] + w["honour_answer_bias"]).reshape(n, 7, OUTPUTS)
-    tenpai = (summary_out @ w["tenpai"])[:, 0] + w["tenpai_bias"]
-    return Layers(suit, honour, summary, summary_out, suit_out, honour_out, kinds, tenpai)
+    kinds[:, :27] = (suit @ w["suit_answer"] + w["suit_answer_bias"]).reshape(n, 27, OUTPUTS)
+    kinds[:, 27:] = (honour @ w["honour_answer"] + w["honour_answer_bias"]).reshape(n, 7, OUTPUTS)
+    return DangerOutputs(kinds, (summary @ w["tenpai"])[:, 0] + w["tenpai_bias"])
 
 
 def chance(log_odds: Floats) -> Floats:
@@ -294,7 +285,7 @@ LEAST_VALUE, MOST_VALUE = -0.5, 3.5
 
 
 def calibrated(
-    layers: Layers, safe: NDArray[np.int64], stances: NDArray[np.int64], calibration: Floats
+    outputs: DangerOutputs, safe: NDArray[np.int64], stances: NDArray[np.int64], calibration: Floats
 ) -> tuple[Floats, Floats, Floats, Floats]:
     """Chances of n rows: (n,) tenpai, (n, 34) wait, (n, 34) deal-in, and (n, 34) points of a deal-in.
 
@@ -302,14 +293,14 @@ def calibrated(
     wait likelier than tenpai.
     """
     by = calibration[stances]
-    deals = chance(layers.kinds[:, :, DEAL] * by[:, DEAL_SLOPE, None] + by[:, DEAL_SHIFT, None])
+    deals = chance(outputs.kinds[:, :, DEAL] * by[:, DEAL_SLOPE, None] + by[:, DEAL_SHIFT, None])
     deals[kinds_of(safe)] = 0.0
-    waits = chance(layers.kinds[:, :, WAIT] * by[:, WAIT_SLOPE, None] + by[:, WAIT_SHIFT, None])
+    waits = chance(outputs.kinds[:, :, WAIT] * by[:, WAIT_SLOPE, None] + by[:, WAIT_SHIFT, None])
     np.maximum(waits, deals, out=waits)
-    tenpai = chance(layers.tenpai * by[:, TENPAI_SLOPE] + by[:, TENPAI_SHIFT])
+    tenpai = chance(outputs.tenpai * by[:, TENPAI_SLOPE] + by[:, TENPAI_SHIFT])
     tenpai[stances == RIICHI] = 1.0
     np.maximum(tenpai, waits.max(axis=1), out=tenpai)
-    value = np.maximum(layers.kinds[:, :, VALUE] + by[:, VALUE_SHIFT, None], LEAST_VALUE)
+    value = np.maximum(outputs.kinds[:, :, VALUE] + by[:, VALUE_SHIFT, None], LEAST_VALUE)
     np.minimum(value, MOST_VALUE, out=value)
     points = np.exp(value, out=value)
     points *= 1000.0
@@ -334,8 +325,8 @@ class ModelEstimator:
         """See :class:`~engine.opponents.danger.DangerEstimator`."""
         seats = list(others(state.seat))
         features, safe, stances = features_of(state.as_table())
-        layers = forward(self._arrays, blocks_of(features))
-        tenpai, waits, deals, points = calibrated(layers, safe, stances, self.weights.calibration)
+        outputs = forward(self._arrays, blocks_of(features))
+        tenpai, waits, deals, points = calibrated(outputs, safe, stances, self.weights.calibration)
         p_tenpai = np.zeros(4, np.float32)
         p_wait, p_deal_in, loss = np.zeros((3, 4, KINDS), np.float32)
         p_tenpai[seats], p_wait[seats], p_deal_in[seats] = tenpai, waits, deals

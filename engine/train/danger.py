@@ -1,11 +1,17 @@
-"""Fitting, calibrating and measuring the danger network on recorded games, in plain numpy."""
+"""Fitting, calibrating and measuring the danger network on recorded games. Only this module and its network need torch.
+
+The learning rate is constant and then falls to zero. The weights that are calibrated are a running mean.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
 
 from engine.opponents.facts import STANCES, kinds_of
 from engine.opponents.layout_kernels import ABOVE_WAYS, BELOW_WAYS, PLANES
@@ -16,25 +22,81 @@ from engine.opponents.network import (
     VALUE,
     WAIT,
     Blocks,
+    DangerOutputs,
     DangerWeights,
     Floats,
-    Layers,
     Shape,
     blocks_of,
     calibrated,
-    chance,
     features_hash,
     forward,
 )
 from engine.rules.recordings import Recordings
-from engine.train.fits import Adam, MomentShares, chunks, logistic
+from engine.train.fits import MomentShares, chunks, logistic
+from engine.train.nets import Descent
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
 from engine.train.scores import Scores, score
 
+DECAY: Final = 1e-2
+"""Weight decay, relative to the learning rate."""
+STEADY: Final = 0.3
+"""Share of the hands after which the learning rate starts to fall."""
 WAIT_WEIGHT: Final = 0.3
 TENPAI_WEIGHT: Final = 1.0
 VALUE_WEIGHT: Final = 0.1
 """Weights of the other losses relative to the log loss of deal-ins, which is what the network is for."""
+
+
+class DangerNet(nn.Module):  # type: ignore[misc]
+    """The network of :mod:`engine.opponents.network`; its parameters have the names and shapes that ``shape`` states.
+
+    Attributes:
+        weights: the parameters by name.
+    """
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        first = {name: nn.Parameter(_first(name, dims)) for name, dims in shape.parameters().items()}
+        self.weights = nn.ParameterDict(first)
+
+    def forward(self, suits: Tensor, honours: Tensor, whole: Tensor) -> tuple[Tensor, Tensor]:
+        """(n, 34, OUTPUTS), the outputs for each kind, and (n,) log-odds of being tenpai.
+
+        Args:
+            suits: (3n, SUIT).
+            honours: (7n, HONOUR).
+            whole: (n, GLOBALS), about the table as a whole.
+        """
+        w, relu, n = self.weights, functional.relu, len(whole)
+        to_suits = whole @ w["suit_globals"] + w["suit_bias"]
+        to_honours = whole @ w["honour_globals"] + w["honour_bias"]
+        suit = relu((suits @ w["suit_in"]).unflatten(0, (n, 3)) + to_suits[:, None])
+        honour = relu((honours @ w["honour_in"]).unflatten(0, (n, 7)) + to_honours[:, None])
+        parts = suit.sum(1) @ w["summary_suits"] + honour.sum(1) @ w["summary_honours"]
+        summary = relu(parts + whole @ w["summary_globals"] + w["summary_bias"])
+        summary = relu(summary @ w["summary_again"] + w["summary_again_bias"])
+        to_suits = summary @ w["suit_summary"] + w["suit_again_bias"]
+        to_honours = summary @ w["honour_summary"] + w["honour_again_bias"]
+        suit = relu(suit @ w["suit_again"] + to_suits[:, None])
+        honour = relu(honour @ w["honour_again"] + to_honours[:, None])
+        numbers = (suit @ w["suit_answer"] + w["suit_answer_bias"]).reshape(n, 27, OUTPUTS)
+        kinds = torch.cat([numbers, honour @ w["honour_answer"] + w["honour_answer_bias"]], 1)
+        return kinds, (summary @ w["tenpai"])[:, 0] + w["tenpai_bias"]
+
+
+_TERMS: Final = {"suit_globals": 400, "honour_globals": 50, "summary_suits": 400, "summary_honours": 250}
+"""Approximate number of terms in a sum, where it is not the length of the array because blocks are added up."""
+_USUAL: Final = {"suit_answer_bias": (-4.0, -4.0, 1.5), "honour_answer_bias": (-4.0, -4.0, 1.5), "tenpai_bias": (-1.5,)}
+"""Initial biases of the outputs: about the mean over all rows."""
+
+
+def _first(name: str, dims: tuple[int, ...]) -> Tensor:
+    """Initial weights."""
+    if len(dims) == 1:
+        usual = torch.tensor(_USUAL.get(name, (0.0,)))
+        return usual.repeat(dims[0] // len(usual))
+    spread = _TERMS.get(name, dims[0]) ** -0.5
+    return torch.randn(dims) * (0.1 * spread if f"{name}_bias" in _USUAL else spread)
 
 
 class Truth(NamedTuple):
@@ -48,29 +110,20 @@ class Truth(NamedTuple):
     tenpai: Floats
 
 
-_TERMS: Final = {"suit_globals": 400, "honour_globals": 50, "summary_suits": 400, "summary_honours": 250}
-"""Approximate number of terms in a sum, where it is not the length of the array because blocks are added up."""
+def truth_of(rows: Rows) -> Truth:
+    """The targets of the network for these rows."""
+    return Truth(
+        1.0 - bits(rows.safe),
+        bits(rows.waits),
+        bits(rows.deals),
+        rows.points / np.float32(1000.0),
+        (rows.waits != 0).astype(np.float32),
+    )
 
 
 def bits(masks: NDArray[np.int64]) -> Floats:
     """Bit sets of kinds as (n, 34) of 0 or 1."""
     return kinds_of(masks).astype(np.float32)
-
-
-def start(shape: Shape, seed: int) -> Floats:
-    """Initial weights, as one vector."""
-    random = np.random.default_rng(seed)
-    flat = np.zeros(shape.size, np.float32)
-    weights = shape.named(flat)
-    for name, array in weights.items():
-        if array.ndim == 2:
-            array[:] = random.standard_normal(array.shape) * np.sqrt(1.0 / _TERMS.get(name, len(array)))
-    for name in ("suit_answer", "honour_answer", "tenpai"):
-        weights[name] *= 0.1
-    for name in ("suit_answer_bias", "honour_answer_bias"):
-        weights[name].reshape(-1, OUTPUTS)[:] = (-4.0, -4.0, 1.5)
-    weights["tenpai_bias"][:] = -1.5
-    return flat
 
 
 def mirror(blocks: Blocks, truth: Truth, flips: NDArray[np.bool_]) -> None:
@@ -88,84 +141,19 @@ def mirror(blocks: Blocks, truth: Truth, flips: NDArray[np.bool_]) -> None:
         array[:, :27] = kinds.reshape(-1, 27)
 
 
-def gradients(weights: dict[str, Floats], into: dict[str, Floats], blocks: Blocks, truth: Truth) -> float:
-    """Write the mean gradient of the loss over the rows into ``into``; returns the mean loss."""
-    layers = forward(weights, blocks)
-    n = len(blocks.globals)
-    loss, to_kinds, to_tenpai = _loss(layers, truth)
-    to_kinds /= n
-    to_tenpai /= n
-    w, g = weights, into
-
-    to_suit_answer = to_kinds[:, :27].reshape(3 * n, 9 * OUTPUTS)
-    to_honour_answer = to_kinds[:, 27:].reshape(7 * n, OUTPUTS)
-    g["suit_answer"][:] = layers.suit_out.T @ to_suit_answer
-    g["suit_answer_bias"][:] = to_suit_answer.sum(axis=0)
-    g["honour_answer"][:] = layers.honour_out.T @ to_honour_answer
-    g["honour_answer_bias"][:] = to_honour_answer.sum(axis=0)
-    g["tenpai"][:] = layers.summary_out.T @ to_tenpai[:, None]
-    g["tenpai_bias"][:] = to_tenpai.sum()
-
-    to_summary_out = to_tenpai[:, None] * w["tenpai"][:, 0]
-    to_blocks = {}
-    for name, answer, out, inner, times in (
-        ("suit", to_suit_answer, layers.suit_out, layers.suit, 3),
-        ("honour", to_honour_answer, layers.honour_out, layers.honour, 7),
-    ):
-        to_out = answer @ w[f"{name}_answer"].T
-        to_out *= out > 0
-        whole = to_out.reshape(n, times, -1).sum(axis=1)
-        g[f"{name}_again"][:] = inner.T @ to_out
-        g[f"{name}_summary"][:] = layers.summary_out.T @ whole
-        g[f"{name}_again_bias"][:] = whole.sum(axis=0)
-        to_summary_out += whole @ w[f"{name}_summary"].T
-        to_blocks[name] = to_out @ w[f"{name}_again"].T
-
-    to_summary_out *= layers.summary_out > 0
-    g["summary_again"][:] = layers.summary.T @ to_summary_out
-    g["summary_again_bias"][:] = to_summary_out.sum(axis=0)
-    to_summary = to_summary_out @ w["summary_again"].T
-    to_summary *= layers.summary > 0
-    g["summary_globals"][:] = blocks.globals.T @ to_summary
-    g["summary_bias"][:] = to_summary.sum(axis=0)
-    for name, inner, entering, times in (
-        ("suit", layers.suit, blocks.suits, 3),
-        ("honour", layers.honour, blocks.honours, 7),
-    ):
-        g[f"summary_{name}s"][:] = inner.reshape(n, times, -1).sum(axis=1).T @ to_summary
-        to_block = to_blocks[name].reshape(n, times, -1)
-        to_block += (to_summary @ w[f"summary_{name}s"].T)[:, None, :]
-        flat = to_blocks[name]
-        flat *= inner > 0
-        whole = to_block.sum(axis=1)
-        g[f"{name}_in"][:] = entering.T @ flat
-        g[f"{name}_globals"][:] = blocks.globals.T @ whole
-        g[f"{name}_bias"][:] = whole.sum(axis=0)
-    return loss / n
-
-
-def _loss(layers: Layers, truth: Truth) -> tuple[float, Floats, Floats]:
-    """The summed loss, and its gradients with respect to the outputs for kinds and tenpai."""
-    to_kinds = np.empty_like(layers.kinds)
-    deal = chance(layers.kinds[:, :, DEAL])
-    wait = chance(layers.kinds[:, :, WAIT])
-    tenpai = chance(layers.tenpai)
-    to_kinds[:, :, DEAL] = (deal - truth.deals) * truth.open
-    to_kinds[:, :, WAIT] = (wait - truth.waits) * WAIT_WEIGHT
+def loss_of(kinds: Tensor, tenpai: Tensor, truth: Truth) -> Tensor:
+    """The mean loss of the outputs for some rows."""
+    passable, waits, deals, points, ready = (torch.from_numpy(each).to(kinds.device) for each in truth)
+    log_loss = functional.binary_cross_entropy_with_logits
     # points use the deviance of a gamma distribution, whose minimum is the mean
-    value = np.clip(layers.kinds[:, :, VALUE], -4.0, 5.0)
-    ratio = truth.points * np.exp(-value)
-    to_kinds[:, :, VALUE] = (1.0 - ratio) * truth.deals * VALUE_WEIGHT
-    to_tenpai = (tenpai - truth.tenpai) * TENPAI_WEIGHT
-    loss = float((_log_loss(deal, truth.deals) * truth.open).sum())
-    loss += WAIT_WEIGHT * float(_log_loss(wait, truth.waits).sum())
-    loss += TENPAI_WEIGHT * float(_log_loss(tenpai, truth.tenpai).sum())
-    loss += VALUE_WEIGHT * float(((ratio + value) * truth.deals).sum())
-    return loss, to_kinds, to_tenpai
-
-
-def _log_loss(chances: Floats, truth: Floats) -> Floats:
-    return np.asarray(-np.log(np.clip(np.where(truth > 0, chances, 1.0 - chances), 1e-9, 1.0)), np.float32)
+    value = kinds[:, :, VALUE].clamp(-4.0, 5.0)
+    loss = (
+        log_loss(kinds[:, :, DEAL], deals, passable, reduction="sum")
+        + WAIT_WEIGHT * log_loss(kinds[:, :, WAIT], waits, reduction="sum")
+        + TENPAI_WEIGHT * log_loss(tenpai, ready, reduction="sum")
+        + VALUE_WEIGHT * ((points * (-value).exp() + value) * deals).sum()
+    )
+    return loss / len(tenpai)
 
 
 @dataclass(frozen=True)
@@ -181,30 +169,20 @@ class DangerSettings:
     seed: int = 1  # seed of everything random
 
 
-@dataclass(frozen=True)
-class Progress:
-    """Progress of a fit: hands processed and in total, rows seen, mean loss of the epoch."""
-
-    hands: int
-    of: int
-    rows: int
-    loss: float
-
-
-OnProgress = Callable[[Progress], None]
-
-
 def fit(
-    recordings: Recordings, hands: NDArray[np.int64], settings: DangerSettings, on_progress: OnProgress | None = None
+    recordings: Recordings,
+    hands: NDArray[np.int64],
+    settings: DangerSettings,
+    report: Callable[[int, int, float], None] = lambda _hands, _rows, _loss: None,
 ) -> tuple[DangerWeights, list[dict[str, float]]]:
-    """Weights fitted on the hands (rows of ``recordings.kyoku``), not yet calibrated, and a log entry per epoch."""
+    """Weights fitted on the hands (rows of ``recordings.kyoku``), not yet calibrated, and a log entry per epoch.
+
+    ``report`` gets the number of hands done in all epochs, of rows seen, and the recent mean loss.
+    """
+    torch.manual_seed(settings.seed)
     random = np.random.default_rng(settings.seed)
-    flat = start(settings.shape, settings.seed)
-    weights = settings.shape.named(flat)
-    gradient = np.zeros_like(flat)
-    into = settings.shape.named(gradient)
+    descent = Descent(DangerNet(settings.shape), settings.rate, DECAY)
     total = len(hands) * settings.epochs
-    optimiser = Adam(flat, settings.rate)
     log: list[dict[str, float]] = []
     seen = played = 0
     for epoch in range(settings.epochs):
@@ -218,27 +196,21 @@ def fit(
             for number, some in enumerate(np.array_split(order, steps)):
                 blocks, true = blocks_of(rows.features[some]), Truth(*(array[some] for array in truth))
                 mirror(blocks, true, random.random((len(some), 3)) < 0.5)
-                losses.append(gradients(weights, into, blocks, true))
-                optimiser.step(gradient, (played + done + (through - done) * number / steps) / total)
+                kinds, tenpai = descent.net(*(torch.from_numpy(each).to(descent.device) for each in blocks))
+                loss = loss_of(kinds, tenpai, true)
+                loss.backward()
+                progress = (played + done + (through - done) * number / steps) / total
+                descent.step(descent.rate(settings.rate, progress, STEADY))
+                losses.append(float(loss.detach()))
             done = through
             seen += len(order)
-            if on_progress is not None:
-                on_progress(Progress(played + done, total, seen, float(np.mean(losses[-200:]))))
+            report(played + done, seen, float(np.mean(losses[-200:])))
         played += len(hands)
         log.append({"epoch": epoch + 1, "rows": seen, "loss": round(float(np.mean(losses)), 5)})
+    weights = descent.mean_arrays()
+    flat = np.concatenate([weights[name].ravel() for name in settings.shape.parameters()])
     calibration = np.tile(np.array(NEUTRAL, np.float32), (3, 1))
     return DangerWeights(settings.shape, flat, calibration, features_hash()), log
-
-
-def truth_of(rows: Rows) -> Truth:
-    """The targets of the network for these rows."""
-    return Truth(
-        1.0 - bits(rows.safe),
-        bits(rows.waits),
-        bits(rows.deals),
-        rows.points / np.float32(1000.0),
-        (rows.waits != 0).astype(np.float32),
-    )
 
 
 # -- calibration -------------------------------------------------------------------------------------------------------
@@ -252,7 +224,7 @@ def calibrate(
     points = np.ones((3, 2))
     arrays = weights.arrays()
     for rows, _ in chunks(recordings, hands, keep, seed):
-        layers = _layers(arrays, rows)
+        outputs = _outputs(arrays, rows)
         truth = truth_of(rows)
         held = bits(rows.held) * truth.open > 0
         for situation in range(3):
@@ -260,17 +232,17 @@ def calibrate(
             if not here.any():
                 continue
             where = held[here]
-            asked[situation][0].append(layers.kinds[here, :, DEAL][where])
+            asked[situation][0].append(outputs.kinds[here, :, DEAL][where])
             asked[situation][1].append(truth.deals[here][where])
             every = slice(None, None, 5)  # a sample of all kinds is enough
-            asked[situation][2].append(layers.kinds[here, :, WAIT].ravel()[every])
+            asked[situation][2].append(outputs.kinds[here, :, WAIT].ravel()[every])
             asked[situation][3].append(truth.waits[here].ravel()[every])
-            asked[situation][4].append(layers.tenpai[here])
+            asked[situation][4].append(outputs.tenpai[here])
             asked[situation][5].append(truth.tenpai[here])
             won = truth.deals[here] > 0
             points[situation] += (
                 truth.points[here][won].sum(),
-                np.exp(layers.kinds[here, :, VALUE][won]).sum(dtype=np.float64),
+                np.exp(outputs.kinds[here, :, VALUE][won]).sum(dtype=np.float64),
             )
     fitted = np.tile(np.array(NEUTRAL, np.float32), (3, 1))
     for situation, parts in enumerate(asked):
@@ -285,11 +257,10 @@ def calibrate(
     return DangerWeights(weights.shape, weights.flat, fitted, weights.features)
 
 
-def _layers(arrays: dict[str, Floats], rows: Rows) -> Layers:
+def _outputs(arrays: dict[str, Floats], rows: Rows) -> DangerOutputs:
     """The network's outputs for many rows, computed in parts."""
     parts = [forward(arrays, blocks_of(some)) for some in np.array_split(rows.features, len(rows.safe) // 2048 + 1)]
-    kinds, tenpai = (np.concatenate([part[at] for part in parts]) for at in (-2, -1))
-    return parts[0]._replace(kinds=kinds, tenpai=tenpai)
+    return DangerOutputs(*(np.concatenate(each) for each in zip(*parts, strict=True)))
 
 
 # -- measuring ---------------------------------------------------------------------------------------------------------
@@ -326,9 +297,9 @@ def measure(
     points = np.zeros((3, 3))
     arrays = weights.arrays()
     for rows, _ in chunks(recordings, hands, (share, share, share), seed):
-        layers = _layers(arrays, rows)
+        outputs = _outputs(arrays, rows)
         situations = rows.info[:, I_SITUATION].astype(np.int64)
-        tenpai, _, deals, worth = calibrated(layers, rows.safe, situations, weights.calibration)
+        tenpai, _, deals, worth = calibrated(outputs, rows.safe, situations, weights.calibration)
         truth = truth_of(rows)
         held = bits(rows.held) * truth.open > 0
         discarded = np.arange(len(tenpai)), rows.info[:, I_DISCARD]

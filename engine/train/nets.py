@@ -135,7 +135,7 @@ class Descent:
     """
 
     def __init__(
-        self, net: TrunkNet, rate: float, decay: float = 0.0, mean: float = 0.999, lately: float = 0.05
+        self, net: nn.Module, rate: float, decay: float = 0.0, mean: float = 0.999, lately: float = 0.05
     ) -> None:
         """Begin with the weights of the network.
 

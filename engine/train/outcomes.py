@@ -70,8 +70,8 @@ def _moments(
     tenpai = np.empty(len(situations))
     worth = np.empty(len(situations))
     for some in np.array_split(np.arange(len(situations)), len(situations) // 2048 + 1):
-        layers = forward(arrays, blocks_of(rows.features[some]))
-        tenpai[some], _, deals, points = calibrated(layers, rows.safe[some], situations[some], weights.calibration)
+        outputs = forward(arrays, blocks_of(rows.features[some]))
+        tenpai[some], _, deals, points = calibrated(outputs, rows.safe[some], situations[some], weights.calibration)
         worth[some] = (deals * points).sum(axis=1) / np.maximum(deals.sum(axis=1), 1e-9)
     hand = rows.info[::3, I_HAND]
     viewer = rows.info[::3, I_VIEWER].astype(np.int64)

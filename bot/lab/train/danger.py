@@ -1,7 +1,6 @@
 """``oshihiki train danger``, ``train outcomes``: the danger network, and how a hand ends when we fold, on top of it."""
 
 from dataclasses import fields, replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -16,8 +15,6 @@ from bot.machine.outputs import Outputs
 from engine.opponents.network import read_weights, shipped_weights
 from engine.opponents.outcomes import OutcomeTables
 from engine.rules.recordings import Split
-from engine.train import danger as fitting
-from engine.train.danger import DangerSettings
 from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
 
 QUICK_GAMES: Final = 800
@@ -49,7 +46,7 @@ def danger(
 ) -> None:
     """Fit the danger network: the chance that each kind of tile deals in to each opponent, and what that costs.
 
-    Games held back by their log id are never used for fitting; the printed
+    Needs torch, which is in the extra "train". Games held back by their log id are never used for fitting; the printed
     figures are computed on them. What is read is stored on disk for next time.
 
     Examples:
@@ -57,13 +54,18 @@ def danger(
       oshihiki train danger *.tar.xz --out danger_net.npz
     """
     run = training.WeightsRun("train danger", paths, out)
+    fitting = training.needing_torch("engine.train.danger")
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
-    settings = DangerSettings(epochs=2 if quick else epochs, seed=seed)
+    settings = fitting.DangerSettings(epochs=2 if quick else epochs, seed=seed)
     riichi, opened, closed = settings.keep
     settings = replace(settings, keep=(share * riichi, share * opened, share * closed))
     hands = {split: training.hands_of(recordings, split) for split in Split}
+    of = settings.epochs * len(hands[Split.TRAIN])
     with training.FittingScreen(run.screen) as shown:
-        weights, log = fitting.fit(recordings, hands[Split.TRAIN], settings, partial(_show_progress, shown))
+        weights, log = fitting.fit(
+            recordings, hands[Split.TRAIN], settings,
+            lambda done, rows, loss: shown.fitted(done, of, f"{rows:,} rows, loss {loss:.4f}"),
+        )  # fmt: skip
         shown.say("calibrating")
         weights = fitting.calibrate(weights, recordings, hands[Split.VALIDATION], CALIBRATE_ON)
         shown.say("measuring")
@@ -80,10 +82,6 @@ def danger(
         measured=f"{measured:.0%} of the moments of the test games",
     )
     run.finish(weights, card, _show_card, json=json)
-
-
-def _show_progress(shown: training.FittingScreen, now: fitting.Progress) -> None:
-    shown.fitted(now.hands, now.of, f"{now.rows} rows, loss {now.loss:.4f}")
 
 
 def _show_card(card: dict[str, Any]) -> None:

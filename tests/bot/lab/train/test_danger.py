@@ -12,6 +12,11 @@ from tests.bot.commands.program import oshihiki
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
+@pytest.fixture(autouse=True)
+def torch_there():
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+
+
 def test_a_path_that_is_not_there(monkeypatch, capsys, tmp_path):
     code, _, err = oshihiki(monkeypatch, capsys, "train", "danger", tmp_path / "none.tar.xz")
     assert code == 2

@@ -1,0 +1,26 @@
+"""Every command that fits a network says without torch what to install, before it reads anything."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from tests.bot.commands.program import oshihiki
+
+NEEDING = ("chances", "critic", "danger", "learner", "nets", "phoenix", "selfplay", "torch_networks")
+"""Modules of ``engine.train`` that need torch, which tests before may have imported."""
+
+
+@pytest.mark.parametrize("command", ["chances", "critic", "danger", "phoenix", "selfplay"])
+def test_without_torch_it_says_what_to_install(monkeypatch, capsys, tmp_path, command):
+    for name in NEEDING:
+        monkeypatch.delitem(sys.modules, f"engine.train.{name}", raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    (tmp_path / "broken.xml").write_text("no log")
+    where = ("--out", tmp_path / "it.npz") if command == "selfplay" else (tmp_path,)
+    code, out, err = oshihiki(monkeypatch, capsys, "train", command, *where)
+    assert (code, out) == (2, "")
+    assert "training needs torch" in err
+    assert "pip install 'oshihiki[train]'" in " ".join(err.split())
+    assert "broken.xml" not in err
