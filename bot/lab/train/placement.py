@@ -3,6 +3,7 @@
 import json as json_text
 from collections.abc import Iterable
 from functools import partial
+from types import ModuleType
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -11,13 +12,13 @@ from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from bot.lab.recordings import readable
-from bot.lab.training import HELD_BACK, Games, Logs, Out, hand_over
+from bot.lab.training import HELD_BACK, Games, Logs, Out, hand_over, needing_torch
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from engine.policy.value.placement import rank_chances
 from engine.rules.recordings import held_back
-from engine.train import placement as fitting
+from engine.train import final_ranks
 from protocol.logs.formats import LogFile
 from protocol.logs.sources import open_logs
 
@@ -36,17 +37,20 @@ def placement(
 ) -> None:
     """Fit the chance of each final rank from scores, round, honba and riichi sticks. Games are held back by log id.
 
+    Needs torch, which is in the extra "train".
+
     Examples:
       oshihiki train placement houou-hanchan-00.tar.xz houou-tonpu-00.tar.xz --out placement.json
       oshihiki train placement logs/ --epochs 5 --json
     """
     outputs = Outputs("--out", paths, out)
+    fitting = needing_torch("engine.train.placement")
     sources = [path.name for path in paths]
     with Progress(TextColumn("{task.description}"), TimeElapsedColumn(), console=error_screen()) as progress:
         task = progress.add_task("reading")
         known, judging = collect(open_logs(paths), games, progress.console, progress, task)
         model = fit_placement(
-            known, judging, sources, epochs, seed,
+            fitting, known, judging, sources, epochs, seed,
             lambda epoch, own, check: progress.update(
                 task, description=f"pass {epoch} of {epochs}: log loss {own:.4f}, on check games {check:.4f}"
             ),
@@ -56,13 +60,13 @@ def placement(
 
 def collect(
     files: Iterable[LogFile], games: int, screen: Console, progress: Progress, task: Any
-) -> tuple[fitting.Tables, fitting.Tables]:
+) -> tuple[final_ranks.Tables, final_ranks.Tables]:
     """(tables to fit on, tables held back) from the logs that can be read; the others are named.
 
     Raises:
         InputError: too few games are left.
     """
-    known, judging = fitting.Collector(), fitting.Collector()
+    known, judging = final_ranks.Collector(), final_ranks.Collector()
     for log in readable(files, screen):
         (judging if held_back(log.info.log_id) else known).observe(log.events)
         progress.update(task, description=f"reading: {known.games} games, {judging.games} held back")
@@ -77,8 +81,9 @@ def collect(
 
 
 def fit_placement(
-    known: fitting.Tables,
-    judging: fitting.Tables,
+    fitting: ModuleType,
+    known: final_ranks.Tables,
+    judging: final_ranks.Tables,
     sources: list[str],
     epochs: int,
     seed: int,
@@ -86,11 +91,11 @@ def fit_placement(
 ) -> dict[str, Any]:
     """The model's file: fitted on ``known``; its card compares it on ``judging`` with the naive table."""
     checks = known.game % CHECK_OF == CHECK_OF - 1
-    fitted, check = fitting.select(known, ~checks), fitting.select(known, checks)
-    layers = fitting.fit(*fitting.inputs_of(fitted), *fitting.inputs_of(check), epochs, seed, progress)
-    inputs, ranks = fitting.inputs_of(judging)
+    fitted, check = final_ranks.select(known, ~checks), final_ranks.select(known, checks)
+    layers = fitting.fit(*final_ranks.inputs_of(fitted), *final_ranks.inputs_of(check), epochs, seed, progress)
+    inputs, ranks = final_ranks.inputs_of(judging)
     chances = rank_chances(layers, inputs)
-    naive = fitting.baseline(fitted, judging)
+    naive = final_ranks.baseline(fitted, judging)
     card = {
         "what": "chance of each final rank before a hand is dealt; inputs: engine.policy.value.placement.features",
         "made_by": "oshihiki train placement",
@@ -104,17 +109,18 @@ def fit_placement(
         "on_held_back": {
             "games": len(np.unique(judging.game)),
             "hands": len(judging.kyoku),
-            "log_loss": round(fitting.log_loss(chances, ranks), 4),
-            "log_loss_naive": round(fitting.log_loss(naive, ranks), 4),
-            "calibration_error": round(fitting.calibration_error(chances, ranks), 4),
+            "log_loss": round(final_ranks.log_loss(chances, ranks), 4),
+            "log_loss_naive": round(final_ranks.log_loss(naive, ranks), 4),
+            "calibration_error": round(final_ranks.calibration_error(chances, ranks), 4),
             "by_hands_left": _by_hands_left(judging, chances, naive, ranks),
         },
     }
-    return fitting.document(layers, card)
+    model: dict[str, Any] = fitting.document(layers, card)
+    return model
 
 
 def _by_hands_left(
-    judging: fitting.Tables, chances: fitting.Floats, naive: fitting.Floats, ranks: fitting.Numbers
+    judging: final_ranks.Tables, chances: final_ranks.Floats, naive: final_ranks.Floats, ranks: final_ranks.Numbers
 ) -> dict[str, Any]:
     left = np.tile(judging.last_kyoku - judging.kyoku, 4)
     found = {}
@@ -122,7 +128,7 @@ def _by_hands_left(
         rows = left == number if number >= 0 else left < 0
         if rows.any():
             found["extension" if number < 0 else str(number)] = {
-                "log_loss": round(fitting.log_loss(chances[rows], ranks[rows]), 4),
-                "log_loss_naive": round(fitting.log_loss(naive[rows], ranks[rows]), 4),
+                "log_loss": round(final_ranks.log_loss(chances[rows], ranks[rows]), 4),
+                "log_loss_naive": round(final_ranks.log_loss(naive[rows], ranks[rows]), 4),
             }
     return found

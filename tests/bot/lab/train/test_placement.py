@@ -11,6 +11,11 @@ from bot.cli import main
 from engine.policy.value.placement import read_model
 
 
+@pytest.fixture(autouse=True)
+def torch_there():
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+
+
 def run(capsys, monkeypatch, *words):
     monkeypatch.setattr(sys, "argv", ["oshihiki", "train", "placement", *map(str, words)])
     with pytest.raises(SystemExit) as ended:

@@ -8,11 +8,11 @@ import pytest
 
 from tests.bot.commands.program import oshihiki
 
-NEEDING = ("chances", "critic", "danger", "learner", "nets", "phoenix", "selfplay", "torch_networks")
+NEEDING = ("chances", "critic", "danger", "learner", "nets", "phoenix", "placement", "selfplay", "torch_networks")
 """Modules of ``engine.train`` that need torch, which tests before may have imported."""
 
 
-@pytest.mark.parametrize("command", ["chances", "critic", "danger", "phoenix", "selfplay"])
+@pytest.mark.parametrize("command", ["chances", "critic", "danger", "phoenix", "placement", "selfplay"])
 def test_without_torch_it_says_what_to_install(monkeypatch, capsys, tmp_path, command):
     for name in NEEDING:
         monkeypatch.delitem(sys.modules, f"engine.train.{name}", raising=False)

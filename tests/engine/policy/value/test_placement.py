@@ -12,7 +12,7 @@ import pytest
 
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.value.objective import OBJECTIVES, last_costs, make_objective
-from engine.policy.value.placement import INPUTS, features, placement_model, rank_chances, read_model
+from engine.policy.value.placement import INPUTS, features, placement_model, read_model
 from engine.policy.value.utility import (
     OTHERS_BASE,
     Situation,
@@ -25,7 +25,7 @@ from engine.policy.value.utility import (
     worth_of,
 )
 from engine.rules.recordings import held_back
-from engine.train.placement import Collector, baseline, calibration_error, fit, inputs_of, log_loss
+from engine.train.final_ranks import Collector, baseline, calibration_error, inputs_of, log_loss
 from protocol.logs.formats import read_log
 from protocol.logs.sources import open_logs
 
@@ -179,20 +179,6 @@ def test_calibrated_on_games_held_back(corpus):
     chances = placement_model().ranks(inputs)
     assert log_loss(chances, was) < log_loss(baseline(known.tables(), judging.tables()), was) - 0.03
     assert calibration_error(chances, was, bins=8) < 0.03
-
-
-def test_fitting_learns_who_leads():
-    """A toy: final ranks are the standing in the last hand. Fitted in a moment, far better than chance."""
-    rng = np.random.default_rng(3)
-    known = Collector()
-    known.rows = [
-        (game, 7, 0, 0, 7, *scores, *np.argsort(np.argsort(-scores, kind="stable")).tolist())
-        for game, scores in enumerate(rng.permuted(np.tile([10_000, 20_000, 30_000, 40_000], (400, 1)), axis=1))
-    ]
-    inputs, was = inputs_of(known.tables())
-    layers = fit(inputs, was, inputs, was, epochs=30)
-    assert log_loss(rank_chances(layers, inputs), was) < 0.3
-    assert fit(inputs, was, inputs, was, epochs=2)[0][0] == pytest.approx(fit(inputs, was, inputs, was, epochs=2)[0][0])
 
 
 def test_tables_are_hashable_facts():
