@@ -1,11 +1,17 @@
-"""Fitting how hands end when we fold: the tables of :mod:`engine.opponents.outcomes`, on top of a fitted network."""
+"""Fitting how hands end when we fold: the tables of :mod:`engine.opponents.outcomes`, on top of a fitted network.
+
+Only this module needs torch, which finds the minima of three small convex losses.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
 
 from engine.model.rules import RIICHI_STICK
 from engine.opponents.network import DangerWeights, Floats, blocks_of, calibrated, forward
@@ -14,14 +20,14 @@ from engine.rules.code_kernels import NO_WIN, WIN
 from engine.rules.moments import moments
 from engine.rules.recordings import End, KyokuColumn, Recordings
 from engine.rules.table_kernels import RIICHI
-from engine.train.fits import Adam, chunks
+from engine.train.fits import chunks
 from engine.train.sample_kernels import I_HAND, I_SEAT, I_SITUATION, I_VIEWER, I_WALL, Rows
 from engine.train.scores import Scores, score
 
 NOBODY: Final = 3
 """Index for no win; 0-2 are the opponents in order of turn."""
 ROUNDS: Final = 600
-"""Number of steps of the descent; the problem is convex and small."""
+"""Maximum number of steps to a minimum; some fifty are usual."""
 
 
 class Moments(NamedTuple):
@@ -109,23 +115,9 @@ def _moments(
 def fit_outcomes(moments: Moments) -> OutcomeTables:
     """The maximum likelihood tables for the moments."""
     m = moments
-    rivals = (m.stance == RIICHI).sum(axis=1, keepdims=True) - (m.stance == RIICHI)
-    cell = m.stance * WALLS + m.wall[:, None]
-    parameters = np.zeros(3 * WALLS + 7, np.float32)
-    parameters[: 3 * WALLS] = -1.0
-
-    def gradient(flat: Floats) -> Floats:
-        off = _chances(m, flat.astype(np.float64), cell, rivals)
-        off[np.arange(len(off)), m.winner] -= 1.0
-        each = off[:, :3]
-        found = np.zeros(len(flat))
-        found[: 3 * WALLS] = np.bincount(cell.ravel(), each.ravel(), 3 * WALLS)
-        found[3 * WALLS : 3 * WALLS + 3] = np.bincount(m.stance.ravel(), (each * m.sure).ravel(), 3)
-        found[3 * WALLS + 3 : 3 * WALLS + 6] = np.bincount(m.stance.ravel(), (each * rivals).ravel(), 3)
-        found[-1] = (each * m.dealer).sum()
-        return (found / len(off) + 1e-5 * flat).astype(np.float32)
-
-    fitted = _descend(parameters, gradient).astype(np.float64)
+    win, tenpai, rivals, dealer = found = [_zeros(3, WALLS), _zeros(3), _zeros(3), _zeros()]
+    winner = torch.from_numpy(m.winner)
+    _descend(found, 1e-5, lambda: functional.cross_entropy(_scores(m, win, tenpai, rivals, dealer), winner))
     won = m.winner < NOBODY
     at = np.flatnonzero(won)
     stance = m.stance[at, m.winner[at]]
@@ -139,10 +131,10 @@ def fit_outcomes(moments: Moments) -> OutcomeTables:
             points[each, by_ron] = (m.points[at][here].sum() + 50.0 * 5000) / (worth[here].sum() + 50.0 * 5000)
     end_tenpai, end_slope = _fit_ready(m)
     return OutcomeTables(
-        win=fitted[: 3 * WALLS].reshape(3, WALLS),
-        tenpai=fitted[3 * WALLS : 3 * WALLS + 3],
-        dealer=float(fitted[-1]),
-        rivals=fitted[3 * WALLS + 3 : 3 * WALLS + 6],
+        win=win.detach().numpy(),
+        tenpai=tenpai.detach().numpy(),
+        dealer=float(dealer.detach()),
+        rivals=rivals.detach().numpy(),
         tsumo=(tsumo[..., 0] + 10.0) / (tsumo[..., 1] + 20.0),
         pays=_fit_payers(m),
         points=points,
@@ -151,61 +143,62 @@ def fit_outcomes(moments: Moments) -> OutcomeTables:
     )
 
 
-def _chances(m: Moments, flat: Doubles, cell: NDArray[np.int64], rivals: NDArray[np.int64]) -> Doubles:
-    """(n, 4) chances that each of the three opponents, or nobody, wins."""
-    scores = np.zeros((len(cell), 4))
-    scores[:, :3] = flat[cell] + flat[3 * WALLS + m.stance] * m.sure
-    scores[:, :3] += flat[3 * WALLS + 3 + m.stance] * rivals + flat[-1] * m.dealer
-    scores -= scores.max(axis=1, keepdims=True)
-    found: Doubles = np.exp(scores)
-    found /= found.sum(axis=1, keepdims=True)
-    return found
+def _scores(m: Moments, win: Tensor, tenpai: Tensor, rivals: Tensor, dealer: Tensor) -> Tensor:
+    """(n, 4) logarithms of how much likelier each of the three opponents wins than nobody, who is last."""
+    stance, wall, sure, deals = (torch.from_numpy(each) for each in (m.stance, m.wall, m.sure, m.dealer))
+    riichi = stance == RIICHI
+    others = riichi.sum(1, keepdim=True) - riichi.long()
+    scores = win[stance, wall[:, None]] + tenpai[stance] * sure + rivals[stance] * others + dealer * deals
+    return functional.pad(scores, (0, 1))
 
 
 def _fit_payers(m: Moments) -> Doubles:
     """Weights, by stance, for which of two players deals in when another opponent wins by ron."""
     at = np.flatnonzero((m.winner < NOBODY) & ~m.tsumo & (m.payer >= 0))
     other = 3 - m.winner[at] - m.payer[at]
-    pays, spared = m.stance[at, m.payer[at]], m.stance[at, other]
-
-    def gradient(flat: Floats) -> Floats:
-        off = 1.0 / (1.0 + np.exp(flat[pays] - flat[spared]))
-        found = np.bincount(spared, off, 3) - np.bincount(pays, off, 3)
-        return (found / max(1, len(at)) + 1e-4 * flat).astype(np.float32)
-
-    return np.exp(_descend(np.zeros(3, np.float32), gradient).astype(np.float64))
+    pays, spared = torch.from_numpy(m.stance[at, m.payer[at]]), torch.from_numpy(m.stance[at, other])
+    weights = _zeros(3)
+    _descend([weights], 1e-4, lambda: functional.softplus(weights[spared] - weights[pays]).sum() / max(1, len(at)))
+    found: Doubles = weights.detach().exp().numpy()
+    return found
 
 
 def _fit_ready(m: Moments) -> tuple[Doubles, Doubles]:
     """Log-odds of being tenpai when nobody has won, by stance and wall, and slopes on those of being tenpai now."""
     at = m.winner == NOBODY
-    stance, sure, ready = m.stance[at], m.sure[at], m.ready[at]
-    cell = stance * WALLS + m.wall[at][:, None]
+    stance, wall, sure = (torch.from_numpy(each[at]) for each in (m.stance, m.wall, m.sure))
+    ready = torch.from_numpy(m.ready[at].astype(np.float64))
+    odds, slope = _zeros(3, WALLS), _zeros(3)
 
-    def gradient(flat: Floats) -> Floats:
-        said = 1.0 / (1.0 + np.exp(-(flat[cell] + flat[3 * WALLS + stance] * sure)))
-        off = said - ready
-        found = np.zeros(len(flat))
-        found[: 3 * WALLS] = np.bincount(cell.ravel(), off.ravel(), 3 * WALLS)
-        found[3 * WALLS :] = np.bincount(stance.ravel(), (off * sure).ravel(), 3)
-        return (found / max(1, len(off)) + 1e-4 * flat).astype(np.float32)
+    def loss() -> Tensor:
+        said = odds[stance, wall[:, None]] + slope[stance] * sure
+        return functional.binary_cross_entropy_with_logits(said, ready, reduction="sum") / max(1, len(ready))
 
-    flat = _descend(np.zeros(3 * WALLS + 3, np.float32), gradient).astype(np.float64)
-    return flat[: 3 * WALLS].reshape(3, WALLS), flat[3 * WALLS :]
+    _descend([odds, slope], 1e-4, loss)
+    return odds.detach().numpy(), slope.detach().numpy()
 
 
-def _descend(flat: Floats, gradient: Callable[[Floats], Floats]) -> Floats:
-    optimiser = Adam(flat, rate=0.1, warm=1, decay=0.0)
-    for step in range(ROUNDS):
-        optimiser.step(gradient(flat), step / ROUNDS)
-    return flat
+def _zeros(*dims: int) -> Tensor:
+    return torch.zeros(dims, dtype=torch.float64, requires_grad=True)
+
+
+def _descend(parameters: list[Tensor], pull: float, loss: Callable[[], Tensor]) -> None:
+    """Change parameters until the loss is lowest; ``pull`` weighs their squares, so that rare cells stay near zero."""
+    optimiser = torch.optim.LBFGS(parameters, max_iter=ROUNDS, line_search_fn="strong_wolfe")
+
+    def pulled() -> Tensor:
+        optimiser.zero_grad()
+        found = loss() + pull / 2 * sum(each.square().sum() for each in parameters)
+        found.backward()
+        return found
+
+    optimiser.step(pulled)
 
 
 def measure_outcomes(tables: OutcomeTables, m: Moments) -> dict[str, Any]:
     """Scores of the chances of who wins on other moments, compared with the overall mean."""
-    flat = np.concatenate([tables.win.ravel(), tables.tenpai, tables.rivals, [tables.dealer]])
-    rivals = (m.stance == RIICHI).sum(axis=1, keepdims=True) - (m.stance == RIICHI)
-    said = _chances(m, flat, m.stance * WALLS + m.wall[:, None], rivals)
+    fitted = (torch.tensor(each) for each in (tables.win, tables.tenpai, tables.rivals, tables.dealer))
+    said = _scores(m, *fitted).softmax(1).numpy()
     true = np.zeros_like(said)
     true[np.arange(len(said)), m.winner] = 1.0
     base = np.tile(true.mean(axis=0), (len(true), 1))

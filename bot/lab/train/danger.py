@@ -15,7 +15,6 @@ from bot.machine.outputs import Outputs
 from engine.opponents.network import read_weights, shipped_weights
 from engine.opponents.outcomes import OutcomeTables
 from engine.rules.recordings import Split
-from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
 
 QUICK_GAMES: Final = 800
 """Number of games that ``--quick`` reads from all archives together: enough to check that everything works."""
@@ -119,7 +118,7 @@ def outcomes(
 ) -> None:
     """Fit how a hand ends if we neither win nor deal in: who wins, from whom, for how much, and who is tenpai.
 
-    Games held back by their log id are never used for fitting; the printed
+    Needs torch, which is in the extra "train". Games held back by their log id are never used for fitting; the printed
     figures are computed on them. Fit the danger network first, because this
     builds on it.
 
@@ -128,14 +127,15 @@ def outcomes(
     """
     screen = error_screen()
     outputs = Outputs("--out", [*paths, weights], out)
+    fitting = training.needing_torch("engine.train.outcomes")
     network = training.weights_of(weights, read_weights, shipped_weights)
     recordings = read_recordings(paths, screen, games=games, jobs=jobs).recordings
     random = np.random.default_rng(1)
     parts = {}
     for split in (Split.TRAIN, Split.TEST):
         hands = random.permutation(training.hands_of(recordings, split))[:HANDS]
-        parts[split] = moments_of(recordings, hands, network, MOMENTS)
-    tables = fit_outcomes(parts[Split.TRAIN])
+        parts[split] = fitting.moments_of(recordings, hands, network, MOMENTS)
+    tables = fitting.fit_outcomes(parts[Split.TRAIN])
     card: dict[str, Any] = {
         "what": "endings of a hand that the viewer neither wins nor pays: engine.opponents.outcomes.OutcomeTables",
         "made_by": "oshihiki train outcomes",
@@ -143,7 +143,7 @@ def outcomes(
         "weights": network.digest(),
         "moments": len(parts[Split.TRAIN].winner),
         "split": "by a hash of the log id (engine.rules.recordings)",
-        "metrics": measure_outcomes(tables, parts[Split.TEST]),
+        "metrics": fitting.measure_outcomes(tables, parts[Split.TEST]),
     }
     if out is not None:
         outputs.write(out, render_tables(card, tables) + "\n")

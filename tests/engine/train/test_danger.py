@@ -10,11 +10,11 @@ from engine.opponents.layout_kernels import FEATURES
 from engine.opponents.network import Blocks, Shape, blocks_of, forward, shipped_weights
 from engine.rules.recordings import Recordings, encode_game
 from engine.rules.table_kernels import IS_CHI
-from engine.train.outcomes import fit_outcomes, measure_outcomes, moments_of
 from tests.engine.critic.games import simple_games
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra train")
 fitting = pytest.importorskip("engine.train.danger")
+outcomes = pytest.importorskip("engine.train.outcomes")
 
 SMALL = Shape(16, 12, 8, 8, 16, 16)
 GAMES = 60
@@ -164,9 +164,9 @@ def test_a_small_fit_finds_what_is_there_to_find(recordings):
     assert found["held"]["all"]["n"] > 10_000
     assert found["discarded"]["riichi"]["log_loss"] < 0.3
     assert 3_000 < found["points"]["riichi"]["said"] < 10_000
-    moments = moments_of(recordings, hands[:-80], fitted, 0.3)
-    tables = fit_outcomes(moments)
+    moments = outcomes.moments_of(recordings, hands[:-80], fitted, 0.3)
+    tables = outcomes.fit_outcomes(moments)
     assert tables.win[0].mean() > tables.win[2].mean()  # a riichi wins more often
     assert (tables.tsumo > 0.2).all()
-    ends = measure_outcomes(tables, moments)
+    ends = outcomes.measure_outcomes(tables, moments)
     assert ends["log_loss"] < ends["log_loss_of_the_mean"]

@@ -8,11 +8,12 @@ import pytest
 
 from tests.bot.commands.program import oshihiki
 
-NEEDING = ("chances", "critic", "danger", "learner", "nets", "phoenix", "placement", "selfplay", "torch_networks")
+FITTED = ("chances", "critic", "danger", "outcomes", "phoenix", "placement", "selfplay")
+NEEDING = (*FITTED, "learner", "nets", "torch_networks")
 """Modules of ``engine.train`` that need torch, which tests before may have imported."""
 
 
-@pytest.mark.parametrize("command", ["chances", "critic", "danger", "phoenix", "placement", "selfplay"])
+@pytest.mark.parametrize("command", FITTED)
 def test_without_torch_it_says_what_to_install(monkeypatch, capsys, tmp_path, command):
     for name in NEEDING:
         monkeypatch.delitem(sys.modules, f"engine.train.{name}", raising=False)
