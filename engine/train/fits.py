@@ -1,4 +1,4 @@
-"""Tools of all fits: rows generated in chunks as they are needed, Adam in plain numpy, curves and shrunk rates.
+"""Tools of all fits: rows generated in chunks as they are needed, curves and shrunk rates.
 
 Rows of opponents: a moment is a player about to discard who is not in riichi; it gives one row for each opponent.
 Neighbouring moments are similar, so only some are kept. The choice depends only on what everybody sees (riichi, calls),
@@ -7,7 +7,6 @@ never on what is hidden, so the learned chances are unbiased.
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -22,7 +21,6 @@ from engine.train.decision_kernels import DECISION_INFO, Decisions, collect_deci
 from engine.train.sample_kernels import INFO, Rows, collect_rows
 
 Filled = TypeVar("Filled", bound=tuple[Any, ...])
-Floats = NDArray[np.float32]
 
 
 def prefetched(fill: Callable[[int], tuple[Filled, int]], hands: int) -> Iterator[tuple[Filled, int]]:
@@ -193,32 +191,3 @@ def chunks(
         return Rows._make(array[:n] for array in rows), at + done
 
     return prefetched(fill, len(hands))
-
-
-@dataclass
-class Adam:
-    """Adam (Kingma and Ba, 2015; 0.9, 0.999, 1e-8) on one array, with a rate that falls along half a cosine."""
-
-    weights: Floats  # the array, changed in place
-    rate: float = 1e-3  # the highest rate, reached after ``warm`` steps
-    warm: int = 200  # number of steps over which the rate rises from 0
-    least: float = 0.0  # the rate at the last step, as a fraction of the highest
-    decay: float = 1e-2  # weight decay, as a fraction of the rate
-
-    def __post_init__(self) -> None:
-        self._mean = np.zeros_like(self.weights)
-        self._square = np.zeros_like(self.weights)
-        self._done = 0
-
-    def step(self, gradient: Floats, progress: float) -> None:
-        """Update the weights once; ``progress`` goes from 0 at the first step to 1 at the last."""
-        self._done += 1
-        done = self._done
-        falling = self.least + (1.0 - self.least) * 0.5 * (1.0 + np.cos(np.pi * progress))
-        rate = self.rate * min(1.0, done / self.warm) * falling
-        self._mean += 0.1 * (gradient - self._mean)
-        self._square += 0.001 * (gradient * gradient - self._square)
-        mean = self._mean / (1 - 0.9**done)
-        square = self._square / (1 - 0.999**done)
-        move = mean / (np.sqrt(square) + 1e-8) + self.decay * self.weights
-        self.weights -= np.asarray(rate * move, np.float32)

@@ -14,7 +14,7 @@ from engine.network.trunk import Scales, TrunkShape
 from engine.network.weights import NetworkWeights
 
 WARM: Final = 200
-"""Number of steps in which the learning rate of a fit rises from zero."""
+"""Usual number of steps in which the learning rate of a fit rises from zero."""
 
 
 class TrunkNet(nn.Module):  # type: ignore[misc]
@@ -177,16 +177,17 @@ class Descent:
             now = self.net.state_dict()
             torch._foreach_lerp_(list(self._mean.values()), [now[name] for name in self._mean], 1.0 - share)
 
-    def rate(self, highest: float, progress: float, steady: float) -> float:
+    def rate(self, highest: float, progress: float, steady: float, warm: int = WARM) -> float:
         """The learning rate of the next step: it rises from zero, stays, and falls to zero.
 
         Args:
             highest: while it stays.
             progress: share of the fit that is done.
             steady: share after which it starts to fall.
+            warm: number of steps in which it rises.
         """
         falling = min(1.0, max(0.0, (1.0 - progress) / (1.0 - steady)))
-        return highest * min(1.0, (self.steps + 1) / WARM) * falling
+        return highest * min(1.0, (self.steps + 1) / warm) * falling
 
     def state(self) -> dict[str, Any]:
         """The state from which :meth:`restore` continues."""

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from bot.commands.options import BackendName, Jobs, figures_table, print_figures
-from bot.lab.training import Checkpoints, JsonCard, write_weights
+from bot.lab.training import Checkpoints, JsonCard, needing_torch, write_weights
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -62,7 +62,8 @@ def neat(
     """Evolve networks that value hands, towards early tenpai and towards valuable tenpai (MM-NEAT).
 
     A run continues from the checkpoint in its folder, if there is one, with the settings it was started with. The
-    champions are chosen on walls that were never used before. Needs pymoo, which is in the extra "train".
+    champions are chosen on walls that were never used before. Needs pymoo, and with --lessons torch, which are in the
+    extra "train".
 
     Examples:
       oshihiki train neat --quick
@@ -122,6 +123,8 @@ def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any) ->
 
 def _first(evolution: ModuleType, wanted: Any, spread: Any) -> Any:
     """A new run, with progress shown while the search gives its lessons."""
+    if wanted.lessons:
+        needing_torch("engine.papers.neat.taught")
     screen = error_screen()
     with work_bar(screen) as bar:
         task = bar.add_task("lessons of the search", total=2 * wanted.lessons, visible=bool(wanted.lessons))

@@ -22,7 +22,7 @@ from pymoo.operators.survival.rank_and_crowding.metrics import calc_crowding_dis
 from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
 from engine.papers.neat.genome import Genome, Innovations, Rates, child_of, first_genome
-from engine.papers.neat.lessons import WIDEST, LessonSettings, first_generation
+from engine.papers.neat.lessons import WIDEST, LessonSettings
 from engine.papers.neat.network import INPUTS, Network
 from engine.papers.neat.solo import make_walls, play
 
@@ -176,6 +176,8 @@ class Evolution:
     def _first(self, spread: Spread, watch: Callable[[int, int], None]) -> Population:
         settings = self.settings
         if settings.lessons:
+            from engine.papers.neat.taught import first_generation  # noqa: PLC0415 - torch: workers do without it
+
             course = LessonSettings(settings.lessons, settings.hidden, settings.inputs, settings.dora, settings.seed)
             genomes = first_generation(course, settings.population, self.innovations, spread, watch)
         else:

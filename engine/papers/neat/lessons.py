@@ -1,35 +1,27 @@
-"""Networks that begin where the DAG search leads: fitted to its discards in the one-player game.
+"""Lessons of the DAG search for networks: its discards in the one-player game.
 
 Random networks need hundreds of generations to learn what a few thousand hands of the search show in a minute. A
 lesson is a hand of fourteen tiles with the worth of each discard by the search, up to tenpai, where the game leaves the
 player no choice. Now and then the player makes one of the next best discards instead, so that there are lessons about
-hands that the search itself would not get into. A network with one module is fitted so that the softmax of its values
-is close to that of the worths. What it sees is only the hand, as in evolution; the search also sees which tiles are
-left and how many draws.
-
-Two networks of the same shape are fitted: one to the chance to win, and from there one to the points. The genomes of a
-first generation lie between them and beyond the second, as far again: those win less often, but more at a time.
+hands that the search itself would not get into. What a network sees of it is only the hand, as in evolution; the search
+also sees which tiles are left and how many draws.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from engine.model.budget import Budget
 from engine.model.tiles import KINDS
 from engine.papers.neat import solo_kernels as kernels
-from engine.papers.neat.genome import Genome, Innovations, change_weights, policy, preference, unlinked
 from engine.papers.neat.input_kernels import COUNTS, EXTENDED_BLOCKS, PAPER_BLOCKS
 from engine.papers.neat.network import INPUTS, Network, shape_tables, space_for
 from engine.papers.neat.solo import WEIGHED_NODES, WINS, SoloHand, make_walls, search_for
 from engine.search.evaluator import POINTS
 from engine.shanten import discard_shanten, shanten
-from engine.train.fits import Adam
 
 TEMPERATURE: Final = 0.05
 """Share of the best discard's worth by which another is worth less when it is to be chosen 1/e times as often. A guess;
@@ -37,19 +29,12 @@ TEMPERATURE: Final = 0.05
 SLIP: Final = 0.1
 """Chance of one of the ``NEXT`` best discards in place of the best. A guess."""
 NEXT: Final = 4
-EPOCHS: Final = 6
-BATCH: Final = 256
-RATE: Final = 0.02
-"""Passes over the lessons, lessons of a step, and the highest rate of Adam: guesses."""
 DISCARDS: Final = kernels.DEALT + 1
 PIECE: Final = 20
 """Walls of one piece of work."""
 LESSONS: Final = 1_000_003
 """Seed of the lessons' walls beside that of the run."""
 UTILITIES: Final = {"win": WINS, "points": POINTS}
-BEYOND: Final = 2.0
-"""Where the first generation ends on the line from the network for wins (0) to the one for points (1). A guess: with
-2,000 lessons a network there wins 12.5% of hands and 4,480 points a win, the one for points 16.7% and 3,510."""
 WIDEST: Final = 0.1
 """Width of the widest changes of fitted weights, most of which are smaller than 0.5. A guess."""
 NO_DISCARD: Final = -1.0
@@ -71,17 +56,6 @@ class Lessons(NamedTuple):
         return cls(np.concatenate(inputs), np.concatenate(aims))
 
 
-class ModuleWeights(NamedTuple):
-    """A network with one module."""
-
-    inputs: Floats  # (inputs, hidden + 1) weights of the inputs, to the hidden nodes and, last, to the policy neuron
-    hidden: Floats  # (hidden,) weights from the hidden nodes to the policy neuron
-
-    def between(self, other: "ModuleWeights", share: float) -> "ModuleWeights":
-        """The network so far on the way to another one; it lies beyond that if the share is more than 1."""
-        return ModuleWeights(*((1 - share) * one + share * there for one, there in zip(self, other, strict=True)))
-
-
 @dataclass(frozen=True, slots=True)
 class LessonSettings:
     """Settings of the lessons."""
@@ -100,45 +74,6 @@ class Piece:
     first: int
     hands: int
     utility: str
-
-
-def first_generation(
-    course: LessonSettings,
-    count: int,
-    innovations: Innovations,
-    spread: Callable[..., Iterable[Any]],
-    watch: Callable[[int, int], None],
-) -> list[Genome]:
-    """Genomes on the line through the networks for wins and for points, and copies with some weights changed.
-
-    Args:
-        course: what they are fitted to.
-        count: number of genomes.
-        innovations: the numbers of genes.
-        spread: applies a function to pieces of work and returns the results in any order; the builtin ``map`` is one.
-        watch: called after each piece with the number of hands played so far and of all.
-    """
-    pieces = [
-        Piece(first, min(PIECE, course.hands - first), utility)
-        for utility in UTILITIES
-        for first in range(0, course.hands, PIECE)
-    ]
-    found: dict[tuple[str, int], Lessons] = {}
-    done = 0
-    for piece, lessons in spread(partial(given, course=course), pieces):
-        found[piece.utility, piece.first] = lessons
-        done += piece.hands
-        watch(done, course.hands * len(UTILITIES))
-    taught: list[ModuleWeights] = []
-    for utility in UTILITIES:
-        lessons = Lessons.joined(found[utility, piece.first] for piece in pieces if piece.utility == utility)
-        taught.append(fit(lessons, course, taught[-1] if taught else None))
-    wins, points = taught
-    random = np.random.default_rng([course.seed, LESSONS])
-    input_of_preference = int(random.integers(INPUTS[course.inputs]))
-    shares = np.linspace(0.0, BEYOND, -(-count // 2)).tolist()
-    between = [genome_of(wins.between(points, share), input_of_preference, innovations) for share in shares]
-    return [*between, *(change_weights(genome, random, WIDEST) for genome in between[: count - len(between)])]
 
 
 def given(piece: Piece, course: LessonSettings) -> tuple[Piece, Lessons]:
@@ -198,62 +133,3 @@ def _aims(values: list[float]) -> Floats:
     found = np.full(DISCARDS, NO_DISCARD, np.float32)
     found[: len(values)] = chances / chances.sum()
     return found
-
-
-def fit(lessons: Lessons, course: LessonSettings, start: ModuleWeights | None) -> ModuleWeights:
-    """The network fitted to some lessons, from another one or from random weights."""
-    random = np.random.default_rng([course.seed, LESSONS])
-    if start is None:
-        inputs = random.normal(0.0, 0.05, (INPUTS[course.inputs], course.hidden + 1))
-        start = ModuleWeights(inputs.astype(np.float32), random.normal(0.0, 0.1, course.hidden).astype(np.float32))
-    weights = ModuleWeights(*(array.copy() for array in start))
-    number = len(lessons.aims)
-    batches = max(1, number // BATCH)
-    optimisers = [Adam(array, rate=RATE, warm=1 + EPOCHS * batches // 20, decay=0.0) for array in weights]
-    for epoch in range(EPOCHS):
-        order = random.permutation(number)
-        for batch in range(batches):
-            chosen = order[batch * BATCH : (batch + 1) * BATCH]
-            _, gradients = agreement(lessons.inputs[chosen], lessons.aims[chosen], weights)
-            progress = (epoch * batches + batch) / (EPOCHS * batches)
-            for optimiser, gradient in zip(optimisers, gradients, strict=True):
-                optimiser.step(gradient, progress)
-    return weights
-
-
-def agreement(inputs: NDArray[np.int16], aims: Floats, weights: ModuleWeights) -> tuple[float, ModuleWeights]:
-    """The mean cross-entropy of some lessons, and its gradient."""
-    lessons, discards, active = inputs.shape
-    ends = np.arange(0, lessons * discards * active + 1, active)
-    seen = csr_array(
-        (np.ones(inputs.size, np.float32), inputs.ravel(), ends), (lessons * discards, len(weights.inputs))
-    )
-    sums = seen @ weights.inputs
-    widths = 1.0 + np.abs(sums[:, :-1])
-    outputs = sums[:, :-1] / widths
-    there = aims != NO_DISCARD
-    values = np.where(there, (sums[:, -1] + outputs @ weights.hidden).reshape(lessons, discards), -np.inf)
-    values -= values.max(axis=1, keepdims=True)
-    logarithms = values - np.log(np.exp(values).sum(axis=1, keepdims=True))
-    loss = -float((aims[there] * logarithms[there]).sum()) / lessons
-    errors = (np.where(there, np.exp(logarithms) - aims, 0.0) / lessons).astype(np.float32).reshape(-1, 1)
-    back = np.concatenate([errors * weights.hidden / (widths * widths), errors], axis=1)
-    return loss, ModuleWeights(seen.T @ back, outputs.T @ errors[:, 0])
-
-
-def genome_of(weights: ModuleWeights, input_of_preference: int, innovations: Innovations) -> Genome:
-    """The genome of a network with one module; genomes of equal shape have the same genes."""
-    inputs, columns = weights.inputs.shape
-    split = innovations.link(0, policy(0))
-    nodes: list[int] = []
-    for _ in range(columns - 1):
-        nodes.append(innovations.node(split, np.array(nodes, np.int64)))
-    targets = [*nodes, policy(0)]
-    links = [
-        (source, target, float(weight))
-        for source, row in enumerate(weights.inputs)
-        for target, weight in zip(targets, row.tolist(), strict=True)
-    ]
-    links += [(node, policy(0), float(weight)) for node, weight in zip(nodes, weights.hidden.tolist(), strict=True)]
-    links.append((input_of_preference, preference(0), 1.0))
-    return unlinked(inputs).with_links((0,), links, innovations)

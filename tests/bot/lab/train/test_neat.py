@@ -83,6 +83,18 @@ def test_without_pymoo_it_says_what_to_install(monkeypatch, capsys, tmp_path):
     assert "oshihiki[train]" in err
 
 
+def test_lessons_without_torch_say_what_to_install(monkeypatch, capsys, tmp_path):
+    pytest.importorskip("pymoo")
+    for name in ("engine.papers.neat.taught", "engine.train.nets"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    words = ("--lessons", 10, "--population", 10, "--generations", 1, "--jobs", 1, "--out", tmp_path)
+    code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", *words)
+    assert code == 2
+    assert "training needs torch" in err
+    assert "pip install 'oshihiki[train]'" in " ".join(err.split())
+
+
 def test_networks_and_searches_play_the_same_walls(monkeypatch, capsys, tmp_path):
     network = Network(np.eye(215, 2, dtype=np.float32), np.zeros((0, 2), np.int64), np.zeros(0, np.float32), 1)
     (tmp_path / "mine.npz").write_bytes(network.to_bytes())
