@@ -7,8 +7,6 @@ import json
 import numpy as np
 import pytest
 
-from bot.lab.train import critic
-from bot.machine.errors import InputError
 from engine.critic.network import CriticWeights, inputs_of, shipped_critic_weights
 from engine.imitation.network import shipped_weights
 from engine.model.rules import TONPU
@@ -43,16 +41,6 @@ def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
     code, _, err = oshihiki(monkeypatch, capsys, "train", "critic", tmp_path, "--out", tmp_path / "weights.pt")
     assert code == 2
     assert ".npz" in err
-
-
-def test_without_torch_it_says_what_to_install(monkeypatch, capsys, games):
-    def missing(_):
-        raise InputError("training needs torch (not here); install it with: pip install 'oshihiki[train]'")
-
-    monkeypatch.setattr(critic.training, "needing_torch", missing)
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "critic", games)
-    assert code == 2
-    assert "oshihiki[train]" in err
 
 
 def test_it_fits_and_measures(monkeypatch, capsys, games, tmp_path):

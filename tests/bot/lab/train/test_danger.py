@@ -12,17 +12,19 @@ from tests.bot.commands.program import oshihiki
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def torch_there():
     pytest.importorskip("torch", reason="torch is not installed: the extra train")
 
 
+@pytest.mark.usefixtures("torch_there")
 def test_a_path_that_is_not_there(monkeypatch, capsys, tmp_path):
     code, _, err = oshihiki(monkeypatch, capsys, "train", "danger", tmp_path / "none.tar.xz")
     assert code == 2
     assert "none.tar.xz" in err
 
 
+@pytest.mark.usefixtures("torch_there")
 def test_a_broken_log_is_named_and_nothing_is_left(monkeypatch, capsys, tmp_path):
     (tmp_path / "broken.xml").write_text('<mjloggm ver="2.3"><INIT')
     for command in ("danger", "outcomes"):
@@ -38,6 +40,7 @@ def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
     assert ".npz" in err
 
 
+@pytest.mark.usefixtures("torch_there")
 def test_outcomes_want_weights_that_fit(monkeypatch, capsys, tmp_path):
     (tmp_path / "weights.npz").write_bytes(b"none")
     code, _, err = oshihiki(monkeypatch, capsys, "train", "outcomes", tmp_path, "--weights", tmp_path / "weights.npz")
@@ -47,6 +50,7 @@ def test_outcomes_want_weights_that_fit(monkeypatch, capsys, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.corpus
+@pytest.mark.usefixtures("torch_there")
 def test_end_to_end_on_a_few_games(monkeypatch, capsys, tmp_path, corpus):
     shard, out = corpus / "houou-hanchan-00.tar.xz", tmp_path / "net.npz"
     few = ("--games", 120, "--jobs", 1, "--json")

@@ -10,8 +10,6 @@ from urllib.parse import quote
 import numpy as np
 import pytest
 
-from bot.lab.train import phoenix
-from bot.machine.errors import InputError
 from engine.arena import play_game
 from engine.imitation.network import ImitationWeights, shipped_weights
 from engine.model.rules import HANCHAN, TONPU
@@ -43,16 +41,6 @@ def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
     code, _, err = oshihiki(monkeypatch, capsys, "train", "phoenix", tmp_path, "--out", tmp_path / "weights.pt")
     assert code == 2
     assert ".npz" in err
-
-
-def test_without_torch_it_says_what_to_install(monkeypatch, capsys, games):
-    def missing(_):
-        raise InputError("training needs torch (not here); install it with: pip install 'oshihiki[train]'")
-
-    monkeypatch.setattr(phoenix.training, "needing_torch", missing)
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "phoenix", games)
-    assert code == 2
-    assert "oshihiki[train]" in err
 
 
 def test_it_fits_measures_and_goes_on(monkeypatch, capsys, games, tmp_path):

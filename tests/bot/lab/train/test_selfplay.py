@@ -7,7 +7,6 @@ import json
 import pytest
 
 from bot.lab.train import selfplay
-from bot.machine.errors import InputError
 from engine.imitation.network import ImitationWeights
 from tests.bot.commands.program import oshihiki
 
@@ -20,16 +19,6 @@ def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
     code, _, err = oshihiki(monkeypatch, capsys, *QUICK, "--out", tmp_path / "weights.pt")
     assert code == 2
     assert ".npz" in err
-
-
-def test_without_torch_it_says_what_to_install(monkeypatch, capsys):
-    def missing(_):
-        raise InputError("training needs torch (not here); install it with: pip install 'oshihiki[train]'")
-
-    monkeypatch.setattr(selfplay.training, "needing_torch", missing)
-    code, _, err = oshihiki(monkeypatch, capsys, *QUICK)
-    assert code == 2
-    assert "oshihiki[train]" in err
 
 
 def test_weights_that_are_none_are_named(monkeypatch, capsys, tmp_path):
