@@ -1,10 +1,13 @@
 """Recorded moments as rows to learn the chances of tiles from: the view of a seat, and which tiles came next.
 
 For every kind of tile a row says who let the next copy go, and how many turns everybody had until then. A kind is *at
-risk* from the moment of the row until one of the others discards it, the viewer draws it, or the hand ends. A go-around
+risk* from the moment of the row until one of the others discards it, the viewer draws it, or the hand ends. A later
+riichi of the viewer ends the row as well, because a hand in riichi is asked about by itself. A go-around
 is the others' discards, then the viewer's draw and discard: first another player may end the hand, and if neither that
 nor the viewer's win on a discard comes, the viewer may deal in, or else give the hand up. A hand is given up with the
-discard after which it is never again as near to a win as it could have been then; from there on nothing is at risk.
+discard after which it is never again as near to a win as it could have been then, or, while another player is in
+riichi, with the first that takes a hand one away or tenpai farther: of those a fifth as many are won as of the others.
+From there on nothing is at risk.
 """
 
 from typing import NamedTuple
@@ -84,11 +87,15 @@ def write_future(
     right, across, left, own = 0, 0, 0, 0
     another, wins, pays = False, False, False
     lasted = -1  # own draws until the hand was given up
+    declared = False
     events[:] = -1
     for at in range(number, games.kyoku[hand, K_EVENTS]):
         code = int(games.events[first + at])
         kind = code & TYPE
         seat = code >> SEAT_AT & 3
+        if kind == DISCARD and seat == viewer and code >> SECOND_AT & 2:
+            declared = True
+            break
         if kind == DISCARD and seat != viewer:
             actor = ((seat - viewer) & 3) - 1
             right += actor == 0
@@ -119,6 +126,9 @@ def write_future(
     if lasted >= 0:
         ends[:, 0] = min(lasted, 255)
         ends[2, 1] = lasted > 0
+    elif declared:  # after the last draw only the others' discards before it were at risk
+        ends[0, 0] = min(own, 255)
+        ends[1:, 0] = max(min(own, 255) - 1, 0)
     else:
         others = not wins and not pays
         ends[:, 0] = min(own, 255)
@@ -162,7 +172,10 @@ def find_given_up(
         counts[tile34] -= 1
         now = hand_shanten(counts, moment.melds[seat], tables)
         counts[tile34] += 1
-        if now > max(could, 0) and nearest[seat] > max(could, 0):
+        threatened = False
+        for other in range(4):
+            threatened |= other != seat and moment.riichi[other] > 0
+        if now > max(could, 0) and ((threatened and could <= 1) or nearest[seat] > max(could, 0)):
             gone[seat] = moment.number
         nearest[seat] = min(nearest[seat], now)
 

@@ -51,6 +51,12 @@ def collected(recordings, share):
     return kernels.ChanceRows._make(array[:n] for array in found)
 
 
+def declares(code, viewer):
+    """Whether an event is the viewer's riichi."""
+    riichi = code & codes.TYPE == codes.DISCARD and code >> codes.SECOND_AT & 2
+    return bool(riichi) and code >> codes.SEAT_AT & 3 == viewer
+
+
 def to_come(recordings, hand, number, viewer):
     """By kind: who let it go first, and how many turns each actor had until then."""
     row = recordings.kyoku[hand]
@@ -58,6 +64,8 @@ def to_come(recordings, hand, number, viewer):
     turns, came = [0] * ACTORS, {}
     for code in recordings.events[first + number : first + row[KyokuColumn.EVENTS]].tolist():
         seat, kind = code >> codes.SEAT_AT & 3, (code >> codes.FIRST_AT & 255) >> 2
+        if declares(code, viewer):
+            break
         if code & codes.TYPE == codes.DISCARD and seat != viewer:
             actor = (seat - viewer) % 4 - 1
         elif code & codes.TYPE == codes.DRAW and seat == viewer:
@@ -85,7 +93,10 @@ def test_what_came_first_is_what_the_events_say(recordings, rows):
 
 
 def given_up(recordings, hand):
-    """By seat, the number of the discard after which the hand was never again as near as it could have been then."""
+    """By seat, the number of the discard after which the hand was never again as near as it could have been then.
+
+    Or, while another player is in riichi, of the first with which a hand that could be one away or tenpai is not.
+    """
     (played,) = moments(recordings, np.array([hand]), (codes.DISCARD,))
     row = recordings.kyoku[hand]
     first = row[KyokuColumn.FIRST_EVENT]
@@ -101,12 +112,13 @@ def given_up(recordings, hand):
                 counts, melds = moment["counts"][seat].tolist(), int(moment["melds"][seat])
                 could = max(shanten(counts, melds), 0)
                 counts[(code >> codes.FIRST_AT & 255) >> 2] -= 1
-                path.append((int(moment["number"]), could, shanten(counts, melds)))
+                threatened = any(moment["riichi"][other] > 0 for other in range(4) if other != seat)
+                path.append((int(moment["number"]), could, shanten(counts, melds), threatened))
         won = any(code & codes.TYPE == codes.WIN and code >> codes.SEAT_AT & 3 == seat for code in events)
         gone = [
             number
-            for at, (number, could, _) in enumerate(path)
-            if not won and all(nearest > could for _, _, nearest in path[at:])
+            for at, (number, could, now, threatened) in enumerate(path)
+            if (threatened and now > could <= 1) or (not won and all(nearest > could for _, _, nearest, _ in path[at:]))
         ]
         found.append(gone[0] if gone else len(events))
     return found
@@ -123,6 +135,8 @@ def go_arounds(recordings, hand, number, viewer, gone):
     for at, code in enumerate(events[number:], number):
         if at == gone:
             return [[drawn, 0], [drawn, 0], [drawn, int(drawn > 0)]]
+        if declares(code, viewer):
+            return [[drawn, 0], [max(drawn - 1, 0), 0], [max(drawn - 1, 0), 0]]
         if code & codes.TYPE == codes.DRAW and code >> codes.SEAT_AT & 3 == viewer:
             drawn += 1
         if code & codes.TYPE == codes.WIN:
