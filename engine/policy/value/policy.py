@@ -245,9 +245,11 @@ class ValuePolicy(Decider):
         own = int(action.kind is ActionKind.RIICHI)
         chance = float(risks.deal_in[exposed34]) if exposed34 >= 0 else 0.0
         # The decision to fold: the attack must be worth more than folding by a margin, which is larger for a hand that
-        # has folded before, so that it does not change its mind for little.
+        # has folded before, so that it does not change its mind for little. An attack that comes to nothing by the
+        # chances at this table is a fold.
         margin = self._settings.stay_folded if self._folded else self._settings.fold_within
-        folds = value is None or (fold is not None and value - fold < margin * per_point)
+        hopeless = worth is not None and stakes.tiles is not None and worth.p_win == worth.p_tenpai == 0.0
+        folds = value is None or (fold is not None and (hopeless or value - fold < margin * per_point))
         way = fold if folds or value is None else value
         passes = 1.0 - chance
         # a riichi whose own tile is won on never stands, so its stick is not paid
