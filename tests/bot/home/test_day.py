@@ -103,7 +103,7 @@ async def test_a_log_by_drop_is_reviewed_practised_watched_and_counted(tmp_path)
             await page.ask(f"(() => {{ const one = document.querySelector('.filter input'); {typed} }})()")
             await page.until(f"document.querySelectorAll('.reviews tbody tr').length === {rows}")
         await page.click("#jobs a")
-        await page.until("document.title.includes('Cleo') || document.body.textContent.includes('Cleo')")
+        await page.until("document.title.includes('Cleo') || document.body?.textContent.includes('Cleo')")
         await page.ask("history.back(); 0")
         await page.until("document.querySelector('#reviews .plain.open button')")
         await page.click("#reviews .plain.open button")  # a habit opens its positions
