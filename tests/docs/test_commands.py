@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shlex
@@ -9,7 +10,9 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
+from contextlib import contextmanager
 from dataclasses import dataclass
 from gzip import compress
 from pathlib import Path
@@ -235,6 +238,17 @@ def oshihiki(folder, line):
     )
 
 
+@contextmanager
+def alone_on_its_port(line):
+    """Wait until no other process of the tests has a lobby on the port that a page names."""
+    if "lobby" not in line:
+        yield
+        return
+    with (Path(tempfile.gettempdir()) / "oshihiki-page-commands.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def runs():
     for each in commands():
         if each.command in RUNS:
@@ -246,7 +260,9 @@ def runs():
 def test_a_command_says_what_the_page_shows(stage, shown, run):
     if run.needs:
         pytest.importorskip(run.needs)
-    done = oshihiki(stage, run.by.replace("{}", shown.command) or shown.command)
+    line = run.by.replace("{}", shown.command) or shown.command
+    with alone_on_its_port(line):
+        done = oshihiki(stage, line)
     said = done.stdout + done.stderr
     assert done.returncode == run.code, said
     assert run.says in said, said
