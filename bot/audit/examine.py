@@ -3,6 +3,7 @@
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from threading import Event as Flag
 from threading import Lock
 from typing import Any, Final
@@ -168,8 +169,9 @@ def examine(
         nodes: bound on the search nodes of each decision; None: the policy's own.
         on_row: called with each finished decision, by one thread at a time; with several lanes not in their order.
         openings: what :func:`~bot.audit.luck.opening_values` returns, if it is known already.
-        lanes: number of threads that share the hands, each with its own instance of the policy, while another one asks
-            for the openings; the result is that of one lane. A policy from outside always has one thread alone.
+        lanes: number of threads that share the hands, the calling one among them, each with its own instance of the
+            policy, while one more finds the openings; the result is that of one lane. A policy from outside is asked in
+            the calling thread alone.
 
     Raises:
         LogError: the recording is invalid.
@@ -197,16 +199,21 @@ def examine(
                     on_row(row)
         return found
 
-    with ThreadPoolExecutor(1 if len(deciders) == 1 else len(deciders) + 1) as pool:
+    with ThreadPoolExecutor(len(deciders)) as pool:  # no thread begins before it has something to do
         try:
-            parts = pool.map(rows_of, range(len(deciders)))
-            asked = None if openings is not None else pool.submit(opening_values, recording, played, fresh, nodes)
-            rows = sorted((row for part in parts for row in part), key=lambda row: row.number)
-            openings = openings if asked is None else asked.result()
+            others = [pool.submit(rows_of, lane) for lane in range(1, len(deciders))]
+            find_openings = partial(opening_values, recording, played, fresh, nodes)
+            asked = pool.submit(find_openings) if others and openings is None else None
+            rows = rows_of(0)
+            for other in others:
+                rows += other.result()
+            if openings is None:
+                openings = find_openings() if asked is None else asked.result()
         finally:
             stopped.set()
+    rows.sort(key=lambda row: row.number)
     worth = decider.standing(recording.rules, seat)
-    expected, hands = expectations(openings or (), seat), []
+    expected, hands = expectations(openings, seat), []
     for index, hand in enumerate(played.hands):
         inside = tuple(row for row in rows if row.hand == index)
         after = played.after(index)

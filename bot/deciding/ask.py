@@ -62,7 +62,7 @@ class Guard(Decider):
 
     Attributes:
         who: the policy as people name it, for messages.
-        ours: whether neither the policy nor what it holds comes from outside.
+        ours: whether the policy and everything that it holds are part of this program.
     """
 
     def __init__(self, inner: Decider, text: str = "") -> None:
