@@ -19,7 +19,7 @@ from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
 from bot.replay.decisions import DecisionPoint, decision_points, telling_hands
 from engine.arena.playout import PlayoutError, Playouts, RecordedHand
-from engine.imitation.layout_kernels import WHO_PHOENIX
+from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.imitation.network import shipped_network
 from engine.model.actions import CALLS, DISCARDS, PASS, WINS, Action, ActionKind
 from engine.model.budget import Budget
@@ -29,10 +29,9 @@ from engine.policy.decision import Candidate, Decider, Decision
 from engine.policy.grounds import Note
 from engine.policy.phoenix import imitate
 from engine.policy.scene import Scene
+from engine.policy.value.corrections import RAREST
 from protocol.logs.game_log import GameLog
 
-LEAST: Final = 1e-4
-"""Lowest chance; smaller ones are raised to it."""
 FEWEST: Final = 20
 """Fewest decisions for a fit."""
 OWN_SPREAD: Final = 500.0
@@ -56,6 +55,15 @@ def sampled_decisions(
         decision = ask(decider, point.state, point.legal, Budget(nodes)).decision
         if decision.per_point > 0 and len(decision.candidates) > 1:
             yield point, decision
+
+
+class Strong(StrEnum):
+    """Networks whose choices stand for strong play."""
+
+    PHOENIX = "phoenix"
+    """Players of the phoenix room, imitated."""
+    SELFPLAY = "selfplay"
+    """The network that the setting ``learned`` of ``value`` weighs."""
 
 
 class Matter(StrEnum):
@@ -105,6 +113,7 @@ class Trial:
     disputed: bool = False
     matters: frozenset[Matter] = frozenset(Matter)  # the kinds of decision that are judged
     within: float = inf  # largest difference of the stated values, in points, at which a decision is judged
+    strong: Strong = Strong.PHOENIX  # whose choices count as strong play; phoenix plays on in either case
 
     def wants(self, pair: "Pair", per_point: float) -> bool:
         """Whether a decision between these answers is judged; ``per_point``: worth of a point at the table."""
@@ -136,10 +145,10 @@ def judged_decisions(game: GameLog, seat: int, trial: Trial) -> Iterator[Judged 
     worth = decider.standing(game.start.rules, seat)
     if worth is None:
         return
+    network = shipped_network(trial.strong)
+    who = WHO_PHOENIX if trial.strong is Strong.PHOENIX else WHO_PROGRAM
     for point, decision in sampled_decisions(game, seat, decider, trial.nodes, trial.share):
-        chances = {
-            each.action: each.value for each in imitate(shipped_network(), point.state, point.legal, WHO_PHOENIX)
-        }
+        chances = {each.action: each.value for each in imitate(network, point.state, point.legal, who)}
         matter, first, second = _rivals(Scene(point.state, point.legal), decision, chances)
         pair = Pair(matter, first, second, _log(chances, first.action) - _log(chances, second.action))
         if trial.wants(pair, decision.per_point):
@@ -205,7 +214,7 @@ def _rivals(scene: Scene, decision: Decision, chances: dict[Action, float]) -> t
 
 
 def _log(chances: dict[Action, float], action: Action) -> float:
-    return log(max(chances.get(action, 0.0), LEAST))
+    return log(max(chances.get(action, 0.0), RAREST))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab import measuring
-from bot.lab.judging import Judged, Matter, Trial, fitted, judged_decisions
+from bot.lab.judging import Judged, Matter, Strong, Trial, fitted, judged_decisions
 from bot.machine.bars import counted
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -47,6 +47,9 @@ def bench_decisions(
     within: Annotated[
         float, typer.Option("--within", min=0.0, help="Only decisions whose values differ by no more points.")
     ] = inf,
+    strong: Annotated[
+        Strong, typer.Option("--strong", help="The network whose choices count as those of strong players.")
+    ] = Strong.PHOENIX,
     json: JsonFigures = False,
 ) -> None:
     """Judge single decisions by playing the hands to their end, with the true hidden hands and shuffled walls.
@@ -59,11 +62,12 @@ def bench_decisions(
       oshihiki bench decisions --games 200 --walls 32 --rows decisions.jsonl
       oshihiki bench decisions --disputed --share 1
       oshihiki bench decisions --matter call --within 1500 --share 1
+      oshihiki bench decisions --policy value:learned=0 --disputed --strong selfplay
     """
     screen = error_screen()
     paths = measuring.recording_paths(logs)
     outputs = Outputs("--rows", paths, rows)
-    trial = Trial(PlayerSpec.parse(policy), nodes, walls, share, disputed, frozenset(matter or Matter), within)
+    trial = Trial(PlayerSpec.parse(policy), nodes, walls, share, disputed, frozenset(matter or Matter), within, strong)
     measuring.refuse_other_units(trial.player)
     warm_up(screen, {*needs_of([trial.player]), "simulator", *BATCHED.needs("phoenix")})
     judged: list[Judged] = []
@@ -79,6 +83,7 @@ def bench_decisions(
     if not judged:
         raise InputError("no decision to judge: no held-back game that shows all hands was found")
     figures: dict[str, Any] = {"policy": trial.player.text, "walls": walls, "nodes": nodes, "left_out": left_out}
+    figures["strong"] = strong.value
     figures["classes"] = _classes(judged)
     print_figures(figures, _show, json=json)
 

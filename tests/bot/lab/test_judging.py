@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.deciding.players import PlayerSpec
-from bot.lab.judging import Matter, Trial, judged_decisions
+from bot.lab.judging import Matter, Strong, Trial, judged_decisions
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
@@ -54,3 +54,12 @@ def test_kinds_of_decision_and_close_ones_can_be_selected(log, once):
     wanted = [one for one in once if one.matter is Matter.DISCARD and abs(one.stated) <= 200.0]
     assert 0 < len(wanted) < len(once)
     assert judged(log, matters=frozenset({Matter.DISCARD}), within=200.0) == wanted
+
+
+def test_strong_play_may_be_the_network_that_value_weighs(log, once):
+    by_selfplay = judged(log, strong=Strong.SELFPLAY)
+    assert len(by_selfplay) > 3
+    assert [one.prior for one in by_selfplay] != [one.prior for one in once]
+    called = [(one.matter, one.stated, one.came) for one in once if one.matter is Matter.CALL]
+    assert called
+    assert [(one.matter, one.stated, one.came) for one in by_selfplay if one.matter is Matter.CALL] == called
