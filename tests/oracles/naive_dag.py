@@ -339,10 +339,11 @@ class NaiveDag:
             opponents = self.turns.tail
             tenpai = bool(self.waits(hand))
             at_end = self.turns.terminal[(1 + row) if tenpai else 0]
-            worth = Worth(float(at_end), 0.0, float(tenpai), 0.0)
+            goes_on = Worth(float(at_end), 0.0, float(tenpai), 0.0)
         else:
-            lives = self.turns.survive[row, d] ** (opponents / 3)
-            worth = self.draw(hand, d, rho).times(lives).add(Worth((1 - lives) * self.turns.ended[row, d]))
+            goes_on = self.draw(hand, d, rho)
+        lives = self.turns.survive[row, d] ** (opponents / 3)
+        worth = goes_on.times(lives).add(Worth((1 - lives) * self.turns.ended[row, d]))
         steps = [worth]
         chances = self.chances(hand)
         for distance in range(opponents):

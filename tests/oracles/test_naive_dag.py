@@ -103,11 +103,11 @@ def playout(game, hand, d, rho, rng):
             break
         if claimed:
             continue
+        if rng.random() > game.turns.survive[row, d] ** (opponents / 3):
+            return float(game.turns.ended[row, d]), 0.0, 0.0
         if d == 0:
             tenpai = bool(game.waits(hand))
             return float(game.turns.terminal[(1 + row) if tenpai else 0]), 0.0, float(tenpai)
-        if rng.random() > game.turns.survive[row, d]:
-            return float(game.turns.ended[row, d]), 0.0, 0.0
         kind = _pick(chances, rng)
         win = game.win(hand, kind, True, rho, d == 1 and game.turns.tail == 0)
         best = game.discard(hand.plus(kind), d - 1)

@@ -64,10 +64,12 @@ class Paths:
     Attributes:
         ends: the ends of folding, the last row with all tiles kept.
         by_draws: a chance to win by the own draws left, whose shape stands for that of actions without their own.
+        tail: number of opponents who discard after the player's last discard.
     """
 
     ends: FoldEnds
     by_draws: tuple[float, ...]
+    tail: int
 
     def attacking(self, worth: Worth, stakes: Stakes, *, riichi: bool) -> Course | None:
         """The course of a hand that is played for a win; None if it is not known.
@@ -107,6 +109,10 @@ class Paths:
                 gave_up = gave_up.plus(folding(self.ends, -1, min(left, self.ends.worths.shape[2] - 1)), alive * gives)
                 alive *= 1.0 - gives
         alive *= 1.0 - chances[0]
+        if stakes.tiles is not None:  # those who discard after the last own discard may end it as well
+            lasts = survive[0] ** (self.tail / 3.0)
+            ended += alive * (1.0 - lasts)
+            alive *= lasts
         noten, *tenpai = stakes.terminal
         ready = worth.p_tenpai or 0.0
         return Course(

@@ -188,7 +188,7 @@ class ValuePolicy(Decider):
         evaluation = self._evaluate(scene, stakes, context.currency.per_point, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
         by_draws = max((worth.p_win_by_draws for worth in worths.values()), key=len, default=())
-        paths = Paths(context.fold_ends, by_draws)
+        paths = Paths(context.fold_ends, by_draws, scene.position.tail)
         found = []
         for choice, action in by_choice(scene.legal, scene.state.drawn).items():
             one = self._action_value(context, action, worths.get(choice), stakes, paths)

@@ -57,8 +57,9 @@ taken (``u_ron - V`` also when negative).
 The paper takes the three at once, ``3 pF_h``. One after another is what happens, costs nothing, and does not overrate
 wide waits (six tiles in eighty: 0.209 instead of 0.225).
 
-**The end**, d = 0: ``V0 = terminal[noten | tenpai | tenpai and riichi]`` (without survival), then phase F of ``tail``
-opponents with ron only, where the last discard (``V1``) is houtei. Tenpai is a hand with a wait within the limits.
+**The end**, d = 0: ``V0 = S * terminal[noten | tenpai | tenpai and riichi] + (1 - S) * ended[rho > 0]``, with ``S =
+survive[rho > 0][0]^(tail/3)``, which an average table takes for 1; then phase F of ``tail`` opponents with ron only,
+where the last discard (``V1``) is houtei. Tenpai is a hand with a wait within the limits.
 
 **Roots**. Discard: ``V(root, D)`` over every legal discard and riichi (double if nothing has been called or
 discarded), and kans ``E_R(q', D + 1)``, D >= 1 (the dead wall's tile, then the discard that leaves D). Call: passing is

@@ -38,7 +38,8 @@ class Turns(NamedTuple):
         draw_kinds: float64, shape (2, 34): ``[own riichi, tile34]``, how often the player draws the kind relative to
             its share; and by turn, draw_scale: float64, shape (2, D + 2), a factor on all kinds that lead to another
             hand. A kan at the root brings one draw more.
-        survive: float64, shape (2, D + 1): chance that nobody else ends the hand in the go-around.
+        survive: float64, shape (2, D + 1): chance that nobody else ends the hand in the go-around; without own draws
+            left, in a whole one after the last own discard, of which ``tail`` thirds are played.
         terminal: float64, shape (3,): worth of the exhaustive draw: noten, tenpai, tenpai with a riichi declared in the
             search.
         ended: float64, shape (2, D + 1): worth of a hand that another player ended, or that dealt in, without and with
@@ -83,11 +84,13 @@ def turns_of(
         draw_scale[1] = _by_turn((stakes.wait_draws,), draws + 2)[0]
     survive = np.ones((2, draws + 1))
     if model.survival and stakes.tiles is not None:
-        survive = _survival_of(stakes.tiles, draws, opponents, called)
+        survive = _survival_of(stakes.tiles, draws, opponents if draws else position.tail, called)
     elif stakes.survive:
         survive = _by_turn(stakes.survive, draws + 1)
     elif model.survival:
         survive = discard_tables().survival_by_draws(position, draws)
+    if stakes.tiles is None:
+        survive[:, 0] = 1.0  # the average table counts no win after the last own discard
     given_up = np.zeros(draws + 1)
     if stakes.tiles is not None and stakes.fold:
         given_up = stakes.tiles.by_draws(stakes.tiles.give_up[CALLING if called else AS_IT_STANDS], draws)
@@ -174,6 +177,7 @@ def _at_stake(
     It ends by another player's win, by a deal-in, or because its player gives it up, which a hand in riichi cannot.
     """
     hazard = _by_turn(stakes.hazard, survive.shape[1])
+    hazard[:, 0] = given_up[0] = 0.0  # there is no discard any more
     kept = survive * (1.0 - hazard)
     lost = (1.0 - survive) * np.array(stakes.ended)[:, None] + survive * hazard * np.array(stakes.hazard_worth)[:, None]
     if given_up.any():

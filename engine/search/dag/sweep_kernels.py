@@ -272,7 +272,7 @@ def sweep_turns(
     called = new_called(calls + rons)
     list_rons(claims, calls, nodes + kans, leaf, called, record)
     list_rons(claims, calls, nodes + kans, leaf, called, other)
-    _at_the_end(waits, course.terminal, toll, nodes, kans, record, other, riichi_drawn)
+    _at_the_end(waits, course, toll, nodes, kans, record, other, riichi_drawn)
     for left in range(draws + 1):
         level = min(levels - 1, draws - left + course.levels_besides)
         end = graph.level_node[level + 1]
@@ -281,7 +281,7 @@ def sweep_turns(
         asking = tail if left == 0 else 3
         if left and left == draws:
             asking = course.opponents
-        lives_riichi = 1.0
+        lives_riichi = course.survive[1, left] ** (asking / 3.0)
         if left:
             # by the last tile of the wall, or, after a kan at the root, by the dead wall's
             last = (left == 1 and tail == 0) or left > course.turns
@@ -299,7 +299,6 @@ def sweep_turns(
             if left > course.turns:
                 return
             lives = course.survive[0, left] ** (asking / 3.0)
-            lives_riichi = course.survive[1, left] ** (asking / 3.0)
             close_turn(graph, odds, scale, level, lives, course.ended[0, left], toll, other)
             best_calls(graph, level, record, called)
             discard_turn(odds, claims, level, course.rate[0, left], asking, called, record, other)
@@ -329,7 +328,7 @@ def sweep_turns(
 @part
 def _at_the_end(
     waits: Waits,
-    terminal: NDArray[np.float64],
+    course: Course,
     toll: NDArray[np.float32],
     nodes: int,
     kans: int,
@@ -337,14 +336,17 @@ def _at_the_end(
     other: NDArray[np.float32],
     riichi_drawn: NDArray[np.float32],
 ) -> None:
-    # the records of the exhaustive draw
+    # the records of the exhaustive draw, unless one of those who discard after the last own discard ends the hand
+    # before it; in riichi that is added with the others' discards
+    lives = course.survive[0, 0] ** (course.tail / 3.0)
+    lost = (1.0 - lives) * course.ended[0, 0]
     for node in range(nodes):
-        record[node, 0] = terminal[0] - toll[node]
+        record[node, 0] = lives * course.terminal[0] + lost - toll[node]
     for hand in range(len(waits.ready)):
         node = waits.ready[hand]
-        record[node, 0] = terminal[1] - toll[node]
-        record[node, 2] = 1.0
-        riichi_drawn[0, hand, 0] = terminal[2] - toll[node]
+        record[node, 0] = lives * course.terminal[1] + lost - toll[node]
+        record[node, 2] = lives
+        riichi_drawn[0, hand, 0] = course.terminal[2] - toll[node]
         riichi_drawn[0, hand, 2] = 1.0
     for kan in range(nodes, nodes + kans):
         record[kan, 0] = NEVER

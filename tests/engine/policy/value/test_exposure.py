@@ -13,7 +13,7 @@ from engine.policy.value.risks import FoldEnds
 from engine.search.evaluator import POINTS, Choice, Stakes, Worth
 
 DRAWS = 6
-PATHS = Paths(FoldEnds(np.zeros((3, 1, DRAWS + 1)), np.zeros((1, DRAWS + 1))), ())
+PATHS = Paths(FoldEnds(np.zeros((3, 1, DRAWS + 1)), np.zeros((1, DRAWS + 1))), (), 0)
 
 
 def deals_in_later(worth, stakes, *, riichi):
@@ -67,14 +67,14 @@ def test_a_hand_that_is_given_up_deals_in_as_a_fold_does():
     ends = FoldEnds(np.full((3, 1, DRAWS + 1), -90.0), np.full((1, DRAWS + 1), 0.3))
     never = Worth(Choice(ActionKind.DISCARD, 0), -270.0, 0.0, p_win_by_draws=(0.0,) * (DRAWS + 1))
     gives_up = replace(stakes(0.1, 0.9), fold=(-270.0,) * (DRAWS + 1))
-    found = Paths(ends, ()).attacking(never, gives_up, riichi=False)
+    found = Paths(ends, (), 0).attacking(never, gives_up, riichi=False)
     assert found.p_later == pytest.approx(0.3)
     assert (found.later, found.others, found.draw) == pytest.approx((-90.0, -90.0, -90.0))
 
 
 def test_a_kan_without_chances_by_draws_goes_on_like_the_others():
     kan = Worth(Choice(ActionKind.ANKAN, 0), 0.0, worth(0.1, 0.9, 0.025).p_win)
-    like = Paths(PATHS.ends, worth(0.1, 0.9, 0.025).p_win_by_draws)
+    like = Paths(PATHS.ends, worth(0.1, 0.9, 0.025).p_win_by_draws, 0)
     assert like.attacking(kan, stakes(0.05, 0.9), riichi=False).p_later == pytest.approx(played_out(0.1, 0.025, 0.9))
 
 
