@@ -42,7 +42,7 @@ NEEDS: Final[Mapping[str, Need]] = {
     "neat": Need("evolved networks", ("engine.papers.neat.evaluator",), "engine.papers.neat.network:shape_tables"),
     "perceptron": Need("perceptron", ("engine.papers.che.perceptron",), "engine.papers.che.perceptron:Perceptron"),
     "placement": Need("final ranks", ("engine.policy.value.policy",), "engine.policy.value.policy:ValuePolicy"),
-    "prior": Need("network that imitates", ("engine.imitation.network",), "engine.imitation.network:warm_up"),
+    "prior": Need("network that imitates", ("engine.networks.imitation",), "engine.networks.imitation:warm_up"),
     "prior in batches": Need("network that imitates, in batches", ("engine.policy.batches",)),
     "push or fold": Need("push or fold", ("engine.policy.pushfold",)),
     "research": Need("simulator, observations", ("engine.simulator.tables", "engine.simulator.observation_kernels")),

@@ -14,14 +14,14 @@ from bot.machine.errors import InputError
 from bot.machine.text import plural
 from engine._jit import Records, dtype_of
 from engine.arena.walls import Shuffle
-from engine.imitation.batch_kernels import fill_asked
-from engine.imitation.layout_kernels import QUESTION, WHO_OTHER
-from engine.imitation.network import NUMBERS as NETWORK_NUMBERS
-from engine.imitation.network import PLANES as NETWORK_PLANES
 from engine.model.events import Event, StartKyoku
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, kyoku_name
 from engine.model.tiles import TILES
+from engine.networks.imitation import NUMBERS as NETWORK_NUMBERS
+from engine.networks.imitation import PLANES as NETWORK_PLANES
+from engine.networks.imitation_batch_kernels import fill_asked
+from engine.networks.imitation_layout_kernels import QUESTION, WHO_OTHER
 from engine.settings import shown
 from engine.shanten.tables import hand_tables
 from engine.simulator.game_kernels import GameTable

@@ -55,14 +55,14 @@ from bot.machine.errors import InputError
 from bot.machine.outputs import Outputs
 from bot.machine.text import plural
 from engine.arena.playout import PlayoutError, Playouts
-from engine.imitation.network import NUMBERS as NETWORK_NUMBERS
-from engine.imitation.network import PLANES as NETWORK_PLANES
 from engine.interrupts import interrupts_held
 from engine.model.actions import Action
 from engine.model.events import Event, StartGame
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from engine.model.standing import Standing
+from engine.networks.imitation import NUMBERS as NETWORK_NUMBERS
+from engine.networks.imitation import PLANES as NETWORK_PLANES
 from engine.policy.batches import RandomPlayers
 from engine.policy.registry import BATCHED
 from engine.policy.value.objective import make_objective

@@ -19,11 +19,11 @@ from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
 from bot.replay.decisions import DecisionPoint, decision_points, telling_hands
 from engine.arena.playout import PlayoutError, Playouts, RecordedHand
-from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
-from engine.imitation.network import shipped_network
 from engine.model.actions import CALLS, DISCARDS, PASS, WINS, Action, ActionKind
 from engine.model.budget import Budget
 from engine.model.standing import StandingWorth
+from engine.networks.imitation import shipped_network
+from engine.networks.imitation_layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.policy.batches import PhoenixPlayers
 from engine.policy.decision import Candidate, Decider, Decision
 from engine.policy.grounds import Note

@@ -11,7 +11,7 @@ from bot.machine.bars import Lines, bar_of
 from bot.machine.errors import InputError
 from bot.machine.parallel import each
 from bot.machine.text import brief, plural
-from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
+from engine.networks.imitation_layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
 from engine.rules.codes import HiddenTileError
 from engine.rules.recordings import HouseRulesError, Recordings, encode_game
 from engine.train import dataset

@@ -1,7 +1,7 @@
 """What the network of the tiles to come sees and states: each number with its meaning and its scale."""
 
-from engine.imitation import layout_kernels as imitation
-from engine.network.columns_kernels import Columns
+from engine.networks import imitation_layout_kernels as imitation
+from engine.networks.columns_kernels import Columns
 
 ACTORS = 4
 """The opponents on the right, across and on the left, by their discards, and the viewer, by its draws."""

@@ -7,8 +7,8 @@ honours are kept in pairs and that a tile is never let go are in how they fall f
 each go-around that is reached, the chance that another player ends the hand, then that the viewer deals in, and then
 that it gives the hand up.
 
-It sees what the imitating network sees (:mod:`engine.imitation.layout_kernels`), without a question, and how the viewer
-goes on: as it stands, with a riichi declared now, or with a call, and with which tile.
+It sees what the imitating network sees (:mod:`engine.networks.imitation_layout_kernels`), without a question, and how
+the viewer goes on: as it stands, with a riichi declared now, or with a call, and with which tile.
 """
 
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, ENDS, KINDS, NOW, NOW_DISCARDED, TURNS, WHOLE
-from engine.imitation.layout_kernels import ACCEPTED, G_SHANTEN, UNSEEN
-from engine.imitation.network import inputs_hash as imitation_hash
-from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
-from engine.network.weights import NetworkWeights
+from engine.networks.imitation import inputs_hash as imitation_hash
+from engine.networks.imitation_layout_kernels import ACCEPTED, G_SHANTEN, UNSEEN
+from engine.networks.trunk import Floats, Scales, Trunk, TrunkShape
+from engine.networks.weights import NetworkWeights
 from engine.tables import ShippedFile, short_hash
 
 KNOTS: Final = (0.0, 1.0, 3.0, 6.0, 11.0)

@@ -4,7 +4,7 @@ Those of :data:`KINDS` stand at each kind of tile, those of :data:`WHOLE` beside
 draws.
 """
 
-from engine.network.columns_kernels import Columns
+from engine.networks.columns_kernels import Columns
 
 SEATS = ("the one that draws", "right", "across", "left")
 CENTRE = 128

@@ -1,6 +1,6 @@
 """The critic: what it sees, how a hand ends for every tile that may be drawn next, and the weights that are shipped.
 
-On the trunk of :mod:`engine.network.trunk`, outputs are read from the whole table and at every kind. Their sum says,
+On the trunk of :mod:`engine.networks.trunk`, outputs are read from the whole table and at every kind. Their sum says,
 for that kind drawn: how likely each end of :mod:`engine.critic.outcomes` is, and how much each player would win;
 players are counted from the one that draws. What the ends are worth makes values of it. The mean of the values over
 the tiles left in the wall is the value before the draw.
@@ -17,8 +17,8 @@ from engine.critic import layout_kernels as layout
 from engine.critic.input_kernels import fill_critic_inputs
 from engine.critic.outcomes import ENDS, GAINS, NO_WIN, WORTHS, WorthTables, between_gains
 from engine.model.rules import Rules
-from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
-from engine.network.weights import NetworkWeights
+from engine.networks.trunk import Floats, Scales, Trunk, TrunkShape
+from engine.networks.weights import NetworkWeights
 from engine.shanten.tables import hand_tables
 from engine.tables import ShippedFile, short_hash
 

@@ -4,7 +4,7 @@ A row is three blocks of SUIT numbers (nine tiles of PLANES each, then EXTRAS of
 TRAITS of the honour), and GLOBALS. The model treats suits alike, so a block must not say which suit it is.
 """
 
-from engine.network.columns_kernels import Columns
+from engine.networks.columns_kernels import Columns
 
 KIND = Columns()
 """Features of each kind."""

@@ -18,7 +18,7 @@ from engine._jit import Records
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, others
 from engine.model.tiles import KINDS
-from engine.network.weights import NetworkShape
+from engine.networks.weights import NetworkShape
 from engine.opponents import feature_kernels as kernels
 from engine.opponents import layout_kernels as layout
 from engine.opponents.danger import Danger

@@ -13,7 +13,7 @@ ESTIMATORS: "Final[Registry[DangerEstimator]]" = Registry(
     "danger estimator",
     {
         "model": Row("engine.opponents.network:ModelEstimator"),
-        "mj1": Row("engine.papers.mj1.mj1:Mj1Estimator"),
+        "mj1": Row("engine.papers.mj1:Mj1Estimator"),
         "suji": Row("engine.opponents.danger_tables:SujiEstimator"),
         "waits": Row("engine.papers.waits.estimator:WaitsEstimator"),
     },

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine._jit import new_records
-from engine.imitation.batch_kernels import answer_forced, choose, fill_asked
-from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION
-from engine.imitation.network import Network, shipped_network
+from engine.networks.imitation import Network, shipped_network
+from engine.networks.imitation_batch_kernels import answer_forced, choose, fill_asked
+from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, QUESTION
 from engine.opponents.danger_tables import danger_figures
 from engine.policy.phoenix import LEARNED_FROM, PLAYERS, asked_network
 from engine.policy.pushfold import PAPER

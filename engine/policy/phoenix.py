@@ -9,12 +9,12 @@ from typing import Final
 
 import numpy as np
 
-from engine.imitation.exchanges import VIEWS, MeanNetwork
-from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
-from engine.imitation.network import ImitationWeights, Network, answer_of, shipped_network, shipped_weights
 from engine.model.actions import DISCARDS, Action
 from engine.model.tiles import RED_FIVES
-from engine.network.trunk import Floats
+from engine.networks.exchanges import VIEWS, MeanNetwork
+from engine.networks.imitation import ImitationWeights, Network, answer_of, shipped_network, shipped_weights
+from engine.networks.imitation_layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
+from engine.networks.trunk import Floats
 from engine.policy.decision import Budget, Candidate, Decider, Decision
 from engine.policy.explaining import does
 from engine.policy.forced import forced

@@ -57,7 +57,7 @@ FORMAT: Final = 3
 NO_SPLIT: Final = -1
 """Stands for the split of a game that must not be used."""
 ANY_ROOM: Final = 0
-"""The room of a game of which nobody knows it, WHO_OTHER of :mod:`engine.imitation.layout_kernels`."""
+"""The room of a game of which nobody knows it, WHO_OTHER of :mod:`engine.networks.imitation_layout_kernels`."""
 
 
 class GameColumn(IntEnum):
@@ -71,7 +71,7 @@ class GameColumn(IntEnum):
     SCORE = 3
     """Final points of seat 0, followed by the other seats; -1 if the log does not reach the end."""
     ROOM = 7
-    """Who plays there, a WHO_ number of :mod:`engine.imitation.layout_kernels`."""
+    """Who plays there, a WHO_ number of :mod:`engine.networks.imitation_layout_kernels`."""
     PROGRAMS = 8
     """Bit set of the seats that :data:`PROGRAM` plays, and four bits higher of those of :data:`OTHER_PROGRAMS`."""
 

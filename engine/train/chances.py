@@ -25,9 +25,9 @@ from engine.chances.network import (
     turn_weights,
     with_choice,
 )
-from engine.imitation.exchanges import Exchange
-from engine.imitation.layout_kernels import ACCEPTED as IMPROVES
-from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
+from engine.networks.exchanges import Exchange
+from engine.networks.imitation_layout_kernels import ACCEPTED as IMPROVES
+from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.rules.moments import games_of, new_moments
 from engine.rules.recordings import Recordings
 from engine.shanten.tables import hand_tables

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, part
-from engine.imitation import layout_kernels as layout
-from engine.imitation.input_kernels import fill_question, write_inputs_of
+from engine.networks import imitation_layout_kernels as layout
+from engine.networks.imitation_input_kernels import fill_question, write_inputs_of
 from engine.rules import code_kernels as codes
 from engine.rules.answer_kernels import WORDS
 from engine.rules.legal_kernels import NOTHING, claims, own_turn

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION, WHO_OTHER, WHO_PROGRAM
+from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, QUESTION, WHO_OTHER, WHO_PROGRAM
 from engine.opponents.layout_kernels import FEATURES
 from engine.rules.moments import games_of, new_moments
 from engine.rules.recordings import GameColumn, KyokuColumn, Recordings

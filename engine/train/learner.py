@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.imitation.layout_kernels import Q_OFFERED
-from engine.imitation.network import ImitationWeights, legal_answers
+from engine.networks.imitation import ImitationWeights, legal_answers
+from engine.networks.imitation_layout_kernels import Q_OFFERED
 from engine.train.crew import Crew, Stock
 from engine.train.nets import Descent, PhoenixNet, TrunkNet, in_bfloat16, load_weights
 from engine.train.sampling import MOST, Choices

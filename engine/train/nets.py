@@ -9,9 +9,9 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from engine.critic.network import Critic
-from engine.imitation.network import Network
-from engine.network.trunk import Scales, TrunkShape
-from engine.network.weights import NetworkWeights
+from engine.networks.imitation import Network
+from engine.networks.trunk import Scales, TrunkShape
+from engine.networks.weights import NetworkWeights
 
 WARM: Final = 200
 """Usual number of steps in which the learning rate of a fit rises from zero."""

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.imitation.exchanges import Exchange
-from engine.imitation.layout_kernels import Q_OFFERED
-from engine.imitation.network import ImitationWeights, Shape, legal_answers
+from engine.networks.exchanges import Exchange
+from engine.networks.imitation import ImitationWeights, Shape, legal_answers
+from engine.networks.imitation_layout_kernels import Q_OFFERED
 from engine.rules.recordings import Recordings
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
 from engine.train.fits import DecisionShares, decision_chunks

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from engine.arena.walls import wall_from_order
 from engine.critic.outcomes import HandsToCome
 from engine.critic.worths import sticks_of
-from engine.imitation.layout_kernels import WHO_OTHER
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.tiles import TILES
+from engine.networks.imitation_layout_kernels import WHO_OTHER
 from engine.policy.batches import ask
 from engine.rules.recordings import (
     GAME_COLUMNS,

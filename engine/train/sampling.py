@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation.batch_kernels import answer_forced, choose, fill_asked
-from engine.imitation.layout_kernels import GLOBALS, PLANES, QUESTION
-from engine.imitation.network import Network
 from engine.model.rules import Rules
+from engine.networks.imitation import Network
+from engine.networks.imitation_batch_kernels import answer_forced, choose, fill_asked
+from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, QUESTION
 from engine.policy.phoenix import LEARNED_FROM, PLAYERS
 from engine.rules.table_kernels import CALLED, DRAWN
 from engine.shanten.tables import hand_tables
@@ -29,11 +29,11 @@ MOST: Final = 5.0
 class Choices(NamedTuple):
     """Decisions that were drawn."""
 
-    # planes, numbers, questions: what the network was asked, see :class:`engine.imitation.network.Network`
+    # planes, numbers, questions: what the network was asked, see :class:`engine.networks.imitation.Network`
     planes: NDArray[np.uint8]
     numbers: NDArray[np.uint8]
     questions: NDArray[np.int64]
-    answers: NDArray[np.int64]  # (n,), the answer drawn, a number of :mod:`engine.imitation.layout_kernels`
+    answers: NDArray[np.int64]  # (n,), the answer drawn, a number of :mod:`engine.networks.imitation_layout_kernels`
     logs: NDArray[np.float32]  # (n,), the logarithm of its chance
     hands: NDArray[np.int64]  # (n,), a number of the hand; ``seats``: who decided
     seats: NDArray[np.int64]

@@ -8,9 +8,18 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation.layout_kernels import A_CALLS, A_KANS, A_RIICHI, CALL_KAN, Q_CALLS, Q_KANS, Q_OFFERED, Q_RIICHI
-from engine.imitation.network import Network
-from engine.network.trunk import Floats
+from engine.networks.imitation import Network
+from engine.networks.imitation_layout_kernels import (
+    A_CALLS,
+    A_KANS,
+    A_RIICHI,
+    CALL_KAN,
+    Q_CALLS,
+    Q_KANS,
+    Q_OFFERED,
+    Q_RIICHI,
+)
+from engine.networks.trunk import Floats
 from engine.rules.recordings import Recordings
 from engine.train.decision_kernels import D_ANSWER, Decisions
 from engine.train.fits import decision_chunks

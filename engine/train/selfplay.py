@@ -10,8 +10,8 @@ import numpy as np
 import torch
 
 from engine.critic.network import CriticWeights
-from engine.imitation.network import ImitationWeights, shipped_weights
 from engine.model.rules import TONPU, Rules
+from engine.networks.imitation import ImitationWeights, shipped_weights
 from engine.policy.batches import LearnedPlayers, SimplePlayers
 from engine.simulator.tables import BatchDecider
 from engine.train.advantages import figures_of, judge

@@ -16,9 +16,9 @@ from engine.arena.match import Game
 from engine.critic.estimates import Estimate, ratio
 from engine.critic.luck import luck_of
 from engine.critic.network import Critic
-from engine.imitation.layout_kernels import A_KANS, A_RIICHI
-from engine.imitation.network import Network
 from engine.model.rules import TONPU, Rules
+from engine.networks.imitation import Network
+from engine.networks.imitation_layout_kernels import A_KANS, A_RIICHI
 from engine.policy.batches import LearnedPlayers, PhoenixPlayers
 from engine.simulator.tables import BatchDecider
 from engine.train.advantages import judge

@@ -10,9 +10,9 @@ import torch
 from numpy.typing import NDArray
 
 from engine.critic.network import Critic, CriticInputs, CriticWeights
-from engine.imitation.network import ImitationWeights, Network
-from engine.network.trunk import Floats
-from engine.network.weights import NetworkWeights
+from engine.networks.imitation import ImitationWeights, Network
+from engine.networks.trunk import Floats
+from engine.networks.weights import NetworkWeights
 from engine.train.nets import CriticNet, PhoenixNet, TrunkNet, device_here, in_bfloat16, load_weights
 
 _ON_CPU: Final = 64

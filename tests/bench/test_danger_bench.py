@@ -7,7 +7,7 @@ import pytest
 
 from engine.model.tiles import KINDS
 from engine.opponents.registry import ESTIMATORS, make_estimator
-from engine.papers.mj1.mj1 import wait_shares
+from engine.papers.mj1 import wait_shares
 from engine.state import GameState
 
 WORLDS = 20_000

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from engine import tables
-from engine.imitation import network as prior
-from engine.imitation.network import warm_up
+from engine.networks import imitation as prior
+from engine.networks.imitation import warm_up
 from engine.opponents import danger_tables, outcomes
 from engine.opponents import network as danger
 from engine.papers.che import perceptron
@@ -29,7 +29,7 @@ Arrays = dict[str, np.ndarray]
 
 NETWORKS: dict[str, tuple[bytes, Callable[[bytes, str], object], str]] = {
     "danger_net": (table_bytes("engine.opponents", "danger_net.npz"), danger.read_weights, "train danger"),
-    "phoenix": (table_bytes("engine.imitation", "phoenix.npz"), prior.ImitationWeights.read, "train phoenix"),
+    "phoenix": (table_bytes("engine.networks", "phoenix.npz"), prior.ImitationWeights.read, "train phoenix"),
     "perceptron": (
         table_bytes("engine.papers.che", "perceptron.npz"),
         perceptron.read_weights,
@@ -236,7 +236,7 @@ def test_what_is_prepared_before_play_does_without_the_network(monkeypatch):
     def lost() -> None:
         raise WeightsError("phoenix.npz is missing")
 
-    monkeypatch.setattr("engine.imitation.network.shipped_network", lost)
+    monkeypatch.setattr("engine.networks.imitation.shipped_network", lost)
     warm_up()
 
 

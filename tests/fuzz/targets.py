@@ -29,10 +29,10 @@ from bot.machine.errors import InputError
 from bot.replay.exact import replay_exactly
 from engine import settings
 from engine.arena import play_game
-from engine.imitation import network as prior
 from engine.model.events import Call, Discard, Draw, EndGame, RiichiDeclared, StartGame, StartKyoku, Win
 from engine.model.rules import TONPU
 from engine.model.tiles import parse_tiles37
+from engine.networks import imitation as prior
 from engine.opponents import network as danger
 from engine.papers.che import perceptron
 from engine.papers.neat.network import read_network

@@ -13,9 +13,9 @@ from bot.lab import measuring, training
 from bot.lab.recordings import read_recordings
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
-from engine.imitation.exchanges import VIEWS, MeanNetwork
-from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
-from engine.imitation.network import FILES, ImitationWeights, Network, shipped_weights
+from engine.networks.exchanges import VIEWS, MeanNetwork
+from engine.networks.imitation import FILES, ImitationWeights, Network, shipped_weights
+from engine.networks.imitation_layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.rules.recordings import PROGRAM, GameColumn, KyokuColumn, Split
 from engine.train.scores import HEADS, difference, heaps_of
 

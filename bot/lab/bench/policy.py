@@ -25,9 +25,9 @@ from bot.machine.preparation import warm_up
 from bot.machine.tables import FittingTable
 from bot.replay.agreement import Believed, Head, Rates, believed, compare
 from bot.replay.decisions import decision_points, telling_hands
-from engine.imitation.layout_kernels import WHO_PHOENIX
-from engine.imitation.network import Inputs, inputs_of, shipped_network
 from engine.model.budget import Budget
+from engine.networks.imitation import Inputs, inputs_of, shipped_network
+from engine.networks.imitation_layout_kernels import WHO_PHOENIX
 from engine.rules.recordings import PROGRAM, Split
 from protocol.logs.game_log import GameLog
 

@@ -16,8 +16,8 @@ from bot.commands.options import figures_table
 from bot.lab import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
-from engine.imitation.layout_kernels import WHO_PHOENIX, WHO_PROGRAM
-from engine.imitation.network import ImitationWeights, Network, Shape, shipped_weights
+from engine.networks.imitation import ImitationWeights, Network, Shape, shipped_weights
+from engine.networks.imitation_layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.rules.recordings import Recordings, Split
 from engine.train.scores import HEADS, measure
 

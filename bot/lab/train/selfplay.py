@@ -17,7 +17,7 @@ from bot.machine.journal import Journal
 from bot.machine.outlet import error_screen
 from bot.machine.preparation import warm_up
 from engine.critic.network import CriticWeights, shipped_critic_weights
-from engine.imitation.network import ImitationWeights, shipped_weights
+from engine.networks.imitation import ImitationWeights, shipped_weights
 
 DECISIONS: Final = 5_000_000
 QUICK_DECISIONS: Final = 6_000

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from itertools import product
 from pathlib import Path
 from statistics import fmean
+from types import ModuleType
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -14,25 +15,14 @@ import typer
 from rich.console import Console
 
 from bot.commands.options import JsonFigures, figures_table
-from bot.lab.training import Logs, every_game, rendered
+from bot.lab.training import Logs, every_game, needing_torch, rendered
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from engine.model.tiles import HONOURS, KINDS, format_tile37
 from engine.papers.waits.estimator import CURVES, FEATURES, NET_OF, NETS, WaitNets, features_hash, pack, unpack
-from engine.papers.waits.training import (
-    CONDITIONS,
-    EPOCHS,
-    PAPER_EPOCHS,
-    CurveSamples,
-    Trained,
-    WaitSamples,
-    common_pairs,
-    fit_net,
-    run_kinds,
-    stacked,
-)
+from engine.papers.waits.samples import CONDITIONS, CurveSamples, WaitSamples, common_pairs, stacked
 from engine.rules.recordings import Split, split_of
 from engine.train.yardstick import score_kind
 from protocol.logs.game_log import GameLog
@@ -67,12 +57,15 @@ def waits(
 ) -> None:
     """Train the networks of the estimator ``waits``, or those of the paper, and measure them on other games.
 
+    Needs torch, in the extra "train".
+
     Examples:
       oshihiki train waits houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --out engine/opponents/tables
       oshihiki train waits --paper houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --jobs 2
       oshihiki train waits --paper --pooled houou-*.tar.xz tokujou-hanchan-00.tar.xz
       oshihiki train waits --paper --quick houou-hanchan-00.tar.xz --json
     """
+    fitting = needing_torch("engine.papers.waits.training")
     screen = error_screen()
     most = games or (QUICK_GAMES if quick else 0)
     if pooled and not paper:
@@ -82,9 +75,10 @@ def waits(
         made_by = f"oshihiki train waits --paper{' --pooled' * pooled}{f' --games {games}' if games else ''}"
         origin = {"made_by": made_by, "sources": [path.name for path in paths]}
         groups = ALIKE if pooled else EACH
-        figures = origin | run_paper(samples, groups, QUICK_EPOCHS if quick else PAPER_EPOCHS, seed, jobs, screen)
+        epochs = QUICK_EPOCHS if quick else fitting.PAPER_EPOCHS
+        figures = origin | run_paper(fitting, samples, groups, epochs, seed, jobs, screen)
     else:
-        figures = fit_nets(paths, most, out, seed, jobs, screen)
+        figures = fit_nets(fitting, paths, most, out, seed, jobs, screen)
     if json:
         typer.echo(json_text.dumps(figures))
     elif paper:
@@ -113,7 +107,9 @@ def read_samples(paths: Logs, games: int, screen: Console) -> tuple[WaitSamples,
     return samples, validation
 
 
-def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: Console) -> dict[str, Any]:
+def fit_nets(
+    fitting: ModuleType, paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: Console
+) -> dict[str, Any]:
     """Train the estimator's networks, fit their curves, write both, and return the card."""
     outputs = Outputs("--out", paths, out / "waits.npz", out / "waits.json")
     samples, validation = read_samples(paths, games, screen)
@@ -121,7 +117,7 @@ def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: C
         raise InputError("none of these games is for validation (one in twenty is, by log id); give more games")
     rows = common_pairs(samples)
     with ThreadPoolExecutor(jobs) as pool:
-        nets = stacked(list(pool.map(lambda which: fit_net(samples, which, rows, seed), range(NETS))))
+        nets = stacked(list(pool.map(lambda which: fitting.fit_net(samples, which, rows, seed), range(NETS))))
     packed = pack(nets)
     curve_samples = CurveSamples(WaitNets(unpack(packed), rows, np.ones(CURVES), np.zeros(CURVES)))
     for log in validation:
@@ -136,7 +132,7 @@ def fit_nets(paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: C
         "games": games or "all",
         "wins": {split.name.lower(): samples.splits.count(split) for split in Split},
         "split": "by log id, see engine.rules.recordings; trained on train, curves on validation",
-        "epochs": EPOCHS,
+        "epochs": fitting.EPOCHS,
         "seed": seed,
         "ordered_pairs": int(rows.max()) + 1,
         "curve_games": len(validation),
@@ -165,14 +161,20 @@ def f1_of(samples: WaitSamples, nets: WaitNets) -> dict[str, float]:
 
 
 def run_paper(
-    samples: WaitSamples, groups: Sequence[Sequence[int]], epochs: int, seed: int, jobs: int, screen: Console
+    fitting: ModuleType,
+    samples: WaitSamples,
+    groups: Sequence[Sequence[int]],
+    epochs: int,
+    seed: int,
+    jobs: int,
+    screen: Console,
 ) -> dict[str, Any]:
     """Train all networks of all conditions, one for each group of kinds, and return the figures."""
     work = list(product(CONDITIONS, groups))
-    done: list[Trained] = []
+    done: list[Any] = []
     with ThreadPoolExecutor(jobs) as pool, work_bar(screen) as progress:
         task = progress.add_task("training networks", total=len(work))
-        runs = [pool.submit(run_kinds, samples, condition, kinds, epochs, seed) for condition, kinds in work]
+        runs = [pool.submit(fitting.run_kinds, samples, condition, kinds, epochs, seed) for condition, kinds in work]
         for number, run in enumerate(as_completed(runs), 1):
             done.extend(run.result())
             progress.advance(task)
@@ -181,7 +183,7 @@ def run_paper(
     return figures_of(done, samples, epochs)
 
 
-def figures_of(done: list[Trained], samples: WaitSamples, epochs: int) -> dict[str, Any]:
+def figures_of(done: Sequence[Any], samples: WaitSamples, epochs: int) -> dict[str, Any]:
     """F1 in percent by kind and condition, means, and the paper's differences compared with ours."""
     by_kind = {each.name: {one.kind: one for one in done if one.condition == each.name} for each in CONDITIONS}
     kinds = {"all": range(KINDS), "numbers": range(HONOURS), "honours": range(HONOURS, KINDS)}

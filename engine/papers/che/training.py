@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation.layout_kernels import WHO_PHOENIX
 from engine.model.tiles import EAST, HAKU, KINDS, RED_FIVES
+from engine.networks.imitation_layout_kernels import WHO_PHOENIX
 from engine.papers.che import perceptron_kernels as kernels
 from engine.papers.che.perceptron import PerceptronWeights
 from engine.papers.che.perceptron_kernels import ACTIVE, WEIGHTS, Rows

@@ -1,134 +1,69 @@
-"""The wait networks of Matsuda and Ito: samples, training and evaluation, condition by condition.
+"""The training and evaluation of the wait networks, condition by condition. Only this module needs torch."""
 
-A sample is a winner's river just before the win, and what the hand waited on, recomputed. For each kind, one network
-separates rivers that wait on it from others. It is trained on equal numbers of both, and evaluated on all.
-"""
-
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
 
-from engine.model.events import Discard, Event, StartKyoku, Win
-from engine.model.tiles import HONOURS, KINDS
-from engine.opponents.facts import STANCES, kinds_of
-from engine.papers.waits.estimator import (
-    CODES,
-    CURVES,
-    NET_OF,
-    NETS,
-    PAIRS,
-    RENAMES,
-    WaitNets,
-    brought_first,
-    pair_bits,
-    renamed_codes,
-    river_codes,
-    set_bits,
+from engine.model.tiles import HONOURS
+from engine.papers.waits.estimator import CODES, NET_OF, PAIRS, RENAMES
+from engine.papers.waits.net_kernels import Net
+from engine.papers.waits.samples import (
+    Condition,
+    SparseRows,
+    WaitSamples,
+    grouped_samples,
+    net_logits,
+    only_common,
+    sparse_rows,
 )
-from engine.papers.waits.net_kernels import Net, logits, train_epoch
 from engine.rules.recordings import Split
-from engine.state import RiverTile
-from engine.train.fits import logistic
-from engine.train.truth import OPPONENTS, discards_of
-from engine.train.yardstick import KindScore, score_kind, waits_of
-
-Bits = NDArray[np.int64]
+from engine.train.yardstick import KindScore, score_kind
 
 HIDDEN: Final = 100
 PAPER_EPOCHS: Final = 50
-BATCH: Final = 16
-RATE: Final = 0.001
-"""Learning rate of Adam, the default of the framework that the paper used."""
-NUMBER_SAMPLES: Final = 40_000
-HONOUR_SAMPLES: Final = 10_000
-"""Maximum number of positive samples of an honour, and of negative ones."""
-LEARNT: Final = 0.005
-"""Mean loss (nats) below which a network has memorised its samples and training stops."""
-LONG: Final = 10
-"""Minimum number of discards in conditions (c) and (d)."""
 EPOCHS: Final = 1
 """Number of epochs. The paper trains for 50, but from the second on the log loss of other games rises: the networks
 have then memorised their samples, and their scores mean less and less."""
-RARE: Final = 640
-"""Ordered pairs seen in fewer than one in this many rivers, with suits exchanged, are left out."""
+BATCH: Final = 16
+RATE: Final = 0.001
+"""Learning rate of Adam, the default of the framework that the paper used."""
+LEARNT: Final = 0.005
+"""Mean loss (nats) below which a network has memorised its samples and training stops."""
+NUMBER_SAMPLES: Final = 40_000
+HONOUR_SAMPLES: Final = 10_000
+"""Maximum number of positive samples of an honour, and of negative ones."""
 
 
-class Condition(NamedTuple):
-    """One of the paper's four conditions: ``pairs`` of discards or their set, and a minimum number of ``discards``."""
+class WaitNet(nn.Module):  # type: ignore[misc]
+    """The network in torch. Its weights share their memory with the arrays that it begins with."""
 
-    name: str
-    pairs: bool
-    discards: int
+    def __init__(self, net: Net, *, lazy: bool) -> None:
+        super().__init__()
+        self.lazy = lazy
+        self.weights = nn.ParameterDict(
+            {name: nn.Parameter(torch.from_numpy(part)) for name, part in net._asdict().items()}
+        )
 
+    def forward(self, bits: Tensor, starts: Tensor) -> Tensor:
+        """(n,) score of each input, as log-odds; input ``i`` has the bits from ``starts[i]`` on."""
+        w = self.weights
+        first = functional.embedding_bag(bits, w["first"], starts, mode="sum", sparse=self.lazy)
+        hidden = functional.relu(first + w["first_bias"])
+        above = functional.relu(hidden @ w["second"] + w["second_bias"])
+        classes = above @ w["third"] + w["third_bias"]
+        return classes[:, 1] - classes[:, 0]
 
-CONDITIONS: Final = (
-    Condition("a", pairs=False, discards=0),
-    Condition("b", pairs=True, discards=0),
-    Condition("c", pairs=False, discards=LONG),
-    Condition("d", pairs=True, discards=LONG),
-)
-
-
-@dataclass
-class WaitSamples:
-    """Rivers of winners."""
-
-    # river of each sample, see :mod:`engine.papers.waits.estimator`
-    codes: list[NDArray[np.int64]] = field(default_factory=list)
-    waits: list[NDArray[np.bool_]] = field(default_factory=list)  # (34,) flags of each sample
-    splits: list[Split] = field(default_factory=list)  # split of each sample's game
-
-    def observe(self, events: Sequence[Event], split: Split) -> None:
-        """Add the wins of one game."""
-        for event, rivers in with_rivers(events):
-            if isinstance(event, Win) and event.concealed and rivers[event.seat]:
-                self.codes.append(river_codes(rivers[event.seat]))
-                self.waits.append(waits_of(event))
-                self.splits.append(split)
-
-    def chosen(self, splits: Sequence[Split], discards: int = 0) -> NDArray[np.intp]:
-        """The samples that belong to the splits and have at least that many discards."""
-        fits = [
-            split in splits and len(codes) >= discards for split, codes in zip(self.splits, self.codes, strict=True)
-        ]
-        return np.flatnonzero(fits)
-
-
-def with_rivers(events: Sequence[Event]) -> Iterator[tuple[Event, list[list[RiverTile]]]]:
-    """Every event of a game, with the rivers by seat as they are before it."""
-    rivers: list[list[RiverTile]] = [[], [], [], []]
-    for event in events:
-        yield event, rivers
-        if isinstance(event, StartKyoku):
-            rivers = [[], [], [], []]
-        elif isinstance(event, Discard):
-            rivers[event.seat].append(RiverTile(event.tile, event.tsumogiri))
-
-
-class SparseRows(NamedTuple):
-    """Sparse inputs: row ``i`` has ``bits[starts[i] : starts[i + 1]]``."""
-
-    starts: Bits
-    bits: Bits
-
-
-def sparse_rows(rivers: Sequence[NDArray[np.int64]], pairs: bool) -> SparseRows:
-    """The inputs of rivers, as pairs or as sets."""
-    rows = [pair_bits(codes) if pairs else set_bits(codes) for codes in rivers]
-    starts = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum([len(row) for row in rows], out=starts[1:])
-    return SparseRows(starts, np.concatenate(rows) if rows else np.zeros(0, np.int64))
-
-
-def balanced(labels: NDArray[np.bool_], most: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Random positions, as many with a label as without, at most ``most`` of each."""
-    positive, negative = np.flatnonzero(labels), np.flatnonzero(~labels)
-    number = min(len(positive), len(negative), most)
-    chosen = (rng.choice(part, number, replace=False) for part in (positive, negative))
-    return np.concatenate(list(chosen))
+    def optimisers(self) -> list[torch.optim.Optimizer]:
+        """Adam for every weight; if lazy, one for the first layer that moves only the rows that a batch touches."""
+        if not self.lazy:
+            return [torch.optim.Adam(self.parameters(), RATE)]
+        others = [part for name, part in self.weights.items() if name != "first"]
+        return [torch.optim.SparseAdam([self.weights["first"]], RATE), torch.optim.Adam(others, RATE)]
 
 
 def new_net(inputs: int, rng: np.random.Generator) -> Net:
@@ -151,23 +86,34 @@ def train_net(
 
     With ``lazy``, Adam leaves alone those rows of the first layer that a batch does not touch.
     """
-    net = new_net(inputs, rng)
-    gradient, mean, square = (Net(*(np.zeros_like(part) for part in net)) for _ in range(3))
-    step = 0
-    truth = labels.astype(np.uint8)
+    found = new_net(inputs, rng)
+    net = WaitNet(found, lazy=lazy)
+    optimisers = net.optimisers()
     for _ in range(epochs):
-        order = rng.permutation(len(truth))
-        step, loss = train_epoch(net, gradient, mean, square, *rows, truth, order, BATCH, step, RATE, not lazy)
-        if loss < LEARNT:
+        order = rng.permutation(len(labels))
+        total = 0.0
+        for begin in range(0, len(order), BATCH):
+            chosen = order[begin : begin + BATCH]
+            bits, starts = _batch(rows, chosen)
+            truth = torch.from_numpy(labels[chosen].astype(np.float32))
+            loss = functional.binary_cross_entropy_with_logits(net(bits, starts), truth)
+            for each in optimisers:
+                each.zero_grad()
+            loss.backward()
+            for each in optimisers:
+                each.step()
+            total += len(chosen) * loss.item()
+        if total < LEARNT * len(order):
             break
-    return net
+    return found
 
 
-def net_logits(net: Net, rows: SparseRows) -> NDArray[np.float32]:
-    """The score of each row, as log-odds."""
-    out = np.empty(len(rows.starts) - 1, np.float32)
-    logits(net, *rows, out)
-    return out
+def _batch(rows: SparseRows, chosen: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+    """The bits of some inputs, one after another, and where each input begins among them."""
+    begins, lengths = rows.starts[chosen], np.diff(rows.starts)[chosen]
+    starts = np.cumsum(lengths) - lengths
+    at = np.arange(lengths.sum()) + np.repeat(begins - starts, lengths)
+    return torch.from_numpy(rows.bits[at]), torch.from_numpy(starts)
 
 
 class Trained(NamedTuple):
@@ -177,19 +123,6 @@ class Trained(NamedTuple):
     kind: int
     score: KindScore
     samples: int
-
-
-def grouped_samples(
-    samples: WaitSamples, fit: NDArray[np.intp], kinds: Sequence[int], most: int, rng: np.random.Generator
-) -> tuple[list[Bits], NDArray[np.bool_]]:
-    """Rivers and labels to train the one network of some kinds, with equal numbers of both classes, ``most`` of each.
-
-    Every river is a sample of each of the kinds, renamed so that this kind comes first.
-    """
-    labels = np.array([samples.waits[i] for i in fit], bool).reshape(-1, KINDS)[:, kinds].T.ravel()
-    chosen = balanced(labels, most, rng)
-    rivers = [RENAMES[kinds[i // len(fit)]][samples.codes[fit[i % len(fit)]]] for i in chosen]
-    return rivers, labels[chosen]
 
 
 def run_kinds(
@@ -211,18 +144,6 @@ def run_kinds(
     return done
 
 
-def common_pairs(samples: WaitSamples) -> NDArray[np.int64]:
-    """(5476,) row of each ordered pair that is not rare; -1 for the others."""
-    seen = np.zeros(PAIRS, np.int64)
-    renames = [renamed_codes(brought_first(kind)) for kind in (0, 9, 18)]
-    fit = samples.chosen((Split.TRAIN,))
-    for i in fit:
-        for codes in renames:
-            seen[pair_bits(codes[samples.codes[i]])] += 1
-    common = (seen > 0) & (RARE * seen >= len(renames) * len(fit))
-    return np.where(common, np.cumsum(common) - 1, -1)
-
-
 def fit_net(samples: WaitSamples, which: int, rows_of: NDArray[np.int64], seed: int, epochs: int = EPOCHS) -> Net:
     """Train one shared network on the games of the training split."""
     rng = np.random.default_rng([seed, which])
@@ -230,66 +151,3 @@ def fit_net(samples: WaitSamples, which: int, rows_of: NDArray[np.int64], seed: 
     rivers, labels = grouped_samples(samples, samples.chosen((Split.TRAIN,)), kinds, NUMBER_SAMPLES, rng)
     rows = only_common(sparse_rows(rivers, pairs=True), rows_of)
     return train_net(rows, labels, int(rows_of.max()) + 1, epochs, rng, lazy=True)
-
-
-def only_common(rows: SparseRows, rows_of: NDArray[np.int64]) -> SparseRows:
-    """The inputs without rare pairs, renumbered."""
-    bits = rows_of[rows.bits]
-    kept = np.concatenate([[0], np.cumsum(bits >= 0)])
-    return SparseRows(kept[rows.starts], bits[bits >= 0])
-
-
-class Curves(NamedTuple):
-    """Logistic curves that turn a score into a chance, ``CURVES`` each."""
-
-    slope: NDArray[np.float64]
-    offset: NDArray[np.float64]
-
-
-class CurveSamples:
-    """Scores and truth for tenpai opponents in games of the validation split."""
-
-    def __init__(self, nets: WaitNets) -> None:
-        self._nets = nets
-        self._logits: dict[tuple[int, int], list[NDArray[np.float32]]] = {}
-        self._truth: dict[tuple[int, int], list[NDArray[np.bool_]]] = {}
-
-    def observe(self, events: Sequence[Event]) -> None:
-        """Add a game: every tenpai opponent at every discard, without genbutsu."""
-        moments, rows = discards_of(events)
-        rivers = (rivers for event, rivers in with_rivers(events) if isinstance(event, Discard))
-        for at, by_seat in enumerate(rivers):
-            red_fives = bool(moments["red_fives"][at])
-            some = rows[OPPONENTS * at : OPPONENTS * (at + 1)]
-            some = some[some["waits"] != 0]
-            each = zip(some, kinds_of(some["safe"]), kinds_of(some["waits"]), strict=True)
-            for row, safe, truth in each:
-                logits = self._nets.logits(river_codes(by_seat[row["seat"]], red_fives))
-                for group, part in enumerate((_NUMBERS & ~safe, ~_NUMBERS & ~safe)):
-                    key = int(row["stance"]), group
-                    self._logits.setdefault(key, []).append(logits[part])
-                    self._truth.setdefault(key, []).append(truth[part])
-
-    def curves(self) -> Curves:
-        """Fit all curves."""
-        slope, offset = np.ones(CURVES), np.zeros(CURVES)
-        for key in self._logits:
-            slope[key], offset[key] = logistic(np.concatenate(self._logits[key]), np.concatenate(self._truth[key]))
-        return Curves(slope, offset)
-
-    def rows(self) -> dict[str, int]:
-        """Number of rows of each stance."""
-        return {
-            name: sum(len(part) for group in range(2) for part in self._truth.get((stance, group), ()))
-            for stance, name in enumerate(STANCES)
-        }
-
-
-_NUMBERS: Final = np.arange(KINDS) < HONOURS
-
-
-def stacked(nets: Sequence[Net]) -> Net:
-    """The networks as one, with the network as first axis."""
-    if len(nets) != NETS:
-        raise ValueError(f"{len(nets)} networks instead of {NETS}")
-    return Net(*(np.stack(parts) for parts in zip(*nets, strict=True)))

@@ -16,8 +16,8 @@ exhaustive draw, which closed hands reach less often than the search states. Wit
 corrected.
 
 **The choices of strong play.** The search knows the worth of an action only within an error, which is large far from a
-win. A network of :mod:`engine.imitation` estimates the chance p that strong play chooses the action. With that of
-``selfplay``, which learned in games of its own, the actions are ranked by ``value + learned * log p``
+win. A network of :mod:`engine.networks.imitation` estimates the chance p that strong play chooses the action. With
+that of ``selfplay``, which learned in games of its own, the actions are ranked by ``value + learned * log p``
 (:func:`lean_by_tile`), in every decision. With that of ``phoenix``, of people, discards are ranked by
 ``value + prior * error * log p`` (:func:`leans`).
 
@@ -33,9 +33,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation.network import Network, answer_of
 from engine.model.actions import CALLS, DISCARDS, Action, ActionKind
 from engine.model.tiles import HONOURS, KINDS
+from engine.networks.imitation import Network, answer_of
 from engine.opponents.danger import Danger
 from engine.policy.scene import Scene
 from engine.search.position import Position
@@ -135,7 +135,7 @@ def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int)
         network: the imitating network.
         scene: scene of the decision.
         actions: legal actions, one of those that look the same.
-        who: whom to imitate, a WHO_ number of :mod:`engine.imitation.layout_kernels`.
+        who: whom to imitate, a WHO_ number of :mod:`engine.networks.imitation_layout_kernels`.
     """
     logs, _ = network.of_state(scene.state, scene.legal, who)
     row = logs.tolist()

@@ -7,11 +7,11 @@ import numpy as np
 
 from engine.chances.layout_kernels import CALLS, DECLARES, PLAIN, VIEWER, WAITED
 from engine.chances.network import Chances, with_choice
-from engine.imitation.layout_kernels import UNSEEN
-from engine.imitation.network import view_inputs
 from engine.model.actions import CALLS as CALL_KINDS
 from engine.model.actions import DISCARDS, ActionKind
 from engine.model.tiles import KINDS
+from engine.networks.imitation import view_inputs
+from engine.networks.imitation_layout_kernels import UNSEEN
 from engine.policy.scene import Scene
 from engine.search.evaluator import TileChances
 from engine.shanten import discard_ukeire

@@ -17,13 +17,13 @@ from bot.api.simulator import DISCARD, PASS, THE_DRAWN, Position, Rules, Simulat
 from bot.evaluate.log_place import find_decision, parse_place
 from bot.replay.verify import verify_logs
 from engine.arena import Referee, Shuffle
-from engine.imitation.layout_kernels import WHO_OTHER
-from engine.imitation.network import inputs_of
 from engine.model.budget import Budget
 from engine.model.events import EndGame, StartGame
 from engine.model.melds import Meld
 from engine.model.rules import TONPU
 from engine.model.seats import absolute
+from engine.networks.imitation import inputs_of
+from engine.networks.imitation_layout_kernels import WHO_OTHER
 from engine.policy.batches import SimplePlayers, ask
 from engine.policy.registry import make_policy
 from engine.policy.value.objective import make_objective

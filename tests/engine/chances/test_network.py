@@ -19,7 +19,7 @@ from engine.chances.layout_kernels import (
     WAITED,
 )
 from engine.chances.network import KNOTS, shipped_chances, turn_weights, with_choice
-from engine.imitation.layout_kernels import GLOBALS, PLANES, UNSEEN
+from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.policy.scene import Scene
 from engine.policy.value.tiles import tile_chances
 from engine.search.evaluator import AS_IT_STANDS, CALLING, DECLARING

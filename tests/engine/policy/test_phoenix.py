@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from engine.arena import play_game
-from engine.imitation.network import ImitationWeights, Shape, shipped_weights
 from engine.model.actions import PASS, ActionKind
 from engine.model.rules import TONPU
 from engine.model.tiles import format_tile
+from engine.networks.imitation import ImitationWeights, Shape, shipped_weights
 from engine.policy.decision import Budget
 from engine.policy.grounds import GroundKind
 from engine.policy.phoenix import PhoenixPolicy

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from bot.replay.decisions import decision_points
-from engine.imitation import layout_kernels as kernels
-from engine.imitation.network import NUMBERS, PLANES, answer_of, inputs_of
 from engine.model.actions import ActionKind
+from engine.networks import imitation_layout_kernels as kernels
+from engine.networks.imitation import NUMBERS, PLANES, answer_of, inputs_of
 from engine.rules.recordings import encode_game
 from engine.train.decision_kernels import D_ANSWER, D_HAND, D_RED, D_SEAT
 from engine.train.fits import decision_chunks

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from engine.arena import play_game
-from engine.imitation.exchanges import Exchange
-from engine.imitation.layout_kernels import A_CALLS, CALL_HIGH, WHO_OTHER, WHO_PROGRAM, WHO_TOKUJOU
-from engine.imitation.network import Shape, shipped_network, shipped_weights
 from engine.model.events import StartGame
 from engine.model.rules import TONPU
+from engine.networks.exchanges import Exchange
+from engine.networks.imitation import Shape, shipped_network, shipped_weights
+from engine.networks.imitation_layout_kernels import A_CALLS, CALL_HIGH, WHO_OTHER, WHO_PROGRAM, WHO_TOKUJOU
 from engine.policy.registry import make_policy
 from engine.rules.recordings import Recordings, encode_game
 from engine.train.fits import decision_chunks, who_of

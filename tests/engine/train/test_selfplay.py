@@ -10,9 +10,9 @@ import pytest
 from engine.critic.luck import luck_of_hands
 from engine.critic.outcomes import PLACE, expected_places
 from engine.critic.worths import ends_of, hands_to_come, place_changes
-from engine.imitation.layout_kernels import A_CALLS, A_PASS, ANSWERS
-from engine.imitation.network import ImitationWeights, legal_answers, shipped_network, shipped_weights
 from engine.model.rules import TONPU
+from engine.networks.imitation import ImitationWeights, legal_answers, shipped_network, shipped_weights
+from engine.networks.imitation_layout_kernels import A_CALLS, A_PASS, ANSWERS
 from engine.policy.batches import PhoenixPlayers, SimplePlayers
 from engine.rules.code_kernels import DISCARD, DRAW, WIN
 from engine.rules.recordings import KyokuColumn, Recordings, open_game

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from engine.critic.network import CriticWeights, inputs_of, shipped_critic_weights
-from engine.imitation.network import shipped_weights
 from engine.model.rules import TONPU
+from engine.networks.imitation import shipped_weights
 from engine.rules.code_kernels import DRAW
 from engine.rules.moments import game_moments
 from engine.rules.recordings import Split, split_of

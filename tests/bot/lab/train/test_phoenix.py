@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from engine.arena import play_game
-from engine.imitation.network import ImitationWeights, shipped_weights
 from engine.model.rules import HANCHAN, TONPU
+from engine.networks.imitation import ImitationWeights, shipped_weights
 from engine.policy.registry import make_policy
 from engine.rules.recordings import PROGRAM, Split, split_of
 from protocol.logs.formats import write_log

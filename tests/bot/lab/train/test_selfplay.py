@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bot.lab.train import selfplay
-from engine.imitation.network import ImitationWeights
+from engine.networks.imitation import ImitationWeights
 from tests.bot.commands.program import oshihiki
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")

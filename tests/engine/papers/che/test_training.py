@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from engine.arena import play_game
-from engine.imitation.layout_kernels import WHO_OTHER, WHO_PHOENIX
 from engine.model.events import Discard
 from engine.model.rules import TONPU
 from engine.model.tiles import DORA_AFTER, HAKU, RED_FIVES
+from engine.networks.imitation_layout_kernels import WHO_OTHER, WHO_PHOENIX
 from engine.papers.che import training as fitting
 from engine.papers.che.perceptron import PerceptronWeights
 from engine.papers.che.perceptron_kernels import WEIGHTS

@@ -25,7 +25,7 @@ from engine.papers.waits.estimator import (
     unpack,
 )
 from engine.papers.waits.net_kernels import Net
-from engine.papers.waits.training import SparseRows, net_logits, new_net, stacked
+from engine.papers.waits.samples import SparseRows, net_logits, stacked
 from engine.state import RiverTile
 from engine.tables import WeightsError
 
@@ -33,7 +33,8 @@ from engine.tables import WeightsError
 @pytest.fixture(scope="module")
 def nets():
     chance = np.random.default_rng(0)
-    return stacked([new_net(PAIRS, chance) for _ in range(NETS)])
+    shapes = ((PAIRS, 100), (100,), (100, 100), (100,), (100, 2), (2,))
+    return stacked([Net(*(chance.normal(0, 0.1, shape).astype(np.float32) for shape in shapes)) for _ in range(NETS)])
 
 
 def keep(folder, nets, rows=None, **card):

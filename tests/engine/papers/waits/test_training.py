@@ -8,25 +8,28 @@ import pytest
 from engine.model.events import Discard, Draw, StartKyoku, Win
 from engine.model.tiles import EAST, HAKU, HONOURS, KINDS, KINDS37, allocate136, parse_tile37, parse_tiles37
 from engine.papers.waits.estimator import CODES, NET_OF, brought_first, pair_bits, renamed_codes, river_codes, set_bits
-from engine.papers.waits.net_kernels import Net, train_epoch
-from engine.papers.waits.training import (
+from engine.papers.waits.net_kernels import Net
+from engine.papers.waits.samples import (
     CONDITIONS,
     WaitSamples,
     balanced,
-    logistic,
     net_logits,
-    new_net,
     only_common,
-    run_kinds,
     sparse_rows,
-    train_net,
 )
 from engine.rules.recordings import Split
 from engine.state import RiverTile
+from engine.train.fits import logistic
 from engine.train.yardstick import score_kind
 
 FIRST_OF = (*range(9), EAST, HAKU)
 """The kind whose name a network uses for all the kinds it serves."""
+
+
+@pytest.fixture(scope="module")
+def fitting():
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+    return pytest.importorskip("engine.papers.waits.training")
 
 
 def river(text, tsumogiri=True):
@@ -67,12 +70,21 @@ def plain_logit(net, bits):
     return out[1] - out[0]
 
 
-def test_the_net_is_the_plain_one():
+def torch_logits(fitting, net, rows):
+    torch = pytest.importorskip("torch")
+
+    bits, starts = (torch.from_numpy(part) for part in (rows.bits, rows.starts[:-1]))
+    return fitting.WaitNet(net, lazy=True)(bits, starts).detach().numpy()
+
+
+def test_the_net_is_the_plain_one(fitting):
     chance = np.random.default_rng(0)
-    net = new_net(CODES, chance)
+    net = fitting.new_net(CODES, chance)
     rows = sparse_rows([chance.integers(0, CODES, 8) for _ in range(5)], pairs=False)
     expected = [plain_logit(net, rows.bits[a:b]) for a, b in zip(rows.starts, rows.starts[1:], strict=False)]
     assert net_logits(net, rows) == pytest.approx(expected, abs=1e-5)
+    own = torch_logits(fitting, net, rows)
+    assert own == pytest.approx(expected, abs=1e-5)
 
 
 def plain_adam_step(net, rows, labels, rate=0.001):
@@ -99,16 +111,13 @@ def plain_adam_step(net, rows, labels, rate=0.001):
     return steps
 
 
-@pytest.mark.parametrize("every_row", [True, False])
-def test_a_step_goes_down_the_gradient(every_row):
+@pytest.mark.parametrize("lazy", [True, False])
+def test_a_step_goes_down_the_gradient(fitting, lazy):
     chance = np.random.default_rng(3)
-    net = new_net(CODES, chance)
-    before = Net(*(part.copy() for part in net))
     rows = sparse_rows([chance.integers(0, CODES, 6) for _ in range(4)], pairs=False)
-    labels = np.array([1, 0, 1, 1], np.uint8)
-    zero = [Net(*(np.zeros_like(part) for part in net)) for _ in range(3)]
-    step, loss = train_epoch(net, *zero, *rows, labels, np.arange(4), 4, 0, 0.001, every_row)
-    assert (step, loss > 0) == (1, True)
+    labels = np.array([True, False, True, True])
+    before = fitting.new_net(CODES, np.random.default_rng(4))
+    net = fitting.train_net(rows, labels, CODES, 1, np.random.default_rng(4), lazy=lazy)
     for (name, place), moved in plain_adam_step(before, rows, labels).items():
         now = getattr(net, name)[place] - getattr(before, name)[place]
         if abs(moved) > 5e-4:  # where the gradient is all but nothing its sign is noise
@@ -117,15 +126,29 @@ def test_a_step_goes_down_the_gradient(every_row):
     assert (net.first[untouched] == before.first[untouched]).all()
 
 
-def test_a_net_learns_an_order_that_a_set_cannot_tell():
+def farthest_move_of_a_rare_bit(fitting, lazy, seed):
+    """One of two batches has a river with bit 0: how far the weights of that bit move in an epoch, in steps."""
+    rows = sparse_rows([np.array([int(at > 0)]) for at in range(2 * fitting.BATCH)], pairs=False)
+    labels = np.arange(2 * fitting.BATCH) == 0
+    before = fitting.new_net(CODES, np.random.default_rng(seed))
+    net = fitting.train_net(rows, labels, CODES, 1, np.random.default_rng(seed), lazy=lazy)
+    return np.abs(net.first - before.first)[0].max() / fitting.RATE
+
+
+def test_only_adam_that_is_not_lazy_moves_on_what_a_batch_does_not_touch(fitting):
+    assert max(farthest_move_of_a_rare_bit(fitting, True, seed) for seed in range(4)) < 1.01
+    assert max(farthest_move_of_a_rare_bit(fitting, False, seed) for seed in range(4)) > 1.2
+
+
+def test_a_net_learns_an_order_that_a_set_cannot_tell(fitting):
     chance = np.random.default_rng(5)
     rivers = [np.array([1, 2, 9] if i % 2 else [2, 1, 9]) for i in range(200)]
     labels = np.arange(200) % 2 == 1
     pairs = sparse_rows(rivers, pairs=True)
-    predicted = net_logits(train_net(pairs, labels, CODES * CODES, 5, chance, lazy=True), pairs) > 0
+    predicted = net_logits(fitting.train_net(pairs, labels, CODES * CODES, 5, chance, lazy=True), pairs) > 0
     assert score_kind(predicted, labels).f1 == 1.0
     sets = sparse_rows(rivers, pairs=False)
-    predicted = net_logits(train_net(sets, labels, CODES, 5, chance, lazy=False), sets) > 0
+    predicted = net_logits(fitting.train_net(sets, labels, CODES, 5, chance, lazy=False), sets) > 0
     assert predicted.all() or not predicted.any()
 
 
@@ -174,7 +197,7 @@ def test_samples_are_rivers_of_winners_with_waits_worked_out_again():
     assert samples.chosen((Split.TEST,), discards=3).tolist() == []
 
 
-def test_a_kind_is_trained_on_one_part_and_judged_on_the_other():
+def test_a_kind_is_trained_on_one_part_and_judged_on_the_other(fitting):
     chance = np.random.default_rng(7)
     samples = WaitSamples()
     for _ in range(400):
@@ -185,13 +208,13 @@ def test_a_kind_is_trained_on_one_part_and_judged_on_the_other():
         samples.waits.append(waits)
         samples.splits.append(Split.TEST if chance.random() < 0.3 else Split.TRAIN)
     for condition in CONDITIONS[:2]:
-        (done,) = run_kinds(samples, condition, [HONOURS], epochs=12, seed=0)
+        (done,) = fitting.run_kinds(samples, condition, [HONOURS], epochs=12, seed=0)
         assert done.score.f1 > 0.8
         assert done.score.tested == len(samples.chosen((Split.TEST,)))
-        assert [done] == run_kinds(samples, condition, [HONOURS], epochs=12, seed=0)
+        assert [done] == fitting.run_kinds(samples, condition, [HONOURS], epochs=12, seed=0)
 
 
-def test_kinds_that_share_a_net_learn_from_each_other():
+def test_kinds_that_share_a_net_learn_from_each_other(fitting):
     """A player who discards a 2 waits on the 1 of that suit; in training only manzu and pinzu were seen."""
     samples = WaitSamples()
     chance = np.random.default_rng(11)
@@ -201,7 +224,7 @@ def test_kinds_that_share_a_net_learn_from_each_other():
         samples.codes.append(np.array([9 * suit + (1 if waits[9 * suit] else 7), *chance.integers(27, 34, 5)]))
         samples.waits.append(waits)
         samples.splits.append(Split.TEST if suit == 2 else Split.TRAIN)
-    done = run_kinds(samples, CONDITIONS[0], [0, 9, 18], epochs=12, seed=0)
+    done = fitting.run_kinds(samples, CONDITIONS[0], [0, 9, 18], epochs=12, seed=0)
     assert [each.kind for each in done] == [0, 9, 18]
     assert done[2].score.f1 > 0.8
     assert done[2].samples == done[0].samples > len(samples.chosen((Split.TRAIN,)))

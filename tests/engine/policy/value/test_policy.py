@@ -304,13 +304,13 @@ def test_without_the_table_of_ranks_it_plays_for_points_and_says_so(monkeypatch,
 
 def test_without_a_network_strong_play_does_not_count_and_it_says_so(monkeypatch):
     def missing(name):
-        raise WeightsError(f"the weights {name}.npz of engine.imitation are missing; rebuild them")
+        raise WeightsError(f"the weights {name}.npz of engine.networks are missing; rebuild them")
 
     monkeypatch.setattr("engine.policy.value.policy.shipped_network", missing)
     for name, settings in (("selfplay", ValueSettings()), ("phoenix", ValueSettings(prior=1.0, learned=0.0))):
         policy = ValuePolicy(settings=settings)
         assert policy.warning == (
-            f"strong play does not count: the weights {name}.npz of engine.imitation are missing; rebuild them"
+            f"strong play does not count: the weights {name}.npz of engine.networks are missing; rebuild them"
         )
         assert name not in policy.settings()["weights"]
     assert ValuePolicy(settings=ValueSettings(learned=0.0)).warning is None

@@ -6,10 +6,10 @@ from math import log
 
 import pytest
 
-from engine.imitation.layout_kernels import WHO_PHOENIX
-from engine.imitation.network import shipped_network
 from engine.model.actions import PASS, ActionKind
 from engine.model.budget import Budget
+from engine.networks.imitation import shipped_network
+from engine.networks.imitation_layout_kernels import WHO_PHOENIX
 from engine.policy.decision import Candidate
 from engine.policy.grounds import GroundKind
 from engine.policy.registry import make_policy

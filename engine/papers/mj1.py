@@ -15,7 +15,7 @@ from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import danger_tables, tables_digest
 from engine.opponents.facts import Masks4, Opponent, flush_suit, genbutsu_masks, opponents, unseen34
-from engine.papers.mj1.mj1_kernels import deal_worlds
+from engine.papers.mj1_kernels import deal_worlds
 from engine.state import GameState
 
 WORLDS: Final = 2_000

@@ -11,8 +11,8 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.network.columns_kernels import Columns
-from engine.network.weights import NetworkShape
+from engine.networks.columns_kernels import Columns
+from engine.networks.weights import NetworkShape
 
 Floats = NDArray[np.float32]
 

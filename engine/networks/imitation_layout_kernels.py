@@ -4,7 +4,7 @@ A seat's view becomes the numbers of :data:`KINDS` for each kind of tile, and th
 number means, and what it is divided by before the network sees it, stands where its place is declared.
 """
 
-from engine.network.columns_kernels import Columns
+from engine.networks.columns_kernels import Columns
 
 Q_DRAWN, Q_OFFERED, Q_GIVER, Q_DISCARDS, Q_RIICHI, Q_KANS, Q_CALLS, Q_NINE, Q_WHO = range(9)
 """What the seat is asked: kind drawn and kind on offer, -1 for none; the seat that offers it, as seen from the viewer;

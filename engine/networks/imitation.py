@@ -1,6 +1,6 @@
 """The imitating network: its inputs, its shape, its outputs in numpy, and the weights that are shipped.
 
-On the trunk of :mod:`engine.network.trunk`, three outputs are read at every kind (discard it, riichi with it, a kan of
+On the trunk of :mod:`engine.networks.trunk`, three outputs are read at every kind (discard it, riichi with it, a kan of
 it), those of calls at the offered kind, and the others from the whole table.
 """
 
@@ -13,13 +13,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation import layout_kernels as layout
-from engine.imitation.input_kernels import fill_inputs
-from engine.imitation.layout_kernels import A_CALLS, A_DISCARDS, A_KANS, A_NINE, A_PASS, A_RIICHI
 from engine.model.actions import Action, ActionKind
 from engine.model.seats import relative
-from engine.network.trunk import Floats, Scales, Trunk, TrunkShape
-from engine.network.weights import NetworkWeights
+from engine.networks import imitation_layout_kernels as layout
+from engine.networks.imitation_input_kernels import fill_inputs
+from engine.networks.imitation_layout_kernels import A_CALLS, A_DISCARDS, A_KANS, A_NINE, A_PASS, A_RIICHI
+from engine.networks.trunk import Floats, Scales, Trunk, TrunkShape
+from engine.networks.weights import NetworkWeights
 from engine.shanten.tables import hand_tables
 from engine.state import GameState
 from engine.tables import ShippedFile, WeightsError, short_hash
@@ -219,13 +219,13 @@ class Network(Trunk):
 
 
 FILES: Final = {
-    "phoenix": ShippedFile("engine.imitation", "phoenix.npz", "oshihiki train phoenix LOG... --out {}"),
+    "phoenix": ShippedFile("engine.networks", "phoenix.npz", "oshihiki train phoenix LOG... --out {}"),
     "phoenix-large": ShippedFile(
-        "engine.imitation",
+        "engine.networks",
         "phoenix-large.npz",
         "oshihiki train phoenix LOG... --start-from phoenix.npz --channels 128 --blocks 8 --rate 2.5e-4 --out {}",
     ),
-    "selfplay": ShippedFile("engine.imitation", "selfplay.npz", "oshihiki train selfplay --out {}"),
+    "selfplay": ShippedFile("engine.networks", "selfplay.npz", "oshihiki train selfplay --out {}"),
 }
 """The weights that are shipped: what imitates, what does so with more weights, and what learned from the first in its
 own games."""

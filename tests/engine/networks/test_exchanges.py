@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.imitation import layout_kernels as layout
-from engine.imitation.exchanges import VIEWS, Exchange, MeanNetwork
-from engine.imitation.layout_kernels import A_CALLS, A_KANS, A_PASS, A_RIICHI, CALL_HIGH, CALL_LOW, CALL_PON
-from engine.imitation.network import Network, legal_answers
-from tests.engine.imitation.test_network import SHAPE, made_up
+from engine.networks import imitation_layout_kernels as layout
+from engine.networks.exchanges import VIEWS, Exchange, MeanNetwork
+from engine.networks.imitation import Network, legal_answers
+from engine.networks.imitation_layout_kernels import A_CALLS, A_KANS, A_PASS, A_RIICHI, CALL_HIGH, CALL_LOW, CALL_PON
+from tests.engine.networks.test_network import SHAPE, made_up
 
 SWAP = Exchange(suits=(1, 0, 2), dragons=(0, 2, 1), mirrored=True)
 

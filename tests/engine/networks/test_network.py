@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.imitation.layout_kernels import (
+from engine.networks.imitation import (
+    AT_KIND,
+    FILES,
+    SCALES,
+    ImitationWeights,
+    Network,
+    Shape,
+    legal_answers,
+    shipped_weights,
+)
+from engine.networks.imitation_layout_kernels import (
     A_CALLS,
     A_NINE,
     A_PASS,
@@ -19,17 +29,7 @@ from engine.imitation.layout_kernels import (
     Q_RIICHI,
     QUESTION,
 )
-from engine.imitation.network import (
-    AT_KIND,
-    FILES,
-    SCALES,
-    ImitationWeights,
-    Network,
-    Shape,
-    legal_answers,
-    shipped_weights,
-)
-from engine.network.trunk import PLACE_OF, PLACES
+from engine.networks.trunk import PLACE_OF, PLACES
 from engine.tables import WeightsError
 
 SHAPE = Shape(8, 2, 5)

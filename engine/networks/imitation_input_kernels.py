@@ -1,15 +1,15 @@
 """A seat's view and what it is asked, as the whole numbers that the imitating network sees.
 
-:mod:`engine.imitation.layout_kernels` says where each stands. The same kernels fill them from a live state and from
-recordings. All numbers fit a byte, so that many decisions fit in memory.
+:mod:`engine.networks.imitation_layout_kernels` says where each stands. The same kernels fill them from a live state
+and from recordings. All numbers fit a byte, so that many decisions fit in memory.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, part
-from engine.imitation import layout_kernels as layout
-from engine.imitation.hand_kernels import fill_after_calls, fill_after_discards
+from engine.networks import imitation_layout_kernels as layout
+from engine.networks.imitation_hand_kernels import fill_after_calls, fill_after_discards
 from engine.rules import answer_kernels as answer
 from engine.rules.table_kernels import (
     IS_CHI,

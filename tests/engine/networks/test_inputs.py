@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.imitation import layout_kernels as kernels
-from engine.imitation.layout_kernels import A_CALLS, A_KANS, A_PASS, A_RIICHI
-from engine.imitation.network import NUMBERS, PLANES, SCALES, answer_of, inputs_hash, inputs_of
 from engine.model.actions import PASS, Action, ActionKind
+from engine.networks import imitation_layout_kernels as kernels
+from engine.networks.imitation import NUMBERS, PLANES, SCALES, answer_of, inputs_hash, inputs_of
+from engine.networks.imitation_layout_kernels import A_CALLS, A_KANS, A_PASS, A_RIICHI
 
 
 def test_every_number_has_a_name_and_a_scale():

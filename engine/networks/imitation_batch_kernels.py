@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Records, allocating_kernel, kernel, part
-from engine.imitation import layout_kernels as layout
-from engine.imitation.input_kernels import fill_question, write_inputs_of
+from engine.networks import imitation_layout_kernels as layout
+from engine.networks.imitation_input_kernels import fill_question, write_inputs_of
 from engine.rules import answer_kernels as answer
 from engine.rules.random_kernels import nth_bit
 from engine.rules.table_kernels import Table, is_red
@@ -60,7 +60,7 @@ def fill_asked(
         rest: which of them.
         who: who is imitated, a WHO_ number of the layout.
         tables: of shanten and scoring.
-        planes: (n, 34, PLANES), see :func:`engine.imitation.input_kernels.fill_inputs`.
+        planes: (n, 34, PLANES), see :func:`engine.networks.imitation_input_kernels.fill_inputs`.
         numbers: (n, GLOBALS).
         questions: (n, QUESTION).
     """
@@ -86,7 +86,7 @@ def choose(
         games: the tables.
         asked: all questions.
         rest: which of them the network was asked.
-        logs: (n, ANSWERS) logarithm of the chance of each answer, see :class:`engine.imitation.network.Network`.
+        logs: (n, ANSWERS) logarithm of the chance of each answer, see :class:`engine.networks.imitation.Network`.
         reds: (n, 34) log-odds that a discarded five is the red one.
         answers: where to write.
     """

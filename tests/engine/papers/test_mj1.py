@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from engine.model.tiles import HONOURS, KINDS, parse_tiles37
 from engine.opponents.registry import make_estimator
-from engine.papers.mj1.mj1 import wait_shares
-from engine.papers.mj1.mj1_kernels import wait_mask
+from engine.papers.mj1 import wait_shares
+from engine.papers.mj1_kernels import wait_mask
 from engine.shanten import waits
 from tests.engine.parts import callable_part
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, allocating_part, part
-from engine.imitation import layout_kernels as layout
+from engine.networks import imitation_layout_kernels as layout
 from engine.rules.table_kernels import Table, is_closed
 from engine.rules.win_kernels import count_melds, mean_points, pack_melds
 from engine.scoring.win_kernels import MELD_CHI, MELD_OPEN_KAN, MELD_PON

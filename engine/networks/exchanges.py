@@ -12,10 +12,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.imitation import layout_kernels as layout
-from engine.imitation.layout_kernels import A_CALLS, CALL_HIGH, CALL_LOW, CALL_NUMBERS, G_CALLS
-from engine.imitation.network import Network
-from engine.network.trunk import Floats
+from engine.networks import imitation_layout_kernels as layout
+from engine.networks.imitation import Network
+from engine.networks.imitation_layout_kernels import A_CALLS, CALL_HIGH, CALL_LOW, CALL_NUMBERS, G_CALLS
+from engine.networks.trunk import Floats
 
 _LOW_NUMBERS, _HIGH_NUMBERS = (
     range(G_CALLS + call * CALL_NUMBERS, G_CALLS + (call + 1) * CALL_NUMBERS) for call in (CALL_LOW, CALL_HIGH)

@@ -1,1 +1,0 @@
-"""A network that imitates strong players: its inputs, its outputs and its weights."""

@@ -1,1 +1,0 @@
-"""MJ1: what opponents would wait on if their hands were random."""
