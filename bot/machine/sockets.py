@@ -60,9 +60,14 @@ class Bounded(_Base):
         ended: why the connection was ended here; empty if it was not.
     """
 
-    flow: Flow  # the bounds; set it before data arrives
+    flow: Flow  # the bounds
     ended = ""
     _bucket: Bucket | None = None
+
+    def bound(self, flow: Flow) -> None:
+        """Set other bounds; from now on they hold, whatever has been sent before."""
+        self.flow = flow
+        self._bucket = None
 
     def process_event(self, event: "Event") -> None:
         """Process a frame, or end the connection if it is one too many."""

@@ -180,7 +180,8 @@ class PageServer:
             if self._browsers[place] >= place.most:
                 return response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many browsers are open.\n")
             if isinstance(browser, Browser):
-                browser.place, browser.asked, browser.flow = place, asked, place.flow
+                browser.place, browser.asked = place, asked
+                browser.bound(place.flow)
             return None
         text = place.page(asked)
         if text is None:
