@@ -1,5 +1,6 @@
 """Protocol errors: our own mistakes, the peer's mistakes, and logs that cannot be read."""
 
+from enum import StrEnum
 from typing import Final
 
 _LONGEST: Final = 1_000
@@ -22,16 +23,53 @@ class RemoteProtocolError(ProtocolError):
         self.raw = raw
 
 
+class LogTrouble(StrEnum):
+    """What is wrong with a log, for those who say it in another language than the message."""
+
+    # of what lies here
+    DAMAGED = "damaged"  # it is broken, cut short, or contradicts itself or the rules
+    EMPTY = "empty"  # nothing is in it
+    NO_LOG = "no_log"  # it is in no format that is read, or no log is in it
+    NO_GAME = "no_game"  # no hand is in it
+    SEVERAL_GAMES = "several_games"  # more than one game is in it
+    THREE_PLAYERS = "three_players"  # it is of three-player mahjong
+    TOO_LARGE = "too_large"  # it is larger than any log, or unpacks to more
+    NEWER = "newer"  # a later version of this program wrote it
+    NESTED = "nested"  # archives lie within archives, too deep
+    ARCHIVE = "archive"  # the archive around it cannot be unpacked
+    ENCRYPTED = "encrypted"  # it is encrypted
+    UNREADABLE = "unreadable"  # the file system does not give it
+    WRONG_SEAT = "wrong_seat"  # it does not say which player is meant, or does not show that player's view
+    # of an address, and of the server that was asked
+    ADDRESS = "address"  # the address names no log that is read
+    NOT_HERE = "not_here"  # nobody has asked for it yet
+    NOT_KEPT = "not_kept"  # the folder of fetched logs cannot be written
+    NOT_THERE = "not_there"  # not written yet, or too old
+    REFUSED = "refused"  # the server does not give it
+    BUSY = "busy"  # the server is busy or being mended
+    LATE = "late"  # the server takes too long
+    NO_NETWORK = "no_network"  # there is no way to the server
+    CERTIFICATE = "certificate"  # the server is not the one that was meant
+    ELSEWHERE = "elsewhere"  # the server wants to lead elsewhere
+    CUT_OFF = "cut_off"  # the server broke off
+    NOT_WHOLE = "not_whole"  # what the server sent is no whole log
+    SENT_TOO_MUCH = "sent_too_much"  # the server sends more than any log has
+
+
 class LogError(ProtocolError):
     """A log cannot be read; the message says what is wrong, where, and what to do.
 
     Attributes:
+        trouble: the kind of what is wrong.
         source: file name, including the member of an archive; empty when unknown.
         position: position in the file, such as ``'line 1, column 5310'`` or ``'E3-1, event 41'``; empty when unknown.
     """
 
-    def __init__(self, message: str, source: str = "", position: str = "") -> None:
+    def __init__(
+        self, message: str, source: str = "", position: str = "", trouble: LogTrouble = LogTrouble.DAMAGED
+    ) -> None:
         self.message = message if len(message) <= _LONGEST else f"{message[:_LONGEST]} …"
+        self.trouble = trouble
         self.source = source
         self.position = position
         super().__init__(self.message)
@@ -46,7 +84,7 @@ class LogError(ProtocolError):
 
     def located(self, source: str = "", position: str = "") -> "LogError":
         """Return a copy of the error, of its own class, with a missing source or position filled in."""
-        return type(self)(self.message, self.source or source, self.position or position)
+        return type(self)(self.message, self.source or source, self.position or position, self.trouble)
 
 
 class UnsupportedGameError(LogError):
@@ -57,5 +95,6 @@ class UnsupportedGameError(LogError):
         message: str = "three-player mahjong is not supported; leave this log out",
         source: str = "",
         position: str = "",
+        trouble: LogTrouble = LogTrouble.THREE_PLAYERS,
     ) -> None:
-        super().__init__(message, source, position)
+        super().__init__(message, source, position, trouble)

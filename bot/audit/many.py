@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -26,8 +26,9 @@ from bot.machine.parallel import Backend, each
 from bot.machine.text import brief
 from bot.replay.games import seat_of, seats_of
 from bot.wording.languages import Lang
+from bot.wording.troubles import trouble_words
 from engine.model.hands import hands_of
-from protocol.errors import LogError, UnsupportedGameError
+from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs.formats import LogFile
 
 REPORTS: Final = "games"
@@ -79,6 +80,7 @@ class Done:
         fields: fields of the audit, of its decisions only the ``differences``; None if there is no audit.
         report: page of the game, relative to the folder; "" if none was written.
         error: why there is no audit; "" if there is one, or the player does not play in it.
+        trouble: the error by language.
         kept: whether it was taken from an earlier run.
         again: name of the log that contains the same game; such a game counts once.
         notes: what was read otherwise than the log is written; empty for a result that was kept.
@@ -88,6 +90,7 @@ class Done:
     fields: Mapping[str, Any] | None = None
     report: str = ""
     error: str = ""
+    trouble: Mapping[str, str] = field(default_factory=dict)
     kept: bool = False
     again: str = ""
     notes: tuple[str, ...] = ()
@@ -155,14 +158,19 @@ def audit_log(
     """Audit one log, or find the result of an earlier run; raises nothing."""
     try:
         return _audit_log(log, job, on_progress, on_audit, lanes)
-    except UnsupportedGameError:
-        return Done(log.name, error="a three-player game: only four-player games are supported")
+    except UnsupportedGameError as error:
+        return _not_done(log, error, "a three-player game: only four-player games are supported")
     except LogError as error:
-        return Done(log.name, error=brief(error.detail, 500))
+        return _not_done(log, error, error.detail)
     except InputError as error:
-        return Done(log.name, error=brief(str(error), 500))
+        return _not_done(log, error, str(error))
     except Exception as error:  # noqa: BLE001 - a bug in one game must not cost the others; it is named
-        return Done(log.name, error=brief(crash_note(error), 500))
+        return _not_done(log, error, crash_note(error))
+
+
+def _not_done(log: LogFile, error: Exception, message: str) -> Done:
+    message = brief(message, 500)
+    return Done(log.name, error=message, trouble=trouble_words(error, message))
 
 
 def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit: OnAudit | None, lanes: int) -> Done:
@@ -232,11 +240,13 @@ def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
                 f"shows what seat {recording.viewer} saw, not seat {wanted}; leave --seat and --seat-name out, "
                 "or name a log of the whole game",
                 recording.name,
+                trouble=LogTrouble.WRONG_SEAT,
             )
         return recording.viewer
     if wanted is None:
         players = ", ".join(f"{each} {brief(found, 24)}".strip() for each, found in enumerate(recording.names))
-        raise LogError(f"choose a player with --seat or --seat-name; seats: {players}", recording.name)
+        why = f"choose a player with --seat or --seat-name; seats: {players}"
+        raise LogError(why, recording.name, trouble=LogTrouble.WRONG_SEAT)
     return wanted
 
 

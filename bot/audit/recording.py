@@ -14,7 +14,7 @@ from engine.model.seats import turn_order
 from engine.model.tiles import HONOURS, counts34
 from engine.shanten import waits
 from engine.state import GameState
-from protocol.errors import LogError
+from protocol.errors import LogError, LogTrouble
 from protocol.logs.formats import LogFile, read_log, read_session
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.wire import Seen, WireSession, play
@@ -79,7 +79,9 @@ def _of_session(session: WireSession) -> Recording:
     steps = [step for step in play(session) if isinstance(step, Seen)]
     starts = [(step.viewer, step.event) for step in steps if isinstance(step.event, ev.StartGame)]
     if not starts:
-        raise LogError("this session contains no game: it ends before one begins", session.source)
+        raise LogError(
+            "this session contains no game: it ends before one begins", session.source, trouble=LogTrouble.NO_GAME
+        )
     viewer, start = starts[0]
     events = tuple((step.line, step.event) for step in steps)
     return Recording(session, events, start.rules, start.names, LogInfo(), viewer)

@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from bot.audit.recording import read_recording
 from bot.home.library import Library
-from bot.machine.errors import InputError
+from bot.machine.errors import InputError, Trouble
 from bot.machine.sockets import Flow
 from bot.machine.text import brief
 from bot.page.loopback import Asked
 from bot.page.server import Browser, Place
+from bot.wording.troubles import trouble_words
 from protocol.errors import LogError
 from protocol.logs.addresses import is_address
 from protocol.logs.archives import PassedOver
@@ -38,7 +39,7 @@ class Dropped:
     """What was found in what people dropped."""
 
     games: dict[str, dict[str, Any]] = field(default_factory=dict)  # by its name, each log that was kept
-    errors: list[str] = field(default_factory=list)  # what could not be read, and why
+    errors: list[dict[str, str]] = field(default_factory=list)  # by language, what could not be read, and why
     missing: dict[str, int | None] = field(default_factory=dict)  # ids of logs that are not here, and their seats
     left_out: int = 0  # number of further errors
 
@@ -51,10 +52,10 @@ class Dropped:
             "left_out": self.left_out,
         }
 
-    def complain(self, text: str) -> None:
+    def complain(self, error: LogError | InputError) -> None:
         """Add an error; of many only the first are named."""
         if len(self.errors) < TOLD:
-            self.errors.append(brief(text, 300))
+            self.errors.append(trouble_words(error, brief(str(error), 300)))
         else:
             self.left_out += 1
 
@@ -64,7 +65,8 @@ class Dropped:
         for file in files:
             size += len(file.data)
             if len(self.games) >= MOST or size > KEPT or time.monotonic() > until:
-                self.complain("not everything was read: that is more than is taken at once; use oshihiki audit")
+                why = "not everything was read: that is more than is taken at once; use oshihiki audit"
+                self.complain(InputError(why, Trouble.TOO_MUCH))
                 return
             self._take(file, library)
 
@@ -76,7 +78,7 @@ class Dropped:
             recording = read_recording(file)
             path = library.keep(file)
         except (LogError, InputError) as error:
-            self.complain(str(error))
+            self.complain(error)
             return
         viewer = recording.viewer
         self.games[path.stem] = {
@@ -117,10 +119,13 @@ def read_dropped(name: str, data: bytes, library: Library, dropped: Dropped) -> 
     try:
         dropped.take(open_logs([found], skip), library, until)
     except _EnoughError:
-        dropped.complain(f"{name}: not everything was read: it takes too long to unpack")
+        why = f"{name}: not everything was read: it takes too long to unpack"
+        dropped.complain(InputError(why, Trouble.TOO_SLOW, name))
     if before == len(dropped.games) + len(dropped.missing) + len(dropped.errors) + dropped.left_out:
-        again = " (the games are there already)" if dropped.games else ""
-        dropped.complain(f"{name}: holds no further log{again}" if dropped.games else f"{name}: holds no log")
+        why, trouble = f"{name}: holds no log", Trouble.NOTHING_FOUND
+        if dropped.games:
+            why, trouble = f"{name}: holds no further log (the games are there already)", Trouble.NOTHING_MORE
+        dropped.complain(InputError(why, trouble, name))
 
 
 class Dropping(Place):
@@ -166,7 +171,8 @@ class Dropping(Place):
                     name, wanted = new or "file", size
                 case {"name": str(new), "size": int()} if not name:
                     much = f"more than {LARGEST >> 20} MiB at once; use oshihiki audit FILE -o FOLDER"
-                    self._dropped.complain(f"{brief(new, _NAME)}: {much}")
+                    shown = brief(new, _NAME)
+                    self._dropped.complain(InputError(f"{shown}: {much}", Trouble.TOO_MUCH, shown))
                     return False
                 case {"end": True} if not name:
                     return True

@@ -14,7 +14,7 @@ from bot.audit.folder import render_index, totals
 from bot.audit.habits import kind_of
 from bot.audit.many import DATA, REPORTS, Done
 from bot.audit.measure import Grade
-from bot.machine.errors import InputError
+from bot.machine.errors import InputError, Trouble, writing_trouble
 from bot.machine.files import read_small
 from bot.machine.inputs import file_stem
 from bot.machine.outputs import Outputs
@@ -180,7 +180,8 @@ class Library:
         """
         wanted = next((one for one in self._reviews if one.name == name), None)
         if wanted is None:
-            raise InputError(f"{brief(name, 60)}: there is no such review")
+            shown = brief(name, 60)
+            raise InputError(f"{shown}: there is no such review", Trouble.GONE, shown)
         known = [one for _, one in self._read.values() if one is not None]
         same = [one.name for one in known if one.fields["game"] == wanted.fields["game"]]  # made again, it counts once
         used = {log for one in known if one.name not in same and (log := self.log_of(one.name)) is not None}
@@ -196,7 +197,8 @@ class Library:
             for file in files:
                 file.unlink(missing_ok=True)
         except OSError as error:
-            raise InputError(f"{brief(name, 60)}: cannot be deleted: {error.strerror or error}") from None
+            shown, trouble = brief(name, 60), writing_trouble(error)
+            raise InputError(f"{shown}: cannot be deleted: {error.strerror or error}", trouble, shown) from None
 
     # -- logs ---------------------------------------------------------------------------------------------------------
 

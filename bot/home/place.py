@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from math import inf
 from pathlib import Path
@@ -17,7 +17,7 @@ from bot.config import Config
 from bot.home.drops import Dropped, Dropping
 from bot.home.library import Library
 from bot.home.table import CLOCKS, LENGTHS, OPPONENTS, Table
-from bot.machine.errors import InputError
+from bot.machine.errors import InputError, Trouble
 from bot.machine.fetch import TENHOU, Archive
 from bot.machine.inputs import fetched
 from bot.machine.sockets import Flow
@@ -37,6 +37,7 @@ from bot.watch.library import Library as Shelf
 from bot.watch.place import Watching, today
 from bot.watch.reviews import Reviews
 from bot.wording.languages import Lang
+from bot.wording.troubles import trouble_words
 from engine.model.seats import SEATS
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
@@ -89,12 +90,13 @@ class Job:
     lang: Lang  # language of the review
     at: int = 0  # number of decisions judged
     of: int = 0  # number of all
-    state: str = "waiting"  # ``waiting``, ``making``, ``ready``, or why there is none
+    state: str = "waiting"  # ``waiting``, ``making``, ``ready`` or ``failed``
+    why: Mapping[str, str] = field(default_factory=dict)  # by language, why it has failed
     page: str = ""  # name of the review
 
     def fields(self) -> dict[str, Any]:
         """As the page shows it."""
-        return {name: getattr(self, name) for name in ("key", "seat", "title", "at", "of", "state", "page")}
+        return {name: getattr(self, name) for name in ("key", "seat", "title", "at", "of", "state", "why", "page")}
 
 
 class Home(Place):
@@ -183,9 +185,9 @@ class Home(Place):
             async for said in browser.hear():
                 try:
                     await self._hear(browser, said)
-                    trouble = ""
+                    trouble = {}
                 except (InputError, LogError) as error:
-                    trouble = brief(str(error), 300)
+                    trouble = trouble_words(error, brief(str(error), 300))
                 if trouble:
                     await browser.send_json({"trouble": trouble})
 
@@ -231,7 +233,9 @@ class Home(Place):
         known = self._dropped.games.get(key)
         open_jobs = [job for job in self._jobs if job.state in {"waiting", "making"}]
         if self.library.log(key) is None or len(open_jobs) >= _JOBS:
-            raise InputError(f"{brief(key, 60)}: there is no such game, or too many reviews wait")
+            shown, full = brief(key, 60), len(open_jobs) >= _JOBS
+            why = f"{shown}: there is no such game, or too many reviews wait"
+            raise InputError(why, Trouble.MANY_WAIT if full else Trouble.GONE, shown)
         if any((job.key, job.seat) == (key, seat) for job in open_jobs):
             return
         name = "" if known is None or seat is None else known["names"][seat] or str(seat)
@@ -255,10 +259,11 @@ class Home(Place):
             self._tell_jobs()
             path = self.library.log(job.key)
             if path is None:
-                job.state = "the log is gone"
+                gone = InputError("the log is gone", Trouble.GONE)
+                job.state, job.why = "failed", trouble_words(gone)
             else:
                 made = await self._reviews.make(path, job.seat, job.lang, partial(self._progress, job))
-                job.page, job.state = made.name, brief(made.why, 300) or "ready"
+                job.page, job.why, job.state = made.name, made.why, "failed" if made.why else "ready"
             self._tell_jobs()
             self._changed()
 
@@ -363,7 +368,8 @@ class Home(Place):
         """Show a log or a record on the live page; returns where."""
         path = self.library.log(key)
         if path is None:
-            raise InputError(f"{brief(key, 60)}: there is no such game")
+            shown = brief(key, 60)
+            raise InputError(f"{shown}: there is no such game", Trouble.GONE, shown)
         if path.suffix == SUFFIX:
             follower = self._followers.get(path)
             if follower is None or follower.key not in self._stage.history.games:

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from bot.config import Config, override
 from bot.deciding.person import Person
 from bot.deciding.players import PlayerSpec, needs_of
-from bot.machine.errors import InputError, RunError
+from bot.machine.errors import InputError, RunError, Trouble
 from bot.machine.outlet import console, standard_error
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief
@@ -21,6 +21,7 @@ from bot.play.accounts import Account
 from bot.play.season import Season
 from bot.watch.feed import Stage
 from bot.watch.sitting import show, sit_down
+from bot.wording.troubles import trouble_words
 from protocol.tenhou.session import GUEST
 
 log = structlog.get_logger()
@@ -35,7 +36,8 @@ class Table:
     """Where a person sits, or may sit down.
 
     Attributes:
-        state: empty, ``preparing``, ``playing``, or why there is no game.
+        state: empty, ``preparing`` or ``playing``.
+        why: by language, why the last game has ended too early; empty if it has not.
     """
 
     def __init__(self, config: Config, stage: Stage, on_change: Callable[[], None]) -> None:
@@ -47,6 +49,7 @@ class Table:
             on_change: called when the state has changed, and after each game.
         """
         self.state = ""
+        self.why: dict[str, str] = {}
         self._config = override(config, {"server.url": "", "server.allow_host": ""})
         self._stage = stage
         self._on_change = on_change
@@ -61,9 +64,9 @@ class Table:
         if self._task is not None and not self._task.done():
             return
         if clock not in CLOCKS or length not in LENGTHS or against not in OPPONENTS:
-            raise InputError("there is no such clock, length or opponent")
+            raise InputError("there is no such clock, length or opponent", Trouble.CHOICE)
         if name and not wiring.is_name(name):
-            raise InputError(f"a name has 1 to {wiring.NAME_LENGTH} printable characters")
+            raise InputError(f"a name has 1 to {wiring.NAME_LENGTH} printable characters", Trouble.NAME)
         changes = wiring.for_a_person(self._config, None, fast=clock != "slow")
         changes |= {"lobby.seats": (against,) * 3, "game.length": length, "game.fast": clock == "fast"}
         config = override(self._config, changes, "page")
@@ -77,15 +80,21 @@ class Table:
 
     def fields(self) -> dict[str, Any]:
         """As the page shows it."""
-        return {"state": self.state}
+        return {"state": self.state, "why": self.why}
+
+    def _failed(self, why: dict[str, str]) -> None:
+        """Say why the game has ended, also where it was being played; empty: it has not."""
+        self.why = why
+        self._stage.history.tell(trouble={"log": None, "why": why} if why else None)
 
     def _tell(self, state: str) -> None:
         self.state = state
         self._on_change()
 
     async def _play(self, config: Config, name: str, *, hints: bool) -> None:
+        self._failed({})
         self._tell("preparing")
-        person, stop, why = Person(), asyncio.Event(), ""
+        person, stop = Person(), asyncio.Event()
         try:
             await asyncio.to_thread(warm_up, console(standard_error()), _needs(config))
             season = Season(config, [Account(SecretStr(GUEST), "guest")], person=person, name=name)
@@ -97,9 +106,10 @@ class Table:
                 await season.play(stop)
         except (RunError, InputError, OSError) as error:
             why = brief(str(error), 200)
+            self._failed(trouble_words(error, why))
             log.error("the game has ended", reason=why)  # noqa: TRY400
         finally:
-            self._tell(why)
+            self._tell("")
 
 
 def _needs(config: Config) -> set[str]:

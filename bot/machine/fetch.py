@@ -19,7 +19,7 @@ from platformdirs import user_data_path
 
 from bot.machine.files import locked_folder, replace_file
 from bot.machine.gate import Endpoint, WrongAddressError, check_address
-from protocol.errors import LogError
+from protocol.errors import LogError, LogTrouble
 from protocol.logs.archives import MAX_GAME_BYTES
 from protocol.logs.formats import detect_format
 from protocol.logs.game_log import LOG_ID
@@ -70,7 +70,7 @@ def fetch(log_id: str, folder: Path | None = None, archive: Archive | None = Non
         LogError: it is not there; the message says why, and what can be done.
     """
     if fullmatch(LOG_ID, log_id) is None:
-        raise LogError("is not the id of a log", log_id[:_SHOWN])
+        raise LogError("is not the id of a log", log_id[:_SHOWN], trouble=LogTrouble.ADDRESS)
     folder = kept_logs() if folder is None else folder
     path = folder / f"{log_id}.xml"
     try:
@@ -81,7 +81,8 @@ def fetch(log_id: str, folder: Path | None = None, archive: Archive | None = Non
                     _wait(folder / _ASKED)
                     replace_file(path, _ask(archive or TENHOU, log_id))
     except OSError as error:
-        raise LogError(f"{folder}: cannot be written: {error.strerror or error}", log_id) from None
+        why = f"{folder}: cannot be written: {error.strerror or error}"
+        raise LogError(why, log_id, trouble=LogTrouble.NOT_KEPT) from None
     return path
 
 
@@ -118,34 +119,41 @@ def _ask(archive: Archive, log_id: str) -> bytes:
     try:
         return _answer(archive, log_id, held)
     except LogError as error:
-        raise LogError(_late(archive) if ended.is_set() else error.detail, where) from None
+        raise (_late(archive) if ended.is_set() else error).located(where) from None
     except ssl.SSLCertVerificationError as error:
-        why = f"the certificate is not that of {archive.host} ({error.verify_message}); nothing was asked"
-        raise LogError(f"{why}. Somebody may stand between: try from another network", where) from None
+        why = (
+            f"the certificate is not that of {archive.host} ({error.verify_message}); nothing was asked. "
+            "Somebody may stand between: try from another network"
+        )
+        raise LogError(why, where, trouble=LogTrouble.CERTIFICATE) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise LogError(_late(archive) if ended.is_set() else _unreachable(archive, error), where) from None
+        raise (_late(archive) if ended.is_set() else _unreachable(archive, error)).located(where) from None
     finally:
         clock.cancel()
         for each in held:
             each.close()
 
 
-def _late(archive: Archive) -> str:
-    return f"{archive.host} has not sent the log within {SECONDS:.0f} s; try again later"
+def _late(archive: Archive) -> LogError:
+    why = f"{archive.host} has not sent the log within {SECONDS:.0f} s; try again later"
+    return LogError(why, trouble=LogTrouble.LATE)
 
 
-def _unreachable(archive: Archive, error: Exception) -> str:
-    if isinstance(error, socket.gaierror):
-        return f"{archive.host} cannot be found: there is no network here, or no name service"
+def _unreachable(archive: Archive, error: Exception) -> LogError:
     if isinstance(error, TimeoutError):
         return _late(archive)
-    if isinstance(error, WrongAddressError):
-        return str(error)
-    if isinstance(error, ConnectionRefusedError):
-        return f"{archive.host} cannot be reached: there is no network here, or the server is down"
-    if isinstance(error, OSError) and not isinstance(error, ssl.SSLError | ConnectionError):
-        return f"{archive.host} cannot be reached: {error.strerror or error}"
-    return f"{archive.host} broke off, or does not speak HTTPS; try again later"
+    trouble = LogTrouble.NO_NETWORK
+    if isinstance(error, socket.gaierror):
+        why = f"{archive.host} cannot be found: there is no network here, or no name service"
+    elif isinstance(error, WrongAddressError):
+        why, trouble = str(error), LogTrouble.CERTIFICATE
+    elif isinstance(error, ConnectionRefusedError):
+        why = f"{archive.host} cannot be reached: there is no network here, or the server is down"
+    elif isinstance(error, OSError) and not isinstance(error, ssl.SSLError | ConnectionError):
+        why = f"{archive.host} cannot be reached: {error.strerror or error}"
+    else:
+        why, trouble = f"{archive.host} broke off, or does not speak HTTPS; try again later", LogTrouble.CUT_OFF
+    return LogError(why, trouble=trouble)
 
 
 def _answer(archive: Archive, log_id: str, held: list[socket.socket]) -> bytes:
@@ -167,40 +175,50 @@ def _answer(archive: Archive, log_id: str, held: list[socket.socket]) -> bytes:
 def _log(archive: Archive, answer: http.client.HTTPResponse) -> bytes:
     """The log in an answer, if it is a whole one."""
     if answer.status != http.HTTPStatus.OK:
-        raise LogError(_refusal(archive, answer))
+        raise _refusal(archive, answer)
     length = answer.getheader("Content-Length", "")
     if length.isdecimal() and int(length) > MAX_GAME_BYTES:
-        raise LogError(_too_large(archive))
+        raise _too_large(archive)
     data = answer.read(MAX_GAME_BYTES + 1)
     if len(data) > MAX_GAME_BYTES:
-        raise LogError(_too_large(archive))
+        raise _too_large(archive)
     if (length.isdecimal() and len(data) < int(length)) or not data.strip():
-        raise LogError(f"{archive.host} has sent only a part of the log; try again later")
+        why = f"{archive.host} has sent only a part of the log; try again later"
+        raise LogError(why, trouble=LogTrouble.CUT_OFF)
     if detect_format(data) != "mjlog" or not data.rstrip().endswith(b"</mjloggm>"):
-        raise LogError(
+        why = (
             f"{archive.host} has sent something that is not a whole log; it may not be written yet: "
             "open the address in a browser and look"
         )
+        raise LogError(why, trouble=LogTrouble.NOT_WHOLE)
     return data
 
 
-def _too_large(archive: Archive) -> str:
-    return f"{archive.host} sends more than {MAX_GAME_BYTES >> 20} MiB, which no log has; nothing was kept"
+def _too_large(archive: Archive) -> LogError:
+    why = f"{archive.host} sends more than {MAX_GAME_BYTES >> 20} MiB, which no log has; nothing was kept"
+    return LogError(why, trouble=LogTrouble.SENT_TOO_MUCH)
 
 
-def _refusal(archive: Archive, answer: http.client.HTTPResponse) -> str:
+def _refusal(archive: Archive, answer: http.client.HTTPResponse) -> LogError:
     """What an answer other than a log means."""
     status, host = answer.status, archive.host
     said = f"{status} {answer.reason}"[:_SHOWN].strip()
     if http.HTTPStatus.MULTIPLE_CHOICES <= status < http.HTTPStatus.BAD_REQUEST:
-        return f"{host} wants to lead elsewhere ({said}), where we do not follow; open the address in a browser"
-    if status in {http.HTTPStatus.NOT_FOUND, http.HTTPStatus.GONE}:
-        return (
+        trouble = LogTrouble.ELSEWHERE
+        why = f"{host} wants to lead elsewhere ({said}), where we do not follow; open the address in a browser"
+    elif status in {http.HTTPStatus.NOT_FOUND, http.HTTPStatus.GONE}:
+        trouble = LogTrouble.NOT_THERE
+        why = (
             f"{host} has no such log ({said}): it is not written yet, which takes some minutes, or too old; "
             "of old games your own client may still hold the log"
         )
-    if status in {http.HTTPStatus.FORBIDDEN, http.HTTPStatus.UNAUTHORIZED}:
-        return f"{host} refuses to give this log ({said}); open the address in a browser and save it"
-    if status == http.HTTPStatus.TOO_MANY_REQUESTS or status >= http.HTTPStatus.INTERNAL_SERVER_ERROR:
-        return f"{host} is busy or being mended ({said}); try again later"
-    return f"{host} does not give the log ({said}); open the address in a browser"
+    elif status in {http.HTTPStatus.FORBIDDEN, http.HTTPStatus.UNAUTHORIZED}:
+        trouble = LogTrouble.REFUSED
+        why = f"{host} refuses to give this log ({said}); open the address in a browser and save it"
+    elif status == http.HTTPStatus.TOO_MANY_REQUESTS or status >= http.HTTPStatus.INTERNAL_SERVER_ERROR:
+        trouble = LogTrouble.BUSY
+        why = f"{host} is busy or being mended ({said}); try again later"
+    else:
+        trouble = LogTrouble.REFUSED
+        why = f"{host} does not give the log ({said}); open the address in a browser"
+    return LogError(why, trouble=trouble)

@@ -128,7 +128,7 @@ def fetched(
         path = fetch(file.log_id, folder, archive)
     except LogError as error:
         refused[file.log_id] = error
-        yield replace(file, error=LogError(error.message, file.name), log_id="")
+        yield replace(file, error=LogError(error.message, file.name, trouble=error.trouble), log_id="")
         return
     for found in open_logs([path]):
         yield replace(found, seat=file.seat)

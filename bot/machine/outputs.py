@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from bot.machine.errors import InputError
+from bot.machine.errors import InputError, writing_trouble
 from bot.machine.files import replace_file
 from bot.machine.text import clean
 from protocol.logs.sources import Source, is_log
@@ -59,7 +59,8 @@ class Outputs:
             replace_file(path, data.encode("utf-8", "replace") if isinstance(data, str) else data)
         except OSError as error:
             reason = error.strerror or str(error)
-            raise InputError(f"{self._option} {clean(str(path))}: cannot be written: {reason}") from None
+            why = f"{self._option} {clean(str(path))}: cannot be written: {reason}"
+            raise InputError(why, writing_trouble(error), clean(path.name)) from None
 
 
 def _identity(path: Path) -> Identity:

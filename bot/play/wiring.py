@@ -16,7 +16,7 @@ from bot.deciding.players import PlayerSpec, make_player
 from bot.deciding.thinker import Thinker
 from bot.lobby import LobbyConfig
 from bot.machine import gate, logs
-from bot.machine.errors import InputError
+from bot.machine.errors import InputError, writing_trouble
 from bot.machine.gate import Route
 from bot.machine.origin import made_by
 from bot.machine.outside import FAULTS
@@ -192,7 +192,8 @@ def record(
             made_by=made_by(),
         )
     except OSError as error:
-        raise InputError(f"record.folder: {place}: cannot be written: {error.strerror}") from None
+        why = f"record.folder: {place}: cannot be written: {error.strerror}"
+        raise InputError(why, writing_trouble(error), str(place)) from None
     thinking.on_overrun = keeping.overran
     return keeping
 

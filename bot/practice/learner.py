@@ -15,7 +15,7 @@ from typing import Any, Final
 from fsrs import Card, Rating, Scheduler, State
 
 from bot.audit.measure import Grade
-from bot.machine.errors import InputError
+from bot.machine.errors import InputError, writing_trouble
 from bot.machine.files import locked_folder, read_small
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
@@ -140,7 +140,8 @@ class Learner:
                 yield
         except (OSError, RuntimeError) as error:  # RuntimeError: links that lead in a circle
             reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-            raise InputError(f"{_where(self.path)}: cannot be written: {reason}") from None
+            why = f"{_where(self.path)}: cannot be written: {reason}"
+            raise InputError(why, writing_trouble(error), clean(self.path.name)) from None
 
     def _newest(self) -> Mapping[str, Learnt]:
         """The present contents of the file; if somebody has deleted it, the last ones."""

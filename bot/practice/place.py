@@ -19,6 +19,7 @@ from bot.page.template import Design, render_page
 from bot.practice.learner import Learner
 from bot.practice.questions import Question
 from bot.wording.languages import Lang
+from bot.wording.troubles import trouble_words
 
 DESIGN: Final = Design(
     "bot.practice",
@@ -146,5 +147,5 @@ class Practising(Place):
                 case {"do": "again"}:
                     return session.again()
         except InputError as error:  # the state cannot be written
-            return {"failed": str(error)}
+            return {"failed": trouble_words(error)}
         return None

@@ -22,7 +22,7 @@ from engine.model.budget import Budget
 from engine.model.events import Event, Ryuukyoku, StartGame, StartKyoku, Win
 from engine.model.seats import SEATS, kyoku_name
 from engine.policy.decision import Decider, Decision, Listener
-from protocol.errors import LogError, UnsupportedGameError
+from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs.formats import LogFile, read_log, read_session
 from protocol.logs.game_log import GameLog
 
@@ -222,7 +222,8 @@ def seat_of(names: Sequence[str], wanted: str, source: str) -> int | None:
     found = seats_of(names, wanted)
     if len(found) > 1:
         seats = f"{', '.join(map(str, found[:-1]))} and {found[-1]}"
-        raise LogError(f"the players of seats {seats} are named {brief(wanted, 24)!r}; choose one with --seat", source)
+        why = f"the players of seats {seats} are named {brief(wanted, 24)!r}; choose one with --seat"
+        raise LogError(why, source, trouble=LogTrouble.WRONG_SEAT)
     return found[0] if found else None
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -89,7 +89,8 @@ class Shown:
     record: Path | None = None  # its record; None if there is none
     over: bool = False  # whether it has ended
     end: dict[str, Any] | None = None  # points and places, once it has ended
-    review: str = ""  # state of its review: empty, ``making``, ``ready``, or why there is none
+    review: str = ""  # state of its review: empty, ``making``, ``ready`` or ``failed``
+    why: Mapping[str, str] = field(default_factory=dict)  # by language, why there is none
     page: str = ""  # name of its review; empty if there is none
     person: bool = False  # whether a person plays on the page
     view: LogView | None = None  # the log that is shown, and from which seat; None of a game that is or was played here
@@ -111,6 +112,7 @@ class Shown:
             "seat": self.view.seat if self.view else None,
             "whole": self.view is not None and self.view.whole,
             "review": self.review,
+            "why": self.why,
             "page": self.page,
             "person": self.person,
         }

@@ -23,12 +23,13 @@ from bot.play.record import SUFFIX
 from bot.play.tally import Tally
 from bot.replay.decisions import Known
 from bot.watch.feed import Feed, LogView, Stage
+from bot.wording.troubles import trouble_words
 from engine.model.actions import Action
 from engine.model.events import Resume, StartGame, StartKyoku
 from engine.model.hands import Holdings
 from engine.model.seats import turn_order
 from engine.state import GameState, visible_to
-from protocol.errors import LocalProtocolError, LogError
+from protocol.errors import LocalProtocolError, LogError, LogTrouble
 from protocol.logs.formats import FORMATS, SNIFFED_BYTES, LogFile, detect_format
 from protocol.logs.record import Record, RecordLine, read_record
 from protocol.tenhou.session import GUEST, Login, Prompt, Session
@@ -89,9 +90,9 @@ class Library:
         async with self._opening:
             try:
                 await self.show(number, seat)
-                trouble = ""
+                trouble = {}
             except LogError as error:
-                trouble = brief(str(error), 400)
+                trouble = trouble_words(error, brief(str(error), 400))
         self._stage.history.tell(trouble={"log": number, "why": trouble} if trouble else None)
 
     async def show(self, number: int, seat: int | None = None) -> None:
@@ -127,7 +128,9 @@ class _Showing:
         """
         recording, player, seat = self._recording, self._player, self._view.seat
         if not any(isinstance(event, StartKyoku | Resume) for _, event in recording.events):
-            raise LogError("contains no hand that was dealt; there is nothing to show", recording.name)
+            raise LogError(
+                "contains no hand that was dealt; there is nothing to show", recording.name, trouble=LogTrouble.NO_GAME
+            )
         answers = await asyncio.to_thread(_answers, recording, seat)
         feed = self._stage.open(brief(file_stem(self._view.file), 60), lambda: player.names, at_once=True)
         feed.shown.view = self._view

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from bot.audit.wording import page_words
 from bot.config import Policy
+from bot.machine.errors import InputError, writing_trouble
 from bot.machine.files import replace_file
 from bot.machine.text import brief
 from bot.page.loopback import Asked, listen
@@ -24,6 +25,7 @@ from bot.play.results import Entry
 from bot.watch.feed import Shown, Stage
 from bot.watch.reviews import Reviews
 from bot.wording.languages import Lang
+from bot.wording.troubles import trouble_words
 from engine.model.seats import SEATS
 from protocol.logs.formats import FORMATS
 
@@ -122,9 +124,10 @@ class Watching(Place):
             seat = shown.view.seat if shown.view is not None and shown.view.whole else None
             made = await self._reviews.make(log, seat, lang, progress)
         except OSError as error:
-            shown.review = f"the log could not be written: {error.strerror or error}"
+            why = f"the log could not be written: {error.strerror or error}"
+            shown.review, shown.why = "failed", trouble_words(InputError(why, writing_trouble(error)))
         else:
-            shown.page, shown.review = made.name, brief(made.why) or "ready"
+            shown.page, shown.why, shown.review = made.name, made.why, "failed" if made.why else "ready"
             for row in await asyncio.to_thread(self._reviews.rows, made.name):
                 stage.history.add(game, {"row": row})
         stage.history.tell(progress=None)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
 from bot.audit.examine import LANES
@@ -23,12 +24,14 @@ from bot.audit.report import report_data, shown_candidate
 from bot.audit.wording import Wording
 from bot.config import Policy, load
 from bot.deciding.players import PlayerSpec, needs_of
-from bot.machine.errors import InputError
+from bot.machine.errors import InputError, RunError, Trouble
 from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import console, standard_error
 from bot.machine.outputs import Outputs
 from bot.machine.preparation import warm_up
+from bot.machine.text import brief
 from bot.wording.languages import Lang
+from bot.wording.troubles import trouble_words
 from protocol.logs.formats import LogFile
 from protocol.logs.sources import open_logs
 
@@ -45,6 +48,9 @@ _SAME: Final = (
 _TELL: Final = 0.1
 """Seconds between two words of progress."""
 
+_WHY: Final = 500
+"""Characters of a reason that are shown."""
+
 Row = dict[str, Any]
 OnProgress = Callable[[int, int], None]
 """Called with the number of decisions that have been judged, and that of all."""
@@ -54,7 +60,7 @@ class Made(NamedTuple):
     """A review that has been asked for."""
 
     name: str  # its name in the folder; empty if there is none
-    why: str = ""  # why there is none
+    why: Mapping[str, str] = MappingProxyType({})  # by language, why there is none; empty if there is one
 
 
 class Reviews(AbstractAsyncContextManager["Reviews"]):
@@ -112,13 +118,13 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
                 said = await self._ask(asked, on_progress)
                 whole = True
             except TimeoutError:
-                return Made("", f"the review said nothing for {PATIENCE:.0f} s")
+                return _not_made(RunError(f"the review said nothing for {PATIENCE:.0f} s"))
             except OSError as error:
-                return Made("", f"the review could not be started: {error.strerror or error}")
+                return _not_made(RunError(f"the review could not be started: {error.strerror or error}"))
             finally:
                 if not whole:
                     await self._stop()
-        return Made(said.get("name", ""), said.get("why", ""))
+        return Made(said.get("name", ""), said.get("why", {}))
 
     async def _ask(self, asked: Mapping[str, Any], on_progress: OnProgress | None) -> Mapping[str, Any]:
         if self._process is None or self._process.returncode is not None:
@@ -138,7 +144,7 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
                 line = await reading.readline()
             if not line:
                 await self._stop()
-                return {"why": "the process that reviews has died; try again"}
+                return _not_made(RunError("the process that reviews has died; try again"))._asdict()
             said = json.loads(line)
             if "of" not in said:
                 return dict(said)
@@ -172,9 +178,9 @@ def work() -> None:
         try:
             job = Job(judge(asked["judge"]), seat=asked["seat"], lang=Lang(asked["lang"]), folder=folder)
             name, why = _review(asked["log"], job, folder, say)
-            say(name=name, why=why)
+            say(name=name, why=dict(why))
         except InputError as error:  # of the configuration, or of the disk
-            say(name="", why=str(error))
+            say(**_not_made(error)._asdict())
 
 
 def judge(named: tuple[str, Mapping[str, Any]] | None) -> PlayerSpec:
@@ -195,7 +201,7 @@ def judge(named: tuple[str, Mapping[str, Any]] | None) -> PlayerSpec:
 def _review(log: str, job: Job, folder: Path, say: Callable[..., None]) -> Made:
     file = next(open_logs([log]), LogFile(log))
     if not file.format and file.error is None:
-        return Made("", NO_LOG)
+        return _not_made(InputError(NO_LOG, Trouble.NOTHING_FOUND))
     warm_up(console(standard_error()), needs_of([job.judge]) | {"critic"})
     told = 0.0
 
@@ -207,7 +213,11 @@ def _review(log: str, job: Job, folder: Path, say: Callable[..., None]) -> Made:
 
     name = audit_stem(file, job.for_log(file))
     done = audit_log(file, job, progress, partial(_keep_rows, folder / ROWS / f"{name}.json.gz"), LANES)
-    return Made("" if done.error else name, done.error)
+    return Made("", done.trouble) if done.error else Made(name)
+
+
+def _not_made(error: Exception) -> Made:
+    return Made("", trouble_words(error, brief(str(error), _WHY)))
 
 
 def _keep_rows(path: Path, fields: Mapping[str, Any]) -> None:

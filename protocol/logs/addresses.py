@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.errors import LogError
+from protocol.errors import LogError, LogTrouble
 from protocol.logs.game_log import LOG_ID
 
 VIEWER_LINK: Final = "https://tenhou.net/6/#json="
@@ -37,6 +37,10 @@ class LogAddress:
             f"{self.log_id}.xml in this folder, and run the same command again, or name the file where you saved it"
         )
 
+    def not_here(self, source: str) -> LogError:
+        """The error of a log that is not here, with that advice."""
+        return LogError(self.advice, source, trouble=LogTrouble.NOT_HERE)
+
 
 def is_address(text: str) -> bool:
     """Whether a text is an address, or the id of a log, rather than the name of a file."""
@@ -57,6 +61,7 @@ def read_address(text: str) -> LogAddress | bytes:
             "nothing is downloaded; save the log and name its file. Addresses are read from "
             f"{VIEWER_LINK}…, which contain the log, and https://tenhou.net/0/?log=…, whose log lies in this folder",
             shortened(text),
+            trouble=LogTrouble.ADDRESS,
         )
     return LogAddress(log_id[0], seat_in(text))
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import IO, Any, Final
 
-from protocol.errors import LogError
+from protocol.errors import LogError, LogTrouble
 from protocol.logs.formats import FORMATS, LogFile, detect_format
 from protocol.logs.json_text import as_utf8
 from protocol.logs.listing import entries_of
@@ -234,7 +234,9 @@ def open_stream(
     if not (opener or is_zip or is_tar):
         yield from _open_data(read_all(stream), name, skip, named=named)
     elif depth >= MAX_NESTING:
-        yield failed(name, f"archives are nested more than {MAX_NESTING} deep; unpack the outer ones")
+        yield failed(
+            name, f"archives are nested more than {MAX_NESTING} deep; unpack the outer ones", LogTrouble.NESTED
+        )
     else:
         try:
             if is_zip:
@@ -244,10 +246,12 @@ def open_stream(
             elif opener:
                 yield from _open_compressed(stream, opener, name, skip, allowance, named=named, depth=depth)
         except _BROKEN as error:
-            yield failed(name, f"the archive is damaged or cut short ({error}); fetch it again")
+            yield failed(name, f"the archive is damaged or cut short ({error}); fetch it again", LogTrouble.ARCHIVE)
         except (RuntimeError, MemoryError) as error:  # such as a rare compression
             reason = str(error) or "it needs more memory than there is"
-            yield failed(name, f"the archive cannot be unpacked ({reason}); unpack it with another program")
+            yield failed(
+                name, f"the archive cannot be unpacked ({reason}); unpack it with another program", LogTrouble.ARCHIVE
+            )
 
 
 def _open_compressed(
@@ -299,7 +303,7 @@ def _open_zip(stream: IO[bytes], name: str, skip: OnSkip, allowance: Allowance, 
             allowance.take(_HEADER_WEIGHT * _ZIP_HEADER)
             full_name = f"{name}/{member.filename}"
             if member.flag_bits & 1:
-                yield failed(full_name, "is encrypted; unpack it first")
+                yield failed(full_name, "is encrypted; unpack it first", LogTrouble.ENCRYPTED)
                 continue
             with archive.open(member) as file:
                 metered: Any = _Metered(file, allowance)
@@ -329,7 +333,7 @@ def _open_data(data: bytes | None, name: str, skip: OnSkip, *, named: bool) -> I
         for entry in entries if named else [entry for entry in entries if not entry.log_id]:
             its_name = name if len(entries) == 1 else f"{name}:{entry.line}"
             if entry.error:
-                yield failed(its_name, entry.error)
+                yield failed(its_name, entry.error, LogTrouble.ADDRESS)
             elif entry.log_id:
                 yield LogFile(its_name, named=named, seat=entry.seat, log_id=entry.log_id)
             else:
@@ -344,18 +348,18 @@ def _open_log(data: bytes, name: str, skip: OnSkip, *, named: bool) -> Iterator[
     if found and FORMATS[found].session is None and len(data) > MAX_GAME_BYTES:
         yield _too_large(name, MAX_GAME_BYTES)
     elif found and max(data.count(b"\n"), data.count(b"<")) > MAX_FRAMES:
-        yield failed(name, f"has more than {MAX_FRAMES:,} lines or tags, which no log has")
+        yield failed(name, f"has more than {MAX_FRAMES:,} lines or tags, which no log has", LogTrouble.TOO_LARGE)
     elif found and sum(map(data.count, (b",", b"[", b"{"))) > MAX_VALUES:
-        yield failed(name, f"has more than {MAX_VALUES:,} values, which no log has")
+        yield failed(name, f"has more than {MAX_VALUES:,} values, which no log has", LogTrouble.TOO_LARGE)
     elif found:
         yield LogFile(name, found, data, named=named)
     elif not (named or claims_to_be_a_log(name)):
         skip(PassedOver(name, "not a log"))
     elif not data.strip():
-        yield failed(name, "the file is empty")
+        yield failed(name, "the file is empty", LogTrouble.EMPTY)
     else:
         known = ", ".join(row.title for row in FORMATS.values())
-        yield failed(name, f"is not a log (it begins {_quote(data)}); known formats: {known}")
+        yield failed(name, f"is not a log (it begins {_quote(data)}); known formats: {known}", LogTrouble.NO_LOG)
 
 
 def claims_to_be_a_log(name: str) -> bool:
@@ -375,13 +379,13 @@ def read_all(stream: IO[bytes]) -> bytes | None:
     return None if len(data) > MAX_LOG_BYTES else data
 
 
-def failed(name: str, message: str) -> LogFile:
+def failed(name: str, message: str, trouble: LogTrouble) -> LogFile:
     """A file that cannot be read, with the reason."""
-    return LogFile(name, error=LogError(message, name))
+    return LogFile(name, error=LogError(message, name, trouble=trouble))
 
 
 def _too_large(name: str, most: int) -> LogFile:
-    return failed(name, f"larger than {most >> 20} MiB, which no log is")
+    return failed(name, f"larger than {most >> 20} MiB, which no log is", LogTrouble.TOO_LARGE)
 
 
 def _quote(data: bytes) -> str:

@@ -11,7 +11,7 @@ from engine.model.melds import MeldKind
 from engine.model.plural import plural
 from engine.model.seats import SEATS, kyoku_name
 from engine.model.tiles import TILES, format_tile
-from protocol.errors import LogError
+from protocol.errors import LogError, LogTrouble
 
 ADVICE: Final = "the log is damaged or was edited: fetch it again"
 _WALL: Final = 4
@@ -75,12 +75,12 @@ class TileLedger:
             LogError: they end in the middle of a hand, or there was no hand.
         """
         if not self.place:
-            raise self._error("the log contains no hand")
+            raise self._error("the log contains no hand", LogTrouble.NO_GAME)
         if not self._over:
             raise self._error("the log ends in the middle of a hand")
 
-    def _error(self, message: str) -> LogError:
-        return LogError(f"{message}; {ADVICE}", position=self.place)
+    def _error(self, message: str, trouble: LogTrouble = LogTrouble.DAMAGED) -> LogError:
+        return LogError(f"{message}; {ADVICE}", position=self.place, trouble=trouble)
 
     def _start(self, event: ev.StartKyoku) -> None:
         if not self._over:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.seats import WIND_LETTERS
-from protocol.errors import LogError
+from protocol.errors import LogError, LogTrouble
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_text, dump
@@ -80,9 +80,9 @@ def _played(numbered: list[tuple[Line, int]], *, shows_red: bool) -> MjaiReader:
             reader.feed(line, islice(lines, at + 1, None) if line["type"] in LOOKS_AHEAD else ())
         except LogError as error:
             where = ", ".join(part for part in (f"line {number}", error.position) if part)
-            raise type(error)(error.message, position=where) from None
+            raise type(error)(error.message, position=where, trouble=error.trouble) from None
     if not reader.events:
-        raise LogError("contains no hand: there is no start_kyoku")
+        raise LogError("contains no hand: there is no start_kyoku", trouble=LogTrouble.NO_GAME)
     reader.settle_length()
     return reader
 

@@ -10,7 +10,7 @@ from engine.model.melds import MeldKind
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS, WIND_LETTERS, by_score, dealer_of, four, round_wind34, seat_wind34
 from engine.model.tiles import format_tile37
-from protocol.errors import LogError, UnsupportedGameError
+from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs.draws import kind_of_draw, says_all_tenpai, seats_shown
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.game_length import length_of_course
@@ -125,7 +125,7 @@ class MjaiReader:
         if kind in _THREE_PLAYERS:
             raise UnsupportedGameError
         if kind == "start_game" and self._table.events:
-            raise LogError("a second game begins; split the file")
+            raise LogError("a second game begins; split the file", trouble=LogTrouble.SEVERAL_GAMES)
         if kind not in _IGNORED:
             raise LogError(f"{kind[:40]!r} is not a known mjai event")
 

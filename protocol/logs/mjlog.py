@@ -14,7 +14,7 @@ from xml.sax.saxutils import quoteattr
 from engine.model import events as ev
 from engine.model.plural import plural
 from engine.model.seats import SEATS, four
-from protocol.errors import LocalProtocolError, LogError, ProtocolError, UnsupportedGameError
+from protocol.errors import LocalProtocolError, LogError, LogTrouble, ProtocolError, UnsupportedGameError
 from protocol.logs.game_log import LOG_ID, GameLog, LogInfo
 from protocol.logs.ledger import ADVICE, TileLedger
 from protocol.tenhou import server
@@ -120,12 +120,13 @@ class _Reader:
     def _located(self, error: LogError) -> LogError:
         place = self._bad_tag or self._place()
         hand = error.position or self._ledger.place
-        located = type(error)(error.message, error.source, f"{place}, {hand}" if hand else place)
+        located = type(error)(error.message, error.source, f"{place}, {hand}" if hand else place, error.trouble)
         return located.located(self._source)
 
     def _unreadable(self, error: expat.ExpatError) -> LogError:
         if not self._depth:
-            return LogError(f"not a Tenhou log ({expat.ErrorString(error.code)}); an mjlog begins with <{_ROOT}>")
+            why = f"not a Tenhou log ({expat.ErrorString(error.code)}); an mjlog begins with <{_ROOT}>"
+            return LogError(why, trouble=LogTrouble.NO_LOG)
         if self._is_cut_short(error):
             return LogError("the log is cut short; fetch it again")
         return LogError(f"broken XML ({expat.ErrorString(error.code)}); {ADVICE}")
@@ -135,7 +136,9 @@ class _Reader:
         return error.code in (expat.errors.codes[message] for message in _CUT_SHORT)
 
     def _doctype(self, *_: object) -> None:
-        raise LogError(f"not a Tenhou log: it has a document type; an mjlog begins with <{_ROOT}>")
+        raise LogError(
+            f"not a Tenhou log: it has a document type; an mjlog begins with <{_ROOT}>", trouble=LogTrouble.NO_LOG
+        )
 
     def _end(self, _: str) -> None:
         self._depth -= 1
@@ -144,7 +147,8 @@ class _Reader:
         self._depth += 1
         if self._depth == 1:
             if tag != _ROOT:
-                raise LogError(f"not a Tenhou log: it begins with <{tag}>; an mjlog begins with <{_ROOT}>")
+                why = f"not a Tenhou log: it begins with <{tag}>; an mjlog begins with <{_ROOT}>"
+                raise LogError(why, trouble=LogTrouble.NO_LOG)
             self._version = attributes.get("ver", "")
             return
         if tag == server.Init.TAG and _lacks_a_hand(attributes):
@@ -205,7 +209,7 @@ class _Reader:
 
     def _on_go(self, message: server.Go) -> None:
         if self._go is not None:
-            raise LogError("a second <GO>: the log contains two games; split it")
+            raise LogError("a second <GO>: the log contains two games; split it", trouble=LogTrouble.SEVERAL_GAMES)
         self._go = message
 
     def _on_un(self, message: server.Un) -> None:

@@ -8,7 +8,7 @@ from engine.model import events as ev
 from engine.model.melds import MeldKind
 from engine.model.seats import SEATS, four, kyoku_name
 from engine.model.tiles import HONOURS, KINDS, TILES
-from protocol.errors import LogError
+from protocol.errors import LogError, LogTrouble
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.wire import Damaged, Seen, WireSession, play
 from protocol.tenhou import server
@@ -50,7 +50,11 @@ def view_of(session: WireSession) -> View:
         match event:
             case ev.StartGame():
                 if done:
-                    raise LogError("contains more than one game: split the capture", session.source)
+                    raise LogError(
+                        "contains more than one game: split the capture",
+                        session.source,
+                        trouble=LogTrouble.SEVERAL_GAMES,
+                    )
                 start, seat = start or event, step.viewer
             case ev.StartKyoku():
                 hands.append([event])
@@ -69,7 +73,9 @@ def view_of(session: WireSession) -> View:
     if hands and not done and not isinstance(hands[-1][-1], ev.Win | ev.Ryuukyoku):
         left_out[_hand_name(hands.pop())] = None
     if start is None or not hands:
-        raise LogError("contains no hand that could be followed from its deal", session.source)
+        raise LogError(
+            "contains no hand that could be followed from its deal", session.source, trouble=LogTrouble.NO_GAME
+        )
     events = (start, *(event for hand in hands for event in hand))
     return View(GameLog(events, _info(session), session.source), seat, tuple(left_out))
 

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Final
 
-from protocol.errors import LogError, ProtocolError
+from protocol.errors import LogError, LogTrouble, ProtocolError
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_text
 from protocol.logs.wire import WireEntry, WireSession
@@ -84,7 +84,9 @@ class Record:
                     raise LogError(f"{error}", self.source, f"line {line.number}") from None
                 entries.append(WireEntry(sender, (), line.number, damaged=True))  # the player could not read it either
         if not entries:
-            raise LogError("contains no frame: the record ends before the first one", self.source)
+            raise LogError(
+                "contains no frame: the record ends before the first one", self.source, trouble=LogTrouble.NO_GAME
+            )
         return WireSession(tuple(entries), self.source)
 
 
@@ -103,15 +105,17 @@ def read_record(data: bytes | str, source: str = "") -> Record:
     *whole, rest = text.split("\n")
     torn = bool(rest.strip())
     if not whole:
-        raise LogError("the record ends in its first line: nothing was recorded", source, "line 1")
+        raise LogError("the record ends in its first line: nothing was recorded", source, "line 1", LogTrouble.NO_GAME)
     header = _parse(whole[0], source, 1)
     version = header.get("version")
     if header.get("format") != FORMAT or not isinstance(version, int):
         raise LogError(
-            f'is not a record: the first line must have "format": "{FORMAT}" and a version', source, "line 1"
+            f'is not a record: the first line must have "format": "{FORMAT}" and a version',
+            *(source, "line 1", LogTrouble.NO_LOG),
         )
     if not 1 <= version <= VERSION:
-        raise LogError(f"has version {version}; this program reads up to {VERSION}: update it", source, "line 1")
+        why = f"has version {version}; this program reads up to {VERSION}: update it"
+        raise LogError(why, source, "line 1", LogTrouble.NEWER)
     lines = []
     for number, line in enumerate(whole[1:], 2):
         if line.strip():

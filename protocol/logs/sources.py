@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from protocol.errors import LogError
+from protocol.errors import LogError, LogTrouble
 from protocol.logs.addresses import LogAddress, is_address, read_address, seat_in, shortened
 from protocol.logs.archives import (
     MAX_LOG_BYTES,
@@ -91,7 +91,7 @@ def _find(text: str, folders: Sequence[str]) -> Source:
     path = _saved(found, folders)
     if path is not None:
         return Source(printable(str(path)), path, seat=found.seat)
-    return Source(name, seat=found.seat, error=LogError(found.advice, name), log_id=found.log_id)
+    return Source(name, seat=found.seat, error=found.not_here(name), log_id=found.log_id)
 
 
 def _not_a_name(text: str) -> LogError | None:
@@ -213,7 +213,7 @@ def _listed(files: Iterable[LogFile], folders: Sequence[str], skip: OnSkip) -> I
         address = LogAddress(file.log_id, file.seat)
         path = _saved(address, folders)
         if path is None:
-            yield replace(file, error=LogError(address.advice, file.name))
+            yield replace(file, error=address.not_here(file.name))
             continue
         for found in _open_path(path, skip, named=True):
             yield replace(found, seat=file.seat)
@@ -308,7 +308,9 @@ def _open_path(path: Path, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
 
 
 def _bomb(name: str) -> LogFile:
-    return failed(name, "unpacks to far more than a log archive does; it was not read any further")
+    return failed(
+        name, "unpacks to far more than a log archive does; it was not read any further", LogTrouble.TOO_LARGE
+    )
 
 
 def _unreadable(name: str, error: OSError | ValueError) -> LogFile:
@@ -321,4 +323,4 @@ def _unreadable(name: str, error: OSError | ValueError) -> LogFile:
             message = f"cannot be read: {error.strerror or error}"
         case _:
             message = f"cannot be read: {error}"
-    return failed(shortened(printable(name)), message)
+    return failed(shortened(printable(name)), message, LogTrouble.UNREADABLE)

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 from engine.model import events as ev
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, four
-from protocol.errors import LogError, RemoteProtocolError, UnsupportedGameError
+from protocol.errors import LogError, LogTrouble, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder, tile37_names
 from protocol.logs.game_length import ends_as_east_only, length_of_course, length_of_title
 from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo, Notes
@@ -120,7 +120,7 @@ def _read(text: str, source: str) -> GameLog:
         text = unquote(_more_fields.sub("", text[address.end() :].strip()))
     documents = [_object(value, line) for value, line in read_values(text)]
     if not documents:
-        raise LogError("the file is empty")
+        raise LogError("the file is empty", trouble=LogTrouble.EMPTY)
     first, final = documents[0], documents[-1].get("sc")
     names = _strings(first.get("name")) or ("", "", "", "")
     info = _info(first)
@@ -133,7 +133,7 @@ def _read(text: str, source: str) -> GameLog:
     notes = Notes()
     for document in documents:
         if (_strings(document.get("name")) or names) != names:
-            raise LogError("the file contains games of different players; split it")
+            raise LogError("the file contains games of different players; split it", trouble=LogTrouble.SEVERAL_GAMES)
         connection = document.get("connection")
         for index, hand in enumerate(document["log"]):
             begin = len(builder.events)
@@ -142,7 +142,7 @@ def _read(text: str, source: str) -> GameLog:
             if isinstance(connection, list):
                 builder.events[begin:] = _connected(builder.events[begin:], connection, index)
     if not builder.events:
-        raise LogError('there are no hands under "log"')
+        raise LogError('there are no hands under "log"', trouble=LogTrouble.NO_GAME)
     if final:
         if not _are_numbers(final, 8):
             raise LogError(f'"sc" should be four times points and result, not {str(final)[:60]}')
@@ -171,7 +171,9 @@ def _with_length(builder: GameBuilder, info: LogInfo) -> LogInfo:
 
 def _object(value: Any, line: int) -> dict[str, Any]:
     if not isinstance(value, dict) or not isinstance(value.get("log"), list):
-        raise LogError('is not a tenhou.net/6 log: it has no list "log" of hands', position=f"line {line}")
+        raise LogError(
+            'is not a tenhou.net/6 log: it has no list "log" of hands', "", f"line {line}", LogTrouble.NO_LOG
+        )
     return value
 
 

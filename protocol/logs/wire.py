@@ -19,7 +19,7 @@ from typing import Final
 
 from engine.model import events as ev
 from engine.model.actions import Action
-from protocol.errors import LogError, ProtocolError
+from protocol.errors import LogError, LogTrouble, ProtocolError
 from protocol.logs.game_log import GameLog
 from protocol.tenhou import client, server
 from protocol.tenhou.actions import Asked, asked_by, hear
@@ -148,7 +148,9 @@ def read_session(data: bytes | str, source: str = "") -> WireSession:
         except ProtocolError as error:
             raise LogError(f"{error}; the capture is damaged at this line", source, f"line {number}") from None
     if not entries:
-        raise LogError("contains no frame; a capture has lines 'Send: …' and 'Get: …'", source)
+        raise LogError(
+            "contains no frame; a capture has lines 'Send: …' and 'Get: …'", source, trouble=LogTrouble.NO_GAME
+        )
     return WireSession(tuple(entries), source)
 
 

@@ -5,7 +5,7 @@
   let lang = new URLSearchParams(location.search).get("lang") || (navigator.language.startsWith("ja") ? "ja" : "en");
   if (!(lang in data.words)) lang = "en";
   let W = data.words[lang];
-  const { h, fill, number } = drawing({ words: W, names: [], decimals: 0, unit: "" });
+  const { h, fill, told, number } = drawing({ words: W, names: [], decimals: 0, unit: "" });
   /** What the program has said, by name. */
   let run = {};
   /** What this page alone knows: what is being sent, what went wrong, where a click is to lead. */
@@ -37,7 +37,7 @@
       run = { ...run, ...message.run };
       if (here.going && before !== "playing" && run.table && run.table.state === "playing") location.href = `watch/?lang=${lang}`;
     }
-    if (message.trouble) { here.trouble = fill(W.said, { why: message.trouble }); here.going = false; }
+    if (message.trouble) { here.trouble = [W.said, message.trouble]; here.going = false; }
     if (message.go) {
       location.href = message.go.replace("watch/#", `watch/?lang=${lang}#`) + (message.go.startsWith("all") && here.hash ? `#${here.hash}` : "");
       here.hash = "";
@@ -76,11 +76,11 @@
   // -- play ---------------------------------------------------------------------------------------------------------
 
   function seat() {
-    const state = run.table ? run.table.state : "", busy = state === "preparing" || state === "playing";
+    const { state, why } = run.table ?? { state: "", why: {} }, busy = state === "preparing" || state === "playing";
     $("sit").hidden = busy;
-    update("seat", state, () => {
+    update("seat", [state, why], () => {
       if (state === "preparing") return [h("p", { class: "calm" }, W.preparing)];
-      if (state !== "playing") return state ? [h("p", { class: "notice" }, state)] : [];
+      if (state !== "playing") return why.en ? [h("div", { class: "notice" }, ...told("{why}", why, W.original))] : [];
       const leave = button(W.leave, () => sure(W.leave_sure, W.leave, () => say({ do: "leave" })));
       return [h("p", {}, W.playing), h("p", { class: "row" }, link(W.to_table, `watch/?lang=${lang}`, true), leave)];
     });
@@ -120,7 +120,7 @@
   }
   async function pour(line) {
     let total = 0;
-    const ended = new Promise((done) => line.addEventListener("close", done));
+    const ended = new Promise((done) => line.addEventListener("close", ({ code }) => done(code)));
     while (sends.length && line.readyState === WebSocket.OPEN) {
       const file = sends[0];
       if (file.size > LARGEST) { here.trouble = fill(W.too_large, { name: file.name }); sends.shift(); continue; }
@@ -136,7 +136,7 @@
       }
     }
     if (line.readyState === WebSocket.OPEN) line.send(JSON.stringify({ end: true }));
-    await ended;
+    if (await ended === 1006) throw new Error("cut off");
   }
 
   /** The files of what was dropped, those in folders too. */
@@ -211,7 +211,7 @@
   }
   function errors({ errors: list, left_out: more }) {
     if (!list.length) return null;
-    return h("div", { class: "notice", role: "alert" }, h("p", {}, h("b", {}, W.unread)), ...list.map((text) => h("p", { lang: "en" }, text)), more ? h("p", {}, fill(W.left_out, { n: more })) : null, button(W.clear, () => say({ do: "clear" }), false, "clear errors"));
+    return h("div", { class: "notice", role: "alert" }, h("p", {}, h("b", {}, W.unread)), ...list.map((why) => h("div", { class: "unread" }, ...told("{why}", why, W.original))), more ? h("p", {}, fill(W.left_out, { n: more })) : null, button(W.clear, () => say({ do: "clear" }), false, "clear errors"));
   }
 
   function jobs() {
@@ -225,7 +225,7 @@
   function state(job) {
     if (job.state === "ready") return link(W.open_review, `review/${job.page}`, true);
     if (job.state === "waiting") return h("span", { class: "hint" }, W.waiting);
-    if (job.state !== "making") return h("span", { class: "loss" }, fill(W.no_review, { why: job.state }));
+    if (job.state !== "making") return h("div", { class: "loss" }, ...told(W.no_review, job.why, W.original));
     return h("progress", { "aria-label": W.making, max: job.of || null, value: job.of ? job.at : null });
   }
 
@@ -339,7 +339,7 @@
     document.querySelector('[data-count="review"]').textContent = making ? String(making) : "";
     const trouble = run.ended ? W.ended : here.lost ? W.lost : here.trouble;
     $("trouble").hidden = !trouble;
-    $("trouble").textContent = trouble;
+    update("trouble", trouble, () => (Array.isArray(trouble) ? told(...trouble, W.original) : [trouble]));
     for (const part of [seat, found, jobs, reviews, practice, watch, results]) part();
   }
   function options(id, names, word) {

@@ -300,5 +300,13 @@ function drawing(data) {
     return h("p", { class: "waits" }, W.waits + " ", ...pairs(table.waits).map((name) => tile(name)), table.furiten ? h("b", {}, " " + W.furiten) : "");
   }
 
-  return { h, s, fill, pairs, triples, number, amount, percent, tile, rich, action, brief, same, discards, board, held, ranking, dangers, judged, waits };
+  /** A sentence with what went wrong, `why` by language; where that is not English, the English words follow, folded
+   * under `label`. */
+  const told = (text, why, label) => {
+    const lang = document.documentElement.lang in why ? document.documentElement.lang : "en";
+    const original = lang === "en" ? [] : [h("details", { class: "original" }, h("summary", {}, label), h("p", { lang: "en" }, why.en))];
+    return [fill(text, { why: why[lang] }), ...original];
+  };
+
+  return { h, s, told, fill, pairs, triples, number, amount, percent, tile, rich, action, brief, same, discards, board, held, ranking, dangers, judged, waits };
 }

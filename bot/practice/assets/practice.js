@@ -75,9 +75,8 @@
   function refuse(why) {
     answered = false;
     document.getElementById("refused")?.remove();
-    const note = document.createElement("p");
-    Object.assign(note, { id: "refused", className: "notice", textContent: fill(words.not_kept, { why }) });
-    note.setAttribute("role", "alert");
+    const { h, told } = drawing({ words });
+    const note = h("div", { id: "refused", class: "notice", role: "alert" }, ...told(words.not_kept, why, words.original));
     stage.querySelector(".detail")?.prepend(note);
   }
 

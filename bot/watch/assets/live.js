@@ -205,7 +205,7 @@
     const small = (text) => h("span", {}, text);
     return [h("b", {}, hand.name[lang]), small(W[moment.hanchan ? "hanchan" : "tonpu"]), small(fill(W.turn, { turn: moment.turn })),
       ...(hand.honba ? [small(fill(W.honba, { n: hand.honba }))] : []), ...(moment.table.sticks ? [small(fill(W.sticks, { n: moment.table.sticks }))] : []),
-      h("span", { class: "indicator" }, W.dora + " ", ...pairs(moment.table.dora).map((name) => tile(name)))];
+      h("span", { class: "indicator" }, h("span", { class: "word" }, W.dora + " "), ...pairs(moment.table.dora).map((name) => tile(name)))];
   }
 
   /** The decision of a moment, or the last one before it in the same hand. */
@@ -382,7 +382,7 @@
     $(id).replaceChildren(...make());
   }
 
-  const { h, fill } = drawing({ words: WORDS.en, names: [], decimals: 0, unit: "" });
+  const { h, fill, told } = drawing({ words: WORDS.en, names: [], decimals: 0, unit: "" });
 
   function title(W, one) {
     const moments = games.get(one.key).moments, last = moments[moments.length - 1];
@@ -449,7 +449,7 @@
     if (one.review === "making") return h("span", { class: "making", role: "status" }, W.making + making(one));
     const button = h("button", { type: "button", class: kind }, kind ? W.review_game : W.make_review);
     button.addEventListener("click", () => say({ game: one.key, do: "review", lang }));
-    return one.review ? h("span", {}, h("small", { class: "bad" }, fill(W.no_review, { why: one.review })), " ", button) : button;
+    return one.review ? h("div", {}, h("small", { class: "bad" }, ...told(W.no_review, one.why, W.original)), " ", button) : button;
   }
 
   // -- moving -----------------------------------------------------------------------------------------------------
@@ -481,7 +481,7 @@
     update("logs", JSON.stringify([lang, logs]), () => logs.map((name, at) => h("option", { value: at }, name)));
     if (entry && entry.log !== null) $("logs").value = (wanted ?? entry).log;
     $("trouble").hidden = !run.trouble;
-    $("trouble").textContent = run.trouble ? run.trouble.why : "";
+    update("trouble", run.trouble ? JSON.stringify([lang, run.trouble]) : "", () => (run.trouble ? told("{why}", run.trouble.why, W.original) : []));
   }
 
   /** The clock of a game that plays itself. */

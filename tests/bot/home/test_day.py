@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import re
 from contextlib import asynccontextmanager
 
 import pytest
 
+from bot.machine import fetch as fetching
+from bot.machine.fetch import Archive
+from bot.wording.languages import Lang, table
 from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
 from tests.bot.home.homes import at_home, drop, game
+from tests.bot.home.test_drops import KINDS
 from tests.bot.home.test_home import PLAYERS, reviewed
 from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
 
@@ -146,6 +151,125 @@ async def test_a_log_by_address_is_asked_for_after_saying_what_will_be_asked(tmp
             await page.until("document.querySelectorAll('#found li button').length === 5")
             assert await page.ask("document.querySelector('#found li .main').textContent") == "Review Ben"
             assert asked == [f"/0/log/?{ID}"]
+
+
+JA = table("bot.wording", "troubles", Lang.JA)
+SEEN = """(() => {
+  const all = [...document.querySelectorAll('%s')];
+  return all.map((one) => {
+    const folded = one.querySelector('details'), copy = one.cloneNode(true);
+    copy.querySelectorAll('details, button').forEach((each) => each.remove());
+    const original = folded && !folded.open && folded.querySelector('[lang=en]').textContent;
+    return [copy.textContent, original];
+  });
+})()"""
+
+
+async def shown(page, where, kind):
+    """What is said on the Japanese page is of that kind; the English words lie folded behind it."""
+    await page.until(f"document.querySelector({json.dumps(where)})?.textContent.includes({json.dumps(JA[kind])})")
+    ((text, original),) = await page.ask(SEEN % where)
+    assert JA[kind] in text
+    assert not re.search(r"\b[a-z]+ [a-z]+\b", text.replace("oshihiki audit", "")), text
+    assert original
+
+
+async def test_what_cannot_be_read_is_said_in_japanese_with_the_english_words_folded(tmp_path):
+    async with opened(tmp_path, SIZES[1], "ja") as (_, link, page):
+        await go(page, "review")
+        for name, (data, kind) in KINDS.items():
+            await drop(link, (name, data))
+            await shown(page, "#found .unread", kind)
+            await page.ask("document.querySelector('#found .notice button').click(); 0")
+            await page.until("!document.querySelector('#found .notice')")
+        await drop(link, ("a.xml", game("Anna")), ("b.xml", game("Anna")))
+        await shown(page, "#found .unread", "nothing_more")
+        assert await faults(page) == []
+        await page.ask("document.querySelector('#language').value = 'en'; 0")
+        await page.ask("document.querySelector('#language').dispatchEvent(new Event('change')); 0")
+        await page.until("document.querySelector('#found .unread').textContent.startsWith('b.xml: holds no further')")
+        assert await page.ask("document.querySelector('#found .unread details')") is None
+
+
+FETCHED = {
+    "404 Not Found": "not_there", "403 Forbidden": "refused", "418 I'm a teapot": "refused",
+    "429 Too Many Requests": "busy", "503 Service Unavailable": "busy", "302 Found": "elsewhere",
+}  # fmt: skip
+
+
+async def test_why_a_log_does_not_come_is_said_in_japanese(tmp_path, tmp_path_factory, monkeypatch):
+    monkeypatch.setattr(fetching, "EVERY", 0.0)
+    monkeypatch.setattr(fetching, "SECONDS", 1.0)
+    answers = [(answer(status, b""), kind) for status, kind in FETCHED.items()]
+    answers += [(answer()[:-20], "cut_off"), (b"220 ESMTP\r\n", "cut_off"), (answer(body=b"<p>hello"), "not_whole")]
+    answers += [(answer(length=3 << 20), "sent_too_much"), (None, "late")]
+    now = []
+
+    def respond(secure, ended):
+        if now[0] is None:
+            ended.wait(3)
+        else:
+            secure.sendall(now[0])
+
+    files = certificate(tmp_path_factory.mktemp("tls"))
+    with serving(files, respond) as (archive, _):
+        async with opened(tmp_path, SIZES[0], "ja", archive=archive) as (home, link, page):
+            await go(page, "review")
+
+            async def fails(kind):
+                await drop(link, ("text", ID.encode()))
+                await page.until("document.querySelector('#found .card .main')")
+                await page.click("#found .card .main")
+                await shown(page, "#found .unread", kind)
+                await page.ask("document.querySelector('#found .notice button').click(); 0")
+                await page.until("!document.querySelector('#found .notice')")
+
+            for data, kind in answers:
+                now[:] = [data]
+                await fails(kind)
+            for other, kind in (
+                (Archive("nowhere.invalid"), "no_network"),
+                (Archive("localhost", 1), "no_network"),
+                (Archive("localhost", archive.port), "certificate"),
+            ):
+                monkeypatch.setattr(home, "_archive", other)
+                await fails(kind)
+            (tmp_path / "file").touch()
+            monkeypatch.setattr(home, "_fetched", tmp_path / "file" / "folder")
+            await fails("not_kept")
+
+
+async def test_what_the_page_cannot_do_is_said_in_japanese(tmp_path):
+    async with opened(tmp_path, SIZES[0], "ja") as (_, link, page):
+        await drop(link, ("a.xml", game(*PLAYERS)))
+        await go(page, "review")
+        await page.until("document.querySelectorAll('#found li button').length === 5")
+        (tmp_path / "reviews" / "games").touch()  # in the way of the review's page
+        await page.click("#found li button")
+        await page.until("document.querySelector('#jobs .loss')", 200)
+        await shown(page, "#jobs .loss", "not_written")
+        (path,) = (tmp_path / "reviews" / "logs").iterdir()
+        path.unlink()
+        await page.click("#found li button:last-of-type")
+        await shown(page, "#trouble", "gone")
+        await go(page, "play")
+        await page.until("document.querySelector('#trouble').hidden")
+        await page.ask("document.querySelector('#name').value = '\u200b\u200b'; 0")
+        await page.click("#sit .main")
+        await shown(page, "#trouble", "name")
+
+
+async def test_a_game_that_cannot_be_recorded_says_so_in_japanese(tmp_path):
+    (tmp_path / "records").touch()
+    async with opened(tmp_path, SIZES[0], "ja") as (_, _, page):
+        await page.ask("document.querySelector('#against').value = 'tsumogiri'; 0")
+        await page.click("#sit .main")
+        await page.until("location.pathname.endsWith('/watch/') && document.querySelector('#trouble details')", 200)
+        await shown(page, "#trouble", "not_written")
+        await page.ask("history.back(); 0")
+        await page.until("document.querySelector('#seat .notice')")
+        await shown(page, "#seat .notice", "not_written")
+        assert not await page.ask("document.querySelector('#sit').hidden")
 
 
 async def test_names_with_markup_are_shown_as_they_are(tmp_path):

@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import lzma
+import random
 import tarfile
 import zipfile
 from contextlib import suppress
@@ -19,6 +20,7 @@ from bot.audit.fields import played_on
 from bot.home import drops
 from bot.home.drops import LARGEST, Dropped, read_dropped
 from bot.home.library import Library
+from bot.wording.languages import Lang, table
 from tests.bot.home.homes import GAME, at_home, drop, game, line, until
 
 ID = "2019010112gm-0001-0000-0123abcd"
@@ -69,7 +71,7 @@ def test_many_logs_of_archives_within_archives_come_once(library):
     assert sorted(one["names"][0] for one in dropped.games.values()) == ["Anna", "Ben"]
     again = read(library, "again.xml", game("Anna"), dropped)
     assert len(again.games) == 2
-    assert "no further log" in again.errors[0]
+    assert "no further log" in again.errors[0]["en"]
 
 
 @pytest.mark.parametrize("text", [f"https://tenhou.net/0/?log={ID}&tw=2", ID, f"  https://tenhou.net/3/?log={ID}\n"])
@@ -84,7 +86,7 @@ def test_a_list_of_addresses_and_an_address_that_holds_the_log(library):
     other = ID.replace("0123abcd", "0123abce")
     dropped = read(library, "text", f"# mine\n1. https://tenhou.net/0/?log={ID}&tw=3\n{other}\n".encode())
     assert dropped.missing == {ID: 3, other: None}
-    assert "nothing is downloaded" in read(library, "text", b"https://elsewhere.example/game").errors[0]
+    assert "nothing is downloaded" in read(library, "text", b"https://elsewhere.example/game").errors[0]["en"]
 
 
 NONSENSE = {
@@ -136,7 +138,7 @@ def test_archives_that_unpack_without_end_are_left_alone(library, name):
 def test_an_archive_that_takes_too_long_is_left(library, monkeypatch):
     monkeypatch.setattr(drops, "SECONDS", -1.0)
     for name, data in (("many", zipped(a=b"x", b=b"y")), ("game", zipped(game=GAME))):
-        assert "not everything was read" in read(library, name, data).errors[0]
+        assert "not everything was read" in read(library, name, data).errors[0]["en"]
 
 
 def test_names_are_text_and_no_paths(library):
@@ -169,8 +171,19 @@ async def test_a_drop_in_pieces_is_read_and_the_page_is_told(tmp_path):
         assert await drop(link, ("one.xml", game("Anna")), ("nothing.txt", b""), ("two.xml", game("Ben"))) == 1000
         told = home.history.run["dropped"]
         assert [one["names"][0] for one in told["games"]] == ["Anna", "Ben"]
-        assert told["errors"] == ["nothing.txt: the file is empty"]
+        assert [one["en"] for one in told["errors"]] == ["nothing.txt: the file is empty"]
         assert home.history.run["reading"] == ""
+
+
+async def test_a_large_drop_arrives_as_fast_as_it_is_sent(tmp_path):
+    noise = random.Random(1).randbytes(20 << 20)
+    async with at_home(tmp_path) as (home, link):
+        assert (
+            await drop(link, ("all.zip", zipped(**{"one.xml": game("Anna"), "noise.bin": noise})), ("b", noise)) == 1000
+        )
+        told = home.history.run["dropped"]
+        assert [one["names"][0] for one in told["games"]] == ["Anna"]
+        assert [error["en"][:11] for error in told["errors"]] == ["b: is not a"]
 
 
 HOSTILE = {
@@ -222,3 +235,36 @@ async def test_no_more_than_two_send_at_once(tmp_path):
         with pytest.raises(Exception, match="503"):
             async with line(link, "drop/"):
                 pass
+
+
+MEMBER = b"PK\x01\x02\x14\x03\x14\x00"
+"""How a zip lists a member, up to the bits that say whether it is encrypted."""
+KINDS = {
+    "nothing.xml": (b"", "empty"),
+    "words.txt": (b"good morning", "no_log"),
+    "page.html": (b"<!doctype html><p>Welcome", "no_log"),
+    "other.xml": (b"<?xml version='1.0'?><svg/>", "no_log"),
+    "cut.xml": (GAME[:120], "damaged"),
+    "only.xml": (b'<mjloggm ver="2.3"></mjloggm>', "no_game"),
+    "three.xml": (GAME.replace(b'GO type="1"', b'GO type="17"'), "three_players"),
+    "cut.zip": (zipped(one=GAME)[:-30], "archive"),
+    "cut.gz": (gzip.compress(GAME)[:200], "archive"),
+    "deep.zip": (zipped(inner=zipped(inner=zipped(inner=zipped(inner=GAME)))), "nested"),
+    "locked.zip": (zipped(one=GAME).replace(MEMBER + b"\x00", MEMBER + b"\x01"), "encrypted"),
+    "bomb.xml": (bomb(200 << 20), "too_large"),
+    "long.xml": (b'<mjloggm ver="2.3">' + b" " * (3 << 20) + b"</mjloggm>", "too_large"),
+    "empty.zip": (zipped(), "nothing_found"),
+    "text": (b"https://elsewhere.example/game", "address"),
+    "later.jsonl": (b'{"format": "oshihiki-record", "version": 99}\n', "newer"),
+    "begun.jsonl": (b'{"format": "oshihiki-record", "version": 1}\n', "no_game"),
+    "wire.txt": (b'Get: <HELO uname="%41"/>\n', "no_game"),
+}  # fmt: skip
+"""By its name, something that cannot be read, and the kind of what is wrong with it."""
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_wrong_with_a_file_is_said_by_its_kind(library, name):
+    data, kind = KINDS[name]
+    (error,) = read(library, name, data).errors
+    assert error["ja"].endswith(table("bot.wording", "troubles", Lang.JA)[kind])
+    assert name in error["ja"] or kind == "address"

@@ -142,7 +142,7 @@ async def test_a_review_that_cannot_be_deleted_says_why(tmp_path):
                 await socket.send(json.dumps({"do": "delete", "page": name}))
                 while not isinstance(said := json.loads(await socket.recv()), dict):
                     pass
-                assert why in said["trouble"]
+                assert why in said["trouble"]["en"]
         assert len(home.library.rows()) == 1
 
 
@@ -199,7 +199,7 @@ async def test_a_log_that_does_not_come_says_why(tmp_path, files):
             await drop(link, ("text", ID.encode()))
             await socket.send('{"do": "fetch"}')
             run = await until(home, lambda run: run["dropped"]["errors"])
-            assert "not written yet" in run["dropped"]["errors"][0]
+            assert "not written yet" in run["dropped"]["errors"][0]["en"]
             await socket.send('{"do": "clear"}')
             await until(home, lambda run: not run["dropped"]["errors"])
 
@@ -303,11 +303,11 @@ async def test_what_a_browser_says_does_nothing_that_is_not_meant(tmp_path, monk
         await socket.send('{"do": "watch", "key": "the last"}')
         while True:
             found = json.loads(await socket.recv())
-            if isinstance(found, dict) and "the last" in found.get("trouble", ""):
+            if isinstance(found, dict) and "the last" in found.get("trouble", {}).get("en", ""):
                 break
             assert "go" not in found
         assert not home.history.run.get("jobs")
-        assert home.history.run["table"]["state"] == ""
+        assert home.history.run["table"] == {"state": "", "why": {}}
     assert {path.name for path in set(tmp_path.rglob("*")) - before} <= {"reviews", "records"}
 
 
@@ -368,7 +368,7 @@ async def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "reviews").write_text("in the way")
     async with at_home(tmp_path) as (home, link):
         await drop(link, ("a.xml", game("Anna")))
-        assert "cannot be written" in home.history.run["dropped"]["errors"][0]
+        assert "cannot be written" in home.history.run["dropped"]["errors"][0]["en"]
 
 
 def test_the_command_has_help_names_what_is_wrong_and_starts_no_browser(monkeypatch, capsys, tmp_path):

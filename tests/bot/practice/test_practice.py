@@ -303,7 +303,7 @@ async def test_an_answer_that_cannot_be_kept_does_not_count_until_it_is_repeated
             with obstacle(path):
                 for _ in range(2):
                     await socket.send(answer)
-                    assert str(path) in json.loads(await socket.recv())["failed"]
+                    assert str(path) in json.loads(await socket.recv())["failed"]["en"]
                 assert learner.summary(questions)["asked"] == 1
                 await socket.send('{"do": "next"}')
                 assert json.loads(await socket.recv())["question"] == question

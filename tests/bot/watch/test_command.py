@@ -105,8 +105,8 @@ async def test_a_review_that_cannot_be_made_says_why(tmp_path):
     async with Reviews() as reviews:
         async with asyncio.timeout(PATIENCE):
             made = await reviews.make(bad, None, Lang.EN)
-        assert made.why
-        assert "Traceback" not in made.why
+        assert made.why["ja"]
+        assert "Traceback" not in made.why["en"]
         assert reviews.page(made.name) is None
 
 

@@ -114,7 +114,7 @@ async def test_a_folder_and_an_archive_list_their_logs(tmp_path):
         assert [(one.view.log, one.view.seat) for one in stage.games] == [(0, 0), (2, 3)]
         assert stage.history.run["trouble"] is None
         await stage.open_log(3, None)
-        assert "broken.xml" in stage.history.run["trouble"]["why"]
+        assert "broken.xml" in stage.history.run["trouble"]["why"]["en"]
         await stage.open_log(99, None)
     async with showing(tmp_path / "games.zip", 1) as stage:
         assert stage.history.run["logs"] == ["0", "1", "2"]
