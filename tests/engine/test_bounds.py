@@ -12,6 +12,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SUITES = (
     "tests/bot/api/test_simulator.py",
+    "tests/bot/api/test_simulator_episodes.py",
+    "tests/bot/api/test_simulator_positions.py",
     "tests/engine/policy/simple",
     "tests/engine/scoring",
     "tests/engine/search/dag",
