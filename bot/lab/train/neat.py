@@ -106,11 +106,13 @@ def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any) ->
     """
     from engine.papers.neat.keeping import CheckpointError, resumed  # noqa: PLC0415 - as above
 
-    try:
-        checkpoint.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"--out {checkpoint.parent}: {error.strerror}") from None
     if not checkpoint.is_file():
+        if wanted.lessons:
+            needing_torch("engine.papers.neat.taught")
+        try:
+            checkpoint.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"--out {checkpoint.parent}: {error.strerror}") from None
         return _first(evolution, wanted, spread)
     try:
         run = resumed(checkpoint)
@@ -123,8 +125,6 @@ def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any) ->
 
 def _first(evolution: ModuleType, wanted: Any, spread: Any) -> Any:
     """A new run, with progress shown while the search gives its lessons."""
-    if wanted.lessons:
-        needing_torch("engine.papers.neat.taught")
     screen = error_screen()
     with work_bar(screen) as bar:
         task = bar.add_task("lessons of the search", total=2 * wanted.lessons, visible=bool(wanted.lessons))

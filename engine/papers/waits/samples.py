@@ -30,8 +30,7 @@ from engine.papers.waits.net_kernels import Net, logits
 from engine.rules.recordings import Split
 from engine.state import RiverTile
 from engine.train.fits import logistic
-from engine.train.truth import OPPONENTS, discards_of
-from engine.train.yardstick import waits_of
+from engine.train.yardstick import OPPONENTS, discards_of, waits_of
 
 Bits = NDArray[np.int64]
 

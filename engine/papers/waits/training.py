@@ -61,9 +61,9 @@ class WaitNet(nn.Module):  # type: ignore[misc]
     def optimisers(self) -> list[torch.optim.Optimizer]:
         """Adam for every weight; if lazy, one for the first layer that moves only the rows that a batch touches."""
         if not self.lazy:
-            return [torch.optim.Adam(self.parameters(), RATE)]
+            return [torch.optim.Adam(self.parameters(), RATE, fused=True)]
         others = [part for name, part in self.weights.items() if name != "first"]
-        return [torch.optim.SparseAdam([self.weights["first"]], RATE), torch.optim.Adam(others, RATE)]
+        return [torch.optim.SparseAdam([self.weights["first"]], RATE), torch.optim.Adam(others, RATE, fused=True)]
 
 
 def new_net(inputs: int, rng: np.random.Generator) -> Net:
@@ -86,6 +86,7 @@ def train_net(
 
     With ``lazy``, Adam leaves alone those rows of the first layer that a batch does not touch.
     """
+    torch.set_num_threads(1)  # a batch is too small to share
     found = new_net(inputs, rng)
     net = WaitNet(found, lazy=lazy)
     optimisers = net.optimisers()

@@ -88,11 +88,13 @@ def test_lessons_without_torch_say_what_to_install(monkeypatch, capsys, tmp_path
     for name in ("engine.papers.neat.taught", "engine.train.nets"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
-    words = ("--lessons", 10, "--population", 10, "--generations", 1, "--jobs", 1, "--out", tmp_path)
+    out = tmp_path / "folder" / "inside"
+    words = ("--lessons", 10, "--population", 10, "--generations", 1, "--jobs", 1, "--out", out)
     code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", *words)
     assert code == 2
     assert "training needs torch" in err
     assert "pip install 'oshihiki[train]'" in " ".join(err.split())
+    assert not out.parent.exists()
 
 
 def test_networks_and_searches_play_the_same_walls(monkeypatch, capsys, tmp_path):

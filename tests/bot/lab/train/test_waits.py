@@ -19,7 +19,13 @@ def logs(corpus):
     return [str(corpus / f"{shard}.tar.xz") for shard in SHARDS]
 
 
+@pytest.fixture
+def torch_there():
+    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+
+
 @pytest.mark.corpus
+@pytest.mark.usefixtures("torch_there")
 def test_the_papers_table(logs):
     done = run.invoke(cli.app, ["train", "waits", "--paper", "--quick", "--games", "40", "--json", *logs])
     assert done.exit_code == 0, done.output
@@ -34,6 +40,7 @@ def test_the_papers_table(logs):
 
 
 @pytest.mark.corpus
+@pytest.mark.usefixtures("torch_there")
 def test_the_nets_of_the_estimator(logs, tmp_path):
     done = run.invoke(cli.app, ["train", "waits", "--games", "60", "--out", str(tmp_path), "--json", *logs])
     assert done.exit_code == 0, done.output
@@ -54,8 +61,10 @@ def test_the_counted_tables(logs, tmp_path):
     assert read_tables(kept).wait.shape == SHAPES["wait"]
 
 
-def test_nothing_to_learn_from(tmp_path):
-    for command in (["waits"], ["waits", "--paper"], ["suji"]):
-        done = run.invoke(cli.app, ["train", *command, str(tmp_path)])
-        assert isinstance(done.exception, InputError)
-        assert "give logs" in str(done.exception)
+@pytest.mark.parametrize("command", [["waits"], ["waits", "--paper"], ["suji"]])
+def test_nothing_to_learn_from(request, tmp_path, command):
+    if "waits" in command:
+        request.getfixturevalue("torch_there")
+    done = run.invoke(cli.app, ["train", *command, str(tmp_path)])
+    assert isinstance(done.exception, InputError)
+    assert "give logs" in str(done.exception)

@@ -9,14 +9,14 @@ import pytest
 from tests.bot.commands.program import oshihiki
 
 FITTED = ("chances", "critic", "danger", "outcomes", "phoenix", "placement", "selfplay")
-NEEDING = (*FITTED, "learner", "nets", "torch_networks")
-"""Modules of ``engine.train`` that need torch, which tests before may have imported."""
+NEEDING = (*(f"engine.train.{name}" for name in (*FITTED, "learner", "nets")), "engine.papers.waits.training")
+"""Modules that need torch, which tests before may have imported."""
 
 
-@pytest.mark.parametrize("command", FITTED)
+@pytest.mark.parametrize("command", [*FITTED, "waits"])
 def test_without_torch_it_says_what_to_install(monkeypatch, capsys, tmp_path, command):
     for name in NEEDING:
-        monkeypatch.delitem(sys.modules, f"engine.train.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     (tmp_path / "broken.xml").write_text("no log")
     where = ("--out", tmp_path / "it.npz") if command == "selfplay" else (tmp_path,)
