@@ -21,9 +21,10 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import Outlet, console, standard_error, standard_output
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief, plural
-from bot.play.wiring import lobby_config, start_logging
+from bot.play.wiring import start_logging
 from engine.model.seats import by_score
 
+DEFAULTS: Final = LobbyConfig()
 NEWS: Final = 20
 """Maximum number of lines a second about clients that come, play and go."""
 
@@ -35,8 +36,10 @@ def lobby(
     seed: Annotated[int, typer.Option(min=0, help="Seed of the walls and seats of all games.")] = 0,
     people: Annotated[
         int, typer.Option(min=1, max=4, help="Number of clients that a table against people waits for.")
-    ] = 4,
-    patience: Annotated[float, typer.Option(min=0.0, help="Seconds after which it begins with fewer.")] = 20.0,
+    ] = DEFAULTS.people,
+    patience: Annotated[
+        float, typer.Option(min=0.0, help="Seconds after which it begins with fewer.")
+    ] = DEFAULTS.patience,
     record: Annotated[
         Path | None, typer.Option(help="Folder for the games, as mjlog XML and tenhou.net/6 JSON.")
     ] = None,
@@ -57,7 +60,7 @@ def lobby(
       oshihiki lobby --faults example
     """
     settings = override(load(config), {"lobby.host": host, "lobby.port": port})
-    offered = lobby_config(settings, seed=seed, people=people, patience=patience, folder=record)
+    offered = LobbyConfig(settings.lobby, seed=seed, people=people, patience=patience, folder=record)
     if faults is not None:
         offered = replace(offered, faults=load_plan(faults))
     warm_up(console(standard_error()), needs_of(map(PlayerSpec.parse, settings.lobby.seats)))

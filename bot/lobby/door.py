@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from websockets.asyncio.server import ServerConnection
 
-from bot.lobby.settings import LobbyConfig
+from bot.config import LobbySettings
 from bot.machine.sockets import Bounded, Bucket, Flow
 
 FLOW: Final = Flow(rate=64e3, burst=256e3, unsent=1 << 18)
@@ -22,28 +22,28 @@ _REMEMBERED: Final = 10_000
 class Door:
     """Counts the connections of a lobby from the moment they are accepted."""
 
-    def __init__(self, config: LobbyConfig) -> None:
-        self._config = config
+    def __init__(self, settings: LobbySettings) -> None:
+        self._settings = settings
         self._inside: Counter[str] = Counter()
         self._openings: dict[str, Bucket] = {}
 
     def admit(self, address: str) -> bool:
         """Whether an address may have one more connection; if so, it is counted."""
-        config = self._config
+        settings = self._settings
         if self._bucket(address).take(1.0):
             return False
-        if self._inside.total() >= config.connections or self._inside[address] >= config.connections_each:
+        if self._inside.total() >= settings.connections or self._inside[address] >= settings.connections_each:
             return False
         self._inside[address] += 1
         return True
 
     def punish(self, address: str) -> None:
         """A connection of an address had to be ended: for a while fewer new ones are admitted from there."""
-        self._bucket(address).take(_PENALTY * self._config.openings)
+        self._bucket(address).take(_PENALTY * self._settings.openings)
 
     def _bucket(self, address: str) -> Bucket:
         """The credit of an address for new connections."""
-        rate = self._config.openings
+        rate = self._settings.openings
         bucket = self._openings.pop(address, None) or Bucket(rate, _AT_ONCE * rate)
         self._openings[address] = bucket
         if len(self._openings) > _REMEMBERED:

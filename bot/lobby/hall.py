@@ -14,12 +14,11 @@ import structlog
 
 from bot.lobby.connection import LOGGED_IN_ELSEWHERE, Connection
 from bot.lobby.faults import Faults
-from bot.lobby.members import GUEST, REFUSED, Member, Members, is_key
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import HouseSeat, Seat, TurnClock
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import Table, TableResult
-from bot.lobby.visitors import Place, Visitor, WaitingRoom
+from bot.lobby.visitors import GUEST, REFUSED, Member, Members, Place, Visitor, WaitingRoom, is_key
 from bot.machine.files import create_private
 from bot.machine.text import brief, plural
 from engine.arena import Referee
@@ -81,7 +80,7 @@ class Hall:
     """
 
     def __init__(self, config: LobbyConfig, faults: Faults | None = None) -> None:
-        self.members = Members(config.names, config.guest)
+        self.members = Members(config.settings.names, config.guest)
         self.waiting = WaitingRoom(config, self._spawn, self.seat)
         self.visitors: set[Visitor] = set()
         self.results: deque[TableResult] = deque(maxlen=config.keep)
@@ -137,7 +136,8 @@ class Hall:
     def is_full(self, visitor: Visitor) -> bool:
         """Whether no further table may be opened, or none for clients of this one's address."""
         each = self._open_for[visitor.address]
-        return self._open >= self._config.tables or each >= self._config.tables_each
+        settings = self._config.settings
+        return self._open >= settings.tables or each >= settings.tables_each
 
     async def _occupy(self, visitors: Sequence[Visitor], seek: Seek, seed: int, addresses: set[str]) -> None:
         try:
@@ -164,7 +164,7 @@ class Hall:
             taken.append(seat)
             visitor.sit(seat)
         for number, index in enumerate(order[len(visitors) :]):
-            policy = config.policies[number]
+            policy = config.settings.seats[number]
             name = f"ⓝ{policy}{number + 1}" if game_type.people else _house_name(policy)
             decider = config.make_player(policy, seed + index)
             seats.append(HouseSeat(index, name, decider, game_type.rules, TurnClock(clock, now)))

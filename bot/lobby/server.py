@@ -13,10 +13,9 @@ from bot.lobby.connection import GOING_AWAY
 from bot.lobby.door import Door, LobbySocket
 from bot.lobby.faults import Faults
 from bot.lobby.hall import FULL, Hall
-from bot.lobby.members import REFUSED
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import TableResult
-from bot.lobby.visitors import Place, Visitor
+from bot.lobby.visitors import REFUSED, Place, Visitor
 from bot.machine.sockets import LOG
 from bot.machine.text import brief
 from protocol.errors import RemoteProtocolError, UnsupportedGameError
@@ -210,11 +209,11 @@ class LobbyServer:
 
     def __init__(self, config: LobbyConfig | None = None) -> None:
         self.config = config or LobbyConfig()
-        self.port = self.config.port
+        self.port = self.config.settings.port
         self.faults = Faults(self.config.faults) if self.config.faults is not None else None
 
         class Socket(LobbySocket):
-            door = Door(self.config)
+            door = Door(self.config.settings)
 
         self._socket = Socket
         self._hall = Hall(self.config, self.faults)
@@ -222,7 +221,8 @@ class LobbyServer:
     @property
     def url(self) -> str:
         """The address for clients."""
-        host = f"[{self.config.host}]" if ":" in self.config.host else self.config.host
+        name = self.config.settings.host
+        host = f"[{name}]" if ":" in name else name
         return f"ws://{host}:{self.port}/"
 
     @property
@@ -247,14 +247,14 @@ class LobbyServer:
         """
         async with serve(
             self._welcome,
-            self.config.host,
-            self.config.port,
+            self.config.settings.host,
+            self.config.settings.port,
             compression=None,
             close_timeout=CLOSING,
             max_size=4 * self.config.limits.frame,
             server_header=None,
             logger=LOG,
-            origins=[None, *map(Origin, self.config.origins)],
+            origins=[None, *map(Origin, self.config.settings.origins)],
             create_connection=self._socket,
         ) as server:
             self.port = next(iter(server.sockets)).getsockname()[1]
@@ -285,11 +285,11 @@ class LobbyServer:
 
     async def _watch(self, visitor: Visitor) -> None:
         """Drop a client that does not log in, or that stays too long without a table."""
-        await asyncio.sleep(self.config.login)
+        await asyncio.sleep(self.config.settings.login)
         if visitor.place is Place.DOOR:
             visitor.drop("does not log in")
         while True:
             games = visitor.games
-            await asyncio.sleep(self.config.idle)
+            await asyncio.sleep(self.config.settings.idle)
             if visitor.games == games and visitor.place is Place.LOBBY:
                 visitor.drop("seeks no table", GOING_AWAY)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from secrets import randbelow
 from typing import Any, Final
@@ -11,8 +11,8 @@ import structlog
 from platformdirs import user_data_path
 from pydantic import SecretStr
 
-from bot.config import Config, LobbySettings
-from bot.deciding.players import PlayerSpec, make_player
+from bot.config import Config
+from bot.deciding.players import PlayerSpec
 from bot.deciding.thinker import Thinker
 from bot.lobby import LobbyConfig
 from bot.machine import gate, logs
@@ -87,34 +87,11 @@ def record_folder(config: Config) -> Path:
     return place.parent if place.suffix == SUFFIX and not place.is_dir() else place
 
 
-def lobby_config(
-    config: Config, *, seed: int = 0, people: int = 4, patience: float = 20.0, folder: Path | None = None
-) -> LobbyConfig:
-    """The lobby described by a configuration; other arguments as in :class:`~bot.lobby.LobbyConfig`."""
-    section = config.lobby
-    own = {name: getattr(section, name) for name in _ALSO_OF_A_LOBBY}
-    return LobbyConfig(
-        **own,
-        seed=seed,
-        clock=Clock(section.action, section.bank),
-        fast_clock=Clock(section.fast_action, section.fast_bank),
-        policies=section.seats,
-        make_player=make_player,
-        people=people,
-        patience=patience,
-        folder=folder,
-    )
-
-
-_ALSO_OF_A_LOBBY: Final = {each.name for each in fields(LobbyConfig)} & LobbySettings.model_fields.keys()
-"""Settings of the configuration that a lobby has under the same name."""
-
-
 def embedded_lobby(config: Config, folder: Path, guest: str = "") -> LobbyConfig:
     """The lobby for our own games: on a free port of the loopback, with the policy's seed; ``guest`` is our name."""
-    offered = lobby_config(config, seed=config.policy.seed, folder=folder)
-    tables = offered.tables  # all accounts come from one address
-    return replace(offered, host="127.0.0.1", port=0, tables_each=tables, guest=guest, ready=_READY)
+    tables = config.lobby.tables  # all accounts come from one address
+    settings = config.lobby.model_copy(update={"host": "127.0.0.1", "port": 0, "tables_each": tables})
+    return LobbyConfig(settings, seed=config.policy.seed, folder=folder, guest=guest, ready=_READY)
 
 
 _READY: Final = 60.0
@@ -129,7 +106,7 @@ def route(config: Config, embedded: str = "") -> Route:
 
 def clock(config: Config) -> ClockTracker:
     """Our account of the table's clock: on this machine that of the lobby's settings, elsewhere Tenhou's."""
-    lobby = lobby_config(config)
+    lobby = LobbyConfig(config.lobby)
 
     def clock_of(kind: GameType) -> Clock:
         return lobby.clock_of(kind) if config.server.is_loopback else kind.clock

@@ -11,6 +11,7 @@ from typing import Final
 
 import structlog
 
+from bot.config import LobbySettings
 from bot.deciding.thinker import Thinker
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
 from bot.lobby.faults import FaultKind, FaultPlan
@@ -165,17 +166,22 @@ def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
     """A lobby with the clock of trials, which remembers only the latest games."""
     return LobbyServer(
         LobbyConfig(
+            LobbySettings(
+                port=0,
+                seats=("tsumogiri", "tsumogiri", "tsumogiri"),
+                action=CLOCK.action,
+                bank=CLOCK.bank,
+                fast_action=CLOCK.action,
+                fast_bank=CLOCK.bank,
+                openings=100_000.0,
+                tables_each=64,
+            ),
             seed=seed,
-            clock=CLOCK,
-            fast_clock=CLOCK,
-            policies=("tsumogiri", "tsumogiri", "tsumogiri"),
             patience=1.0,
             confirm=1.0,
             ready=2.0,
             limits=_LIMITS,
             faults=plan,
-            openings=100_000.0,
-            tables_each=64,
             keep=KEPT,
         )
     )

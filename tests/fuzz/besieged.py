@@ -6,12 +6,14 @@ import asyncio
 from functools import cache
 from typing import Any, Final
 
+from bot.config import LobbySettings
 from bot.lobby import LobbyConfig, LobbyServer
-from protocol.tenhou.game_type import Clock
 
 PAUSE: Final = 0.002
 """Seconds between frames, in which the players at the table answer."""
-CLOCK: Final = Clock(0.005, 0.0)
+SETTINGS: Final = LobbySettings(
+    port=0, seats=("tsumogiri",) * 3, action=0.005, bank=0.0, fast_action=0.005, fast_bank=0.0
+)
 
 
 class Socket:
@@ -60,9 +62,7 @@ def _runner() -> asyncio.Runner:
 async def _serve(frames: list[str | bytes]) -> None:
     server = LobbyServer(
         LobbyConfig(
-            policies=("tsumogiri",) * 3,
-            clock=CLOCK,
-            fast_clock=CLOCK,
+            SETTINGS,
             people=1,
             patience=0.001,
             confirm=0.01,

@@ -11,10 +11,10 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from bot.config import LobbySettings
 from bot.lobby import LobbyConfig, LobbyServer
 from engine.model.actions import PASS, Action, ActionKind
 from protocol.tenhou.codec import parse_frame
-from protocol.tenhou.game_type import Clock
 from protocol.tenhou.schema import Sender
 from protocol.tenhou.session import Login, Session, State
 
@@ -162,13 +162,12 @@ def open_lobby():
     """Opens a lobby whose clocks are generous and whose empty seats discard what they draw."""
 
     def make(**settings):
-        defaults = {
-            "policies": ("tsumogiri", "tsumogiri", "tsumogiri"),
-            "clock": Clock(PATIENCE, 0.0),
-            "fast_clock": Clock(PATIENCE, 0.0),
-            "now": lambda: datetime(2026, 1, 2, 3, tzinfo=UTC),
-        }
-        return LobbyServer(LobbyConfig(**{**defaults, **settings})).serve()
+        section = {"port": 0, "seats": ("tsumogiri",) * 3, "action": PATIENCE, "bank": 0.0}
+        section |= {"fast_action": PATIENCE, "fast_bank": 0.0}
+        section |= {name: settings.pop(name) for name in list(settings) if name in LobbySettings.model_fields}
+        own = {"now": lambda: datetime(2026, 1, 2, 3, tzinfo=UTC), **settings}
+        # bounds may be narrower here than a configuration may have them
+        return LobbyServer(LobbyConfig(LobbySettings().model_copy(update=section), **own)).serve()
 
     return make
 

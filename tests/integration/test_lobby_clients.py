@@ -9,7 +9,6 @@ from urllib.parse import unquote
 import pytest
 
 from bot.lobby.settings import Limits
-from protocol.tenhou.game_type import Clock
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
 
@@ -247,7 +246,7 @@ async def test_an_illegal_answer_is_counted_and_played_for(open_lobby, raw_clien
 
 
 async def test_a_client_that_never_answers_is_late_and_stops_no_one(open_lobby, raw_client):
-    async with open_lobby(clock=Clock(0.001, 0.002), ready=0.01) as lobby, raw_client(lobby.url) as client:
+    async with open_lobby(action=0.001, bank=0.002, ready=0.01) as lobby, raw_client(lobby.url) as client:
         await client.log_in()
         await client.say({"tag": "JOIN", "t": "0,0"})
         result = await lobby.ended(1)
@@ -258,7 +257,7 @@ async def test_a_client_that_never_answers_is_late_and_stops_no_one(open_lobby, 
 
 
 async def test_an_answer_that_comes_too_late_does_not_count_twice(open_lobby, raw_client):
-    async with open_lobby(clock=Clock(0.1, 0.0)) as lobby, raw_client(lobby.url) as client:
+    async with open_lobby(action=0.1) as lobby, raw_client(lobby.url) as client:
         await client.sit()
         first = await client.own_draw()
         assert (await client.hear("D"))["tag"] == f"D{first}"  # the time was up

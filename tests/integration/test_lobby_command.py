@@ -5,26 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.lobby import lobby, lobby_config
+from bot.commands.lobby import lobby
 from bot.config import Config, override
 from bot.lobby import LobbyConfig
 from bot.machine.errors import InputError
-from protocol.tenhou.game_type import FAST, parse_game_type
+from protocol.tenhou.game_type import FAST, FAST_CLOCK, NORMAL_CLOCK, Clock, parse_game_type
 
 
-def test_the_defaults_of_file_and_lobby_agree():
-    from_file, embedded = lobby_config(Config()), LobbyConfig()
-    for name in ("host", "clock", "fast_clock", "policies", "people", "patience"):
-        assert getattr(from_file, name) == getattr(embedded, name), name
-
-
-def test_every_key_of_the_section_reaches_the_lobby():
-    changes = {"lobby.port": 0, "lobby.bank": 1.5, "lobby.fast_action": 2.5, "lobby.seats": ["tsumogiri"] * 3}
-    config = lobby_config(override(Config(), changes))
-    assert config.port == 0
-    assert config.clock_of(parse_game_type(1)).bank == 1.5
-    assert config.clock_of(parse_game_type(1 | FAST)).action == 2.5
-    assert config.policies == ("tsumogiri",) * 3
+def test_tables_have_the_clock_of_the_settings():
+    config = LobbyConfig(override(Config(), {"lobby.bank": 1.5, "lobby.fast_action": 2.5}).lobby)
+    assert config.clock_of(parse_game_type(1)) == Clock(5.0, 1.5)
+    assert config.clock_of(parse_game_type(1 | FAST)) == Clock(2.5, 5.0)
+    assert LobbyConfig().clock_of(parse_game_type(1)) == NORMAL_CLOCK
+    assert LobbyConfig().clock_of(parse_game_type(1 | FAST)) == FAST_CLOCK
 
 
 def test_a_port_in_use_is_reported_in_one_line():

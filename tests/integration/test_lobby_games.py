@@ -126,7 +126,7 @@ async def test_many_games(open_lobby, simple_player, seed):
 
 
 async def test_riichi_is_declared_by_house_players(open_lobby, simple_player):
-    async with open_lobby(policies=("simple",) * 3, seed=8) as lobby:
+    async with open_lobby(seats=("simple",) * 3, seed=8) as lobby:
         await simple_player(lobby.url, 0).play()
         result = await lobby.ended(1)
     check(result, 0)

@@ -24,7 +24,7 @@ TYPES = (9, 1, 65, 3, 5, 73)
 async def play_one(open_lobby, seed, game_type, policy="simple"):
     """One game of four clients; returns the lobby's result and what the clients counted together."""
     tally = Tally()
-    async with open_lobby(seed=seed, clock=NORMAL_CLOCK, fast_clock=NORMAL_CLOCK) as lobby:
+    async with open_lobby(seed=seed, action=5.0, bank=10.0, fast_action=5.0, fast_bank=10.0) as lobby:
         thinkers = [Thinker(make_policy(policy, seed + seat)) for seat in range(4)]
         try:
             await asyncio.gather(

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot import cli
-from bot.config import Config, build, parse
+from bot.config import Config, LobbySettings, build, parse
 from bot.deciding.person import Person
 from bot.lobby import LobbyConfig, LobbyServer
 from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
@@ -25,7 +25,6 @@ from bot.play.accounts import ID_VARIABLE, read_accounts, secrets
 from bot.play.conversation import Conversation
 from bot.play.season import Season
 from bot.play.tally import Tally
-from protocol.tenhou.game_type import Clock
 from protocol.tenhou.redaction import redact
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
@@ -163,10 +162,8 @@ async def test_no_secret_in_any_log_record_or_statistics(tmp_path, monkeypatch, 
     """A whole game at debug level, connections lost on the way."""
     monkeypatch.setenv(ID_VARIABLE, f"{KEY} mine")
     faults = FaultPlan(fault=(FaultRule(kind=FaultKind.DROP, every=40), FaultRule(kind=FaultKind.MALFORMED, every=55)))
-    clock = Clock(20.0, 0.0)
-    async with LobbyServer(
-        LobbyConfig(clock=clock, people=1, faults=faults, folder=tmp_path / "logs")
-    ).serve() as lobby:
+    settings = LobbySettings(port=0, action=20.0, bank=0.0)
+    async with LobbyServer(LobbyConfig(settings, people=1, faults=faults, folder=tmp_path / "logs")).serve() as lobby:
         config = build(
             {
                 "server": {"url": lobby.url},

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 from websockets.asyncio.server import serve
 
+from bot.config import LobbySettings
 from bot.deciding.ask import Outcome, Question
 from bot.deciding.thinker import Thinker
 from bot.lobby import LobbyConfig, LobbyServer
@@ -30,6 +31,7 @@ from protocol.tenhou.session import Login, Session
 
 TONPU_PRACTICE = GameType(TONPU, people=False).code
 AMPLE = Clock(300.0, 300.0)
+OFFERED = LobbySettings(port=0, action=300.0, bank=300.0)
 """Enough for a first decision that has to compile its kernels on a busy machine."""
 HAND = "0,4,8,12,16,20,24,28,32,36,40,44,108"
 
@@ -145,7 +147,7 @@ async def lost(*answers, **how):
 
 async def test_a_whole_game_on_the_lobby(tmp_path):
     watcher = Watching()
-    async with LobbyServer(LobbyConfig(seed=11, clock=AMPLE)).serve() as lobby:
+    async with LobbyServer(LobbyConfig(OFFERED, seed=11)).serve() as lobby:
         with GameRecord(tmp_path, policy="simple") as record:
             result, tally = await play(lobby.url, clock=ClockTracker(AMPLE), record=record, watcher=watcher)
         table = await lobby.ended()
@@ -161,7 +163,7 @@ async def test_a_whole_game_on_the_lobby(tmp_path):
 
 async def test_a_policy_that_answers_nonsense_still_plays_to_the_end():
     illegal = Policy(lambda *_: Decision(Action(ActionKind.KAKAN, 135)))
-    async with LobbyServer(LobbyConfig(seed=11, clock=AMPLE)).serve() as lobby:
+    async with LobbyServer(LobbyConfig(OFFERED, seed=11)).serve() as lobby:
         _, tally = await play(lobby.url, policy=illegal)
         table = await lobby.ended()
     assert tally.illegal == tally.decisions > 0
@@ -172,7 +174,7 @@ async def test_a_policy_that_raises_still_plays_to_the_end():
     def fail(*_):
         raise ValueError("no idea")
 
-    async with LobbyServer(LobbyConfig(seed=11, clock=AMPLE)).serve() as lobby:
+    async with LobbyServer(LobbyConfig(OFFERED, seed=11)).serve() as lobby:
         _, tally = await play(lobby.url, policy=Policy(fail))
         table = await lobby.ended()
     assert tally.failed == tally.decisions > 0
@@ -187,7 +189,7 @@ async def test_a_policy_that_never_answers_in_time_is_played_for():
         return make_policy("simple").decide(state, legal, budget)
 
     clock = Clock(0.05, 0.0)
-    async with LobbyServer(LobbyConfig(seed=11, clock=AMPLE)).serve() as lobby:
+    async with LobbyServer(LobbyConfig(OFFERED, seed=11)).serve() as lobby:
         _, tally = await play(lobby.url, policy=Policy(dawdle), clock=ClockTracker(clock, margin=0.0))
         table = await lobby.ended()
     assert tally.late > 0

@@ -6,7 +6,7 @@ import asyncio
 
 from pydantic import SecretStr
 
-from bot.config import build
+from bot.config import LobbySettings, build
 from bot.deciding.thinker import Thinker
 from bot.lobby import LobbyConfig, LobbyServer
 from bot.lobby.faults import FaultKind, FaultRule
@@ -28,8 +28,9 @@ async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults
     content = {"policy": {"name": policy, "seed": seed}, "game": {"length": "tonpu"}, "record": {"folder": str(folder)}}
     config = build(content, "test")
     key = SecretStr(key) if key else read_accounts(config)[0].key
-    lobby_clock = {"clock": clock, "fast_clock": clock} if clock else {}
-    async with LobbyServer(LobbyConfig(seed=seed, faults=faults, **lobby_clock)).serve() as lobby:
+    times = {"action": clock.action, "bank": clock.bank} if clock else {}
+    offered = LobbySettings(port=0, **times, **{f"fast_{name}": value for name, value in times.items()})
+    async with LobbyServer(LobbyConfig(offered, seed=seed, faults=faults)).serve() as lobby:
         thinking = Thinker(decider) if decider else wiring.thinker(config, 0)
         tally = Tally()
         with wiring.record(config, 0, thinking, key) as keeping:

@@ -10,8 +10,7 @@ import structlog
 
 from bot.lobby.faults import FaultKind, FaultPlan
 from bot.replay.decisions import session_points
-from bot.replay.session_check import recalled
-from bot.replay.verify import verify_files
+from bot.replay.verify import recalled, verify_files
 from engine.model.events import Resume, StartKyoku, Win, WinScore
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import allocate136, parse_tiles37
