@@ -215,8 +215,8 @@ def program() -> None:
         ending = threading.Timer(LAST, os._exit, (code,))
         ending.daemon = True
         ending.start()
-        if "bot.machine.workers" in sys.modules:  # else there are none
-            sys.modules["bot.machine.workers"].end_workers()
+        if "bot.machine.parallel" in sys.modules:  # else there are none
+            sys.modules["bot.machine.parallel"].end_workers()
         raise
 
 

@@ -66,7 +66,11 @@ def lost_chart(fields: Mapping[str, Any], label: str, wide: int, high: int) -> M
     parts.append(Markup('<path class="line" d="{}"/>').format(path))
     for one in fields["deal_ins"]:
         if one["decision"] in at:
-            parts.append(_mark(at[one["decision"]][0], TOP, one["decision"], "deal-in"))
+            parts.append(
+                Markup('<a href="#d{}"><path class="mark {}" d="M{:.1f} {:.1f}l5 -9h-10z"/></a>').format(
+                    one["decision"], "deal-in", at[one["decision"]][0], TOP
+                )
+            )
     for place, found in enumerate(fields["turning_points"], 1):
         parts.append(_dot(*at[found], found, place))
     return _svg(wide, high, label, parts)
@@ -90,10 +94,6 @@ def _dot(x: float, y: float, target: int, place: int) -> Markup:
         '<a href="#d{0}"><circle class="dot" cx="{1:.1f}" cy="{2:.1f}" r="8.5"/>'
         '<text class="dot-label" x="{1:.1f}" y="{3:.1f}" text-anchor="middle">{4}</text></a>'
     ).format(target, x, y, y + 3.8, place)
-
-
-def _mark(x: float, y: float, target: int, name: str) -> Markup:
-    return Markup('<a href="#d{}"><path class="mark {}" d="M{:.1f} {:.1f}l5 -9h-10z"/></a>').format(target, name, x, y)
 
 
 def series_chart(

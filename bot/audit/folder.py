@@ -149,7 +149,7 @@ def games_csv(found: Iterable[Done]) -> str:
         fields = done.fields
         if fields is None or not done.counts:
             continue
-        score, luck = fields["score"], fields["luck"]
+        score, luck, by = fields["score"], fields["luck"], fields["categories"]
         end = fields["ends"][-1] if fields["ends"] else None
         rows.append(
             {
@@ -165,7 +165,7 @@ def games_csv(found: Iterable[Done]) -> str:
                 "hands": len(fields["hands"]),
                 "percentile": next((one["percentile"] for one in fields["reference"].values()), ""),
                 **{name: score[name] for name in _SCORE},
-                **{f"lost_{each.value}": _lost(fields, each) for each in Category},
+                **{f"lost_{each.value}": float(by.get(each.value, {}).get("lost", 0.0)) for each in Category},
                 **{f"luck_{name}": luck[name] for name in ("points", "result", "expected", "decisions", "luck", "wins",
                                                             "wins_expected", "deal_ins", "deal_ins_expected")},
                 "draws_points": fields["draws"]["points"] if fields.get("draws") else "",
@@ -174,10 +174,6 @@ def games_csv(found: Iterable[Done]) -> str:
             }
         )  # fmt: skip
     return _csv(rows)
-
-
-def _lost(fields: Fields, category: Category) -> float:
-    return float(fields["categories"].get(category.value, {}).get("lost", 0.0))
 
 
 def hands_csv(found: Iterable[Done]) -> str:

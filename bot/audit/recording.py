@@ -70,21 +70,17 @@ def read_recording(file: LogFile) -> Recording:
     """
     session = read_session(file)
     if session is not None:
-        return _of_session(session)
+        steps = [step for step in play(session) if isinstance(step, Seen)]
+        starts = [(step.viewer, step.event) for step in steps if isinstance(step.event, ev.StartGame)]
+        if not starts:
+            raise LogError(
+                "this session contains no game: it ends before one begins", session.source, trouble=LogTrouble.NO_GAME
+            )
+        viewer, start = starts[0]
+        events = tuple((step.line, step.event) for step in steps)
+        return Recording(session, events, start.rules, start.names, LogInfo(), viewer)
     log = paid(read_log(file, partly=True))
     return Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info)
-
-
-def _of_session(session: WireSession) -> Recording:
-    steps = [step for step in play(session) if isinstance(step, Seen)]
-    starts = [(step.viewer, step.event) for step in steps if isinstance(step.event, ev.StartGame)]
-    if not starts:
-        raise LogError(
-            "this session contains no game: it ends before one begins", session.source, trouble=LogTrouble.NO_GAME
-        )
-    viewer, start = starts[0]
-    events = tuple((step.line, step.event) for step in steps)
-    return Recording(session, events, start.rules, start.names, LogInfo(), viewer)
 
 
 def truth_fields(holdings: Holdings, state: GameState) -> dict[str, Any]:

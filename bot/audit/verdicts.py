@@ -247,13 +247,9 @@ def _compare(
         return Verdict.SAME, 0.0
     if played is None:
         return Verdict.UNWEIGHED, None
-    loss = _loss(chosen, played, noise)
+    lost = chosen.lead(played)
+    loss = lost if lost > noise else 0.0
     return (Verdict.DIFFERS, loss) if loss else (Verdict.EQUAL, 0.0)
-
-
-def _loss(chosen: Candidate, other: Candidate, noise: float) -> float:
-    lost = chosen.lead(other)
-    return lost if lost > noise else 0.0
 
 
 def categorise(point: DecisionPoint, decision: Decision) -> Category:

@@ -55,7 +55,8 @@ def show(config: ConfigFile = None, json: JsonAll = False) -> None:
         lines.append(f"\n[{section}]")
         for key, value in settings.items():
             mark = "  # not the default" if f"{section}.{key}" in changed else ""
-            lines.append(f"{key} = {_toml(value)}{mark}")
+            # a setting as TOML: its texts, numbers and lists are written as in JSON
+            lines.append(f"{key} = {json_text.dumps(value, ensure_ascii=False)}{mark}")
     typer.echo(hide("\n".join(lines)).encode("utf-8", "replace"))  # TOML is UTF-8, whatever the terminal uses
 
 
@@ -89,8 +90,3 @@ def check(
 def _settings(config: Config) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = config.model_dump(mode="json")
     return found
-
-
-def _toml(value: Any) -> str:
-    """A setting as TOML: its texts, numbers and lists are written as in JSON."""
-    return json_text.dumps(value, ensure_ascii=False)

@@ -20,8 +20,7 @@ from bot.machine.outlet import output_screen, standard_error
 from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import brief, clean, plural
 from bot.play import results, wiring
-from bot.play.results import LeftOut
-from bot.play.trends import Trend, Trends
+from bot.play.results import LeftOut, Trend, Trends
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from protocol.errors import LogError
 

@@ -28,7 +28,7 @@ from bot.page.server import Browser, PageServer, Place
 from bot.page.template import Design, render_page
 from bot.play import results, wiring
 from bot.play.record import SUFFIX
-from bot.play.trends import Trends
+from bot.play.results import Trends
 from bot.practice.learner import STATE, Learner
 from bot.practice.place import Practising
 from bot.watch.feed import Stage

@@ -24,8 +24,8 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from bot.machine.parallel import end_with
 from bot.machine.text import plural
-from bot.machine.workers import end_with
 
 if sys.platform != "win32":
     import fcntl

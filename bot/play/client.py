@@ -18,9 +18,9 @@ from bot.play.player import Player
 from bot.play.record import GameRecord
 from engine.model.events import Points4
 from engine.model.seats import by_score
+from protocol.tenhou.server import AccountRecord
 from protocol.tenhou.session import NoticeKind, Session
 from protocol.tenhou.session_table import State
-from protocol.tenhou.standing import AccountRecord
 
 __all__ = ["Client", "GameLostError", "GameResult"]
 

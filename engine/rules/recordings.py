@@ -220,7 +220,9 @@ def _encoded(events: Iterable[Event]) -> tuple[Rules, list[int], list[_EncodedHa
     played = hands_of(enumerate(events))
     hands = [_encoded_hand(hand, start.rules.last_kyoku) for hand in played.hands]
     final = played.ends[0].scores if played.ends else (-1, -1, -1, -1)
-    programs = sum(_program(name) << seat for seat, name in enumerate(start.names))
+    programs = sum(
+        ((name == PROGRAM) + ((name in OTHER_PROGRAMS) << 4)) << seat for seat, name in enumerate(start.names)
+    )
     return start.rules, [NO_SPLIT, start.rules.hanchan, 0, *final, ANY_ROOM, programs], hands
 
 
@@ -245,10 +247,6 @@ def _end_of(hand: Hand) -> End:
         return End.UNFINISHED
     played_out = hand.draw in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}
     return End.EXHAUSTIVE if played_out else End.ABORTIVE
-
-
-def _program(name: str) -> int:
-    return 1 if name == PROGRAM else 1 << 4 if name in OTHER_PROGRAMS else 0
 
 
 def _arrays(log_id: str, game: list[int], hands: list[_EncodedHand]) -> Recordings:

@@ -235,12 +235,11 @@ def _with_indicator(win: Win, score: WinScore, dealer: bool, riichi: bool) -> tu
     for kind, copies in enumerate(left):
         hits[held[DORA_AFTER[kind]]] += max(copies, 0) / max(sum(left), 1)
     extra = np.convolve(hits, hits) if riichi else np.array(hits)
-    points = [_points(score.han + more, score.fu, dealer, win.seat == win.from_seat) for more in range(len(extra))]
+    points = [
+        total_points(base_and_limit(score.han + more, score.fu)[0], dealer=dealer, tsumo=win.seat == win.from_seat)
+        for more in range(len(extra))
+    ]
     return points[0], float(extra @ points)
-
-
-def _points(han: int, fu: int, dealer: bool, tsumo: bool) -> int:
-    return total_points(base_and_limit(han, fu)[0], dealer=dealer, tsumo=tsumo)
 
 
 def _turn(moment: Any) -> _Turn:

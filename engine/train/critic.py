@@ -21,8 +21,7 @@ from engine.critic.worths import Ends, ends_of, known_later
 from engine.rules.code_kernels import DRAW
 from engine.rules.moments import moments, next_kinds
 from engine.rules.recordings import Recordings
-from engine.train.nets import CriticNet, Descent, in_bfloat16, load_weights
-from engine.train.torch_networks import TorchCritic
+from engine.train.nets import CriticNet, Descent, TorchCritic, in_bfloat16, load_weights
 
 STEADY: Final = 0.5
 """Share of the draws after which the learning rate starts to fall."""

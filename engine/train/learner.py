@@ -16,8 +16,8 @@ from torch.nn import functional
 
 from engine.networks.imitation import ImitationWeights, legal_answers
 from engine.networks.imitation_layout_kernels import Q_OFFERED
-from engine.train.crew import Crew, Stock
 from engine.train.nets import Descent, PhoenixNet, TrunkNet, in_bfloat16, load_weights
+from engine.train.played import Crew, Stock
 from engine.train.sampling import MOST, Choices
 
 UNIT: Final = 0.1
@@ -126,7 +126,12 @@ class Learner:
             for name, value in vars(lesson).items():
                 setattr(found, name, getattr(found, name) + value * share)
         for net in self._nets[1:]:
-            _add_gradients(self._nets[0], net)
+            # the gradients of both are added; either may have none
+            for mine, its in zip(self._nets[0].parameters(), net.parameters(), strict=True):
+                if mine.grad is None:
+                    mine.grad = its.grad
+                elif its.grad is not None:
+                    mine.grad += its.grad
         self._descent.step(self.settings.rate)
         return found
 
@@ -172,12 +177,3 @@ def _sharing(net: PhoenixNet) -> PhoenixNet:
     for mine, its in zip(other.parameters(), net.parameters(), strict=True):
         mine.data = its.data
     return other
-
-
-def _add_gradients(to: PhoenixNet, of: PhoenixNet) -> None:
-    """Add the gradients of a network; both may have none."""
-    for mine, its in zip(to.parameters(), of.parameters(), strict=True):
-        if mine.grad is None:
-            mine.grad = its.grad
-        elif its.grad is not None:
-            mine.grad += its.grad

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from engine.critic.network import Critic
-from engine.networks.imitation import Network
-from engine.networks.trunk import Scales, TrunkShape
+from engine.critic.network import Critic, CriticInputs, CriticWeights
+from engine.networks.imitation import ImitationWeights, Network
+from engine.networks.trunk import Floats, Scales, TrunkShape
 from engine.networks.weights import NetworkWeights
 
 WARM: Final = 200
@@ -245,3 +245,64 @@ class PhoenixNet(TrunkNet):
         calls = kinds[torch.arange(len(planes)), offered, 4:] + tail[:, 2:]
         logits = torch.cat([kinds[:, :, 0], kinds[:, :, 1], kinds[:, :, 2], calls, tail[:, :2]], 1)
         return logits.float(), kinds[:, :, 3].float()
+
+
+_ON_CPU: Final = 64
+_ON_GPU: Final = 8_192
+"""Questions asked together: what fits into a core's cache, and what fills a GPU."""
+
+
+class _TorchNetwork:
+    """A network of torch with fitted weights, to be asked.
+
+    Attributes:
+        at_once: questions asked together.
+    """
+
+    def __init__(self, net: TrunkNet, weights: NetworkWeights[Any]) -> None:
+        load_weights(net, weights)
+        self._device = device_here()
+        self._net = net.to(self._device).eval()
+        self.at_once = _ON_CPU if self._device.type == "cpu" else _ON_GPU
+
+    def __call__(self, *arrays: NDArray[Any]) -> Any:
+        sent = [torch.from_numpy(np.ascontiguousarray(each)).to(self._device) for each in arrays]
+        with torch.inference_mode(), in_bfloat16(self._device):
+            return self._net(*sent)
+
+
+class TorchNetwork(Network):
+    """The imitating network."""
+
+    def __init__(self, weights: ImitationWeights) -> None:
+        """Take fitted weights."""
+        super().__init__(weights.shape, weights.arrays())
+        self._asked = _TorchNetwork(PhoenixNet(weights.shape), weights)
+        self.at_once = self._asked.at_once
+
+    def _logits(
+        self,
+        planes: NDArray[np.uint8],
+        numbers: NDArray[np.uint8],
+        offered: NDArray[np.int64],
+        answers: Floats,
+        reds: Floats,
+    ) -> None:
+        # an offered kind of -1 means that none is offered; the answers to it are not legal then
+        found, found_reds = self._asked(planes, numbers, np.maximum(offered, 0))
+        answers[:] = found.cpu().numpy()
+        reds[:] = found_reds.cpu().numpy()
+
+
+class TorchCritic(Critic):
+    """The critic."""
+
+    def __init__(self, weights: CriticWeights) -> None:
+        """Take fitted weights."""
+        super().__init__(weights.shape, weights.arrays())
+        self._asked = _TorchNetwork(CriticNet(weights.shape), weights)
+        self.at_once = self._asked.at_once
+
+    def _logits(self, inputs: CriticInputs) -> Floats:
+        found: Floats = self._asked(inputs.planes, inputs.numbers).cpu().numpy()
+        return found

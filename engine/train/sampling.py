@@ -19,8 +19,7 @@ from engine.rules.table_kernels import CALLED, DRAWN
 from engine.shanten.tables import hand_tables
 from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import BatchDecider, Games, Ints, Tables
-from engine.train.crew import Stock
-from engine.train.played import play_on
+from engine.train.played import Stock, play_on
 
 MOST: Final = 5.0
 """Ratio of two chances of an answer beyond which it counts no more when weights are compared by what was drawn."""

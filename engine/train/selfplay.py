@@ -15,13 +15,13 @@ from engine.networks.imitation import ImitationWeights, shipped_weights
 from engine.policy.batches import LearnedPlayers, SimplePlayers
 from engine.simulator.tables import BatchDecider
 from engine.train.advantages import figures_of, judge
-from engine.train.crew import Crew, Stock
 from engine.train.critic import CriticFit, CriticSettings
 from engine.train.learner import Learner, LearnerSettings
+from engine.train.nets import TorchCritic, TorchNetwork
 from engine.train.phoenix import CheckpointError
+from engine.train.played import Crew, Stock
 from engine.train.sampling import Arena, SampledPlayers, joined
 from engine.train.selfplay_scores import ahead_of, yardstick
-from engine.train.torch_networks import TorchCritic, TorchNetwork
 
 _WITHOUT_END: Final = 1 << 60
 """Draws of a critic whose learning rate never falls."""

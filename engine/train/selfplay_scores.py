@@ -22,7 +22,7 @@ from engine.networks.imitation_layout_kernels import A_KANS, A_RIICHI
 from engine.policy.batches import LearnedPlayers, PhoenixPlayers
 from engine.simulator.tables import BatchDecider
 from engine.train.advantages import judge
-from engine.train.crew import Stock
+from engine.train.played import Stock
 from engine.train.sampling import MOST, Arena, SampledPlayers, tempered
 
 AT_ONCE: Final = 32
@@ -113,18 +113,17 @@ def ahead_of(
     gain, kind = np.concatenate(gains), np.concatenate(kinds)
     each = {name: gain * (kind == number) for number, name in enumerate(("discards", "riichi", "calls"))}
     a_game = HANDS_A_GAME / (4 * hands)
+    # within: half the width of the 95% interval of a sum
     return {
         "decisions": len(gain),
         **{
-            name: {"mean": round(float(some.sum()) * a_game, 4), "within": round(_within(some) * a_game, 4)}
+            name: {
+                "mean": round(float(some.sum()) * a_game, 4),
+                "within": round(1.96 * float(np.sqrt((some**2).sum())) * a_game, 4),
+            }
             for name, some in ({"all": gain} | each).items()
         },
     }
-
-
-def _within(gains: NDArray[np.float64]) -> float:
-    """Half the width of the 95% interval of a sum."""
-    return 1.96 * float(np.sqrt((gains**2).sum()))
 
 
 def _fields(found: Estimate, digits: int) -> dict[str, float | None]:

@@ -15,7 +15,7 @@ from engine.opponents.danger_tables import SHAPES, loss_groups, loss_row, suji_c
 from engine.opponents.facts import Opponent, kinds_of, suit_collected
 from engine.rules.moments import next_kinds
 from engine.train.fits import shrunk, zeros
-from engine.train.truth import OPPONENTS, Won, discards_of, wins_on_discards
+from engine.train.yardstick import OPPONENTS, Won, discards_of, wins_on_discards
 
 Floats = NDArray[np.float64]
 

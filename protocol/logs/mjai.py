@@ -18,8 +18,7 @@ from protocol.errors import LogError, LogTrouble
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_text, dump
-from protocol.logs.mjai_reader import LOOKS_AHEAD, MjaiReader, parse_lines
-from protocol.logs.mjai_start import TONPU_KYOKU_FIRST
+from protocol.logs.mjai_reader import LOOKS_AHEAD, TONPU_KYOKU_FIRST, MjaiReader, parse_lines
 from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, format_score
 
 _RED_IN_TEXT: Final = re.compile(r'"(?:5[mps]r|0[mps])"')

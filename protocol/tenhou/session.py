@@ -28,8 +28,8 @@ from protocol.tenhou.actions import Asked, asked_by, say
 from protocol.tenhou.codec import format_message, parse_frame
 from protocol.tenhou.game_type import FAST, GameType, Seek, format_seek, parse_game_type, parse_seek
 from protocol.tenhou.schema import Message, Sender
+from protocol.tenhou.server import AccountRecord, parse_standing
 from protocol.tenhou.session_table import ONCE, TRANSITIONS, State
-from protocol.tenhou.standing import AccountRecord, parse_standing
 from protocol.tenhou.translate import Translator
 
 KEEP_ALIVE_SECONDS: Final = 10.0

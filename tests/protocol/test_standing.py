@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.tenhou.standing import parse_standing
+from protocol.tenhou.server import parse_standing
 
 PF4 = "10,400,1523.50,101.5,5,6,7,8,1,200,50,30,60,40"
 

@@ -101,7 +101,7 @@ def _weights(name: str) -> ImitationWeights:
 def _network(weights: ImitationWeights) -> Network:
     """The network, by torch where it is installed."""
     try:
-        torch_networks = import_module("engine.train.torch_networks")
+        torch_networks = import_module("engine.train.nets")
     except ImportError:
         return weights.network()
     network: Network = torch_networks.TorchNetwork(weights)

@@ -123,7 +123,8 @@ class DagEvaluator:
         roots = [
             Rooted(_root(one.position), max(0, one.position.shanten), one.calls, locked=locked) for one in branches
         ]
-        blocked = _blocked(position)
+        # in riichi, after a win was passed, only the own draw remains
+        blocked = position.furiten or (position.riichi > 0 and position.passes_win)
         return [
             _Plan(branch, rooted.root, listed, blocked)
             for branch, rooted, listed in zip(branches, roots, choose_hands(roots, self.model, most), strict=True)
@@ -211,11 +212,6 @@ def _root(position: Position) -> Root:
     pons = sum(1 << meld.tile34 for meld in position.melds if meld.kind is MeldKind.PON)
     unseen = np.frombuffer(bytearray(position.unseen), np.int8)
     return Root(np.frombuffer(bytearray(held), np.int8), np.frombuffer(limit, np.int8), unseen, pons)
-
-
-def _blocked(position: Position) -> bool:
-    # in riichi, after a win was passed, only the own draw remains
-    return position.furiten or (position.riichi > 0 and position.passes_win)
 
 
 def _branches(position: Position, model: Model) -> Iterator[_Branch]:

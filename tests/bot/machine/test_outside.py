@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli import main
-from bot.machine.workers import end_workers
+from bot.machine.parallel import end_workers
 from engine.arena.match import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import POLICIES, make_policy

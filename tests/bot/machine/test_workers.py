@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.machine.workers import end_workers, executor
+from bot.machine.parallel import end_workers, executor
 
 ENOUGH = 60.0
 """Seconds after which a worker that still runs has failed."""
 POOL = """
 import os, sys, time
-from bot.machine.workers import executor
+from bot.machine.parallel import executor
 
 def work(number):
     os.write(1, b"%d\\n" % os.getpid())

@@ -81,7 +81,7 @@ def test_the_passes_in_torch_and_in_numpy_are_the_same():
 
 def test_networks_asked_through_torch_answer_alike():
     pytest.importorskip("torch", reason="torch is not installed: the extra train")
-    from engine.train.torch_networks import TorchCritic, TorchNetwork  # noqa: PLC0415 - it needs torch
+    from engine.train.nets import TorchCritic, TorchNetwork  # noqa: PLC0415 - it needs torch
 
     inputs = inputs_of(game_moments(simple_games(1)[0].events, before=(DRAW,)))
     weights = shipped_critic_weights()
