@@ -3,7 +3,7 @@
 import json as json_text
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -33,7 +33,7 @@ from bot.commands.options import (
     with_interval,
 )
 from bot.config import place_of
-from bot.deciding.players import PlayerSpec, needs_of
+from bot.deciding.players import needs_of
 from bot.machine.bars import LogBar, bar_of
 from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG, Inputs
@@ -109,25 +109,19 @@ def audit(
       oshihiki audit games/ --seat-name Tanaka -o review/
       oshihiki audit "https://tenhou.net/6/#json=…" --seat 0 -o report.html
     """
-    _refuse_contradictions(seat, seat_name, output, json=json, text=text, all_seats=all_seats)
-    judge, *others = _judges(policy, config, utility)
-    job = Job(judge, seed, nodes, seat, seat_name, lang, anonymous, reports, others=tuple(others))
-    wanted = _Wanted(output, json, text, (jobs, backend), all_seats)
+    if seat is not None and seat_name:
+        raise InputError("--seat and --seat-name both choose the player; give only one")
+    if json and text:
+        raise InputError("--json and --text both go to standard output; give only one")
+    if all_seats and (output is None or output.suffix.lower() not in PAGES):
+        raise InputError("--all-seats makes a page between whose players one can switch; name it with -o report.html")
+    front, *beside = dict.fromkeys(policy) if policy else [None]  # each policy judges once
+    others = tuple(judge_of(one, config) for one in beside)
+    job = Job(judge_of(front, config, utility), seed, nodes, seat, seat_name, lang, anonymous, reports, others=others)
     inputs = Inputs(logs, fetch=fetch)
     outputs = Outputs("--output", [*inputs.sources, place_of(config)] if output is not None else ())
-    _audit(inputs, job, wanted, outputs, Console(stderr=True))
-
-
-def _judges(policies: list[str] | None, config: Path | None, utility: str | None) -> list[PlayerSpec]:
-    """The policies that judge, each once; the utility is the first one's."""
-    first, *others = dict.fromkeys(policies) if policies else [None]
-    return [judge_of(first, config, utility), *(judge_of(one, config) for one in others)]
-
-
-def _audit(inputs: Inputs, job: Job, wanted: "_Wanted", outputs: Outputs, screen: Console) -> None:
-    """Audit one game, or many."""
-    output = wanted.output
-    files = inputs.every_game(whole=job.seat is not None or bool(job.seat_name) or wanted.all_seats)
+    screen = Console(stderr=True)
+    files = inputs.every_game(whole=seat is not None or bool(seat_name) or all_seats)
     if not (first := list(islice(files, 2))):
         raise InputError(NO_LOG)
     folder = output is not None and (output.is_dir() or output.suffix.lower() not in PAGES)
@@ -135,41 +129,30 @@ def _audit(inputs: Inputs, job: Job, wanted: "_Wanted", outputs: Outputs, screen
         if output is not None and not folder:
             raise InputError(f"{clean(str(output))}: more than one log; name a folder for them with -o FOLDER")
         job = replace(job, folder=output)
-        _many(inputs, chain(first, files), job, wanted.spread, screen, outputs, json=wanted.json)
+        _many(inputs, chain(first, files), job, (jobs, backend), screen, outputs, json=json)
     else:
-        _one(first[0], inputs, job, screen, wanted, outputs)
-
-
-def _refuse_contradictions(
-    seat: int | None, seat_name: str, output: Path | None, *, json: bool, text: bool, all_seats: bool
-) -> None:
-    if seat is not None and seat_name:
-        raise InputError("--seat and --seat-name both choose the player; give only one")
-    if json and text:
-        raise InputError("--json and --text both go to standard output; give only one")
-    if all_seats and (output is None or output.suffix.lower() not in PAGES):
-        raise InputError("--all-seats makes a page between whose players one can switch; name it with -o report.html")
+        spread = (jobs, backend) if all_seats else None
+        _one(first[0], inputs, job, screen, outputs, output, json=json, text=text or output is None, spread=spread)
 
 
 # -- one game ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """The output wanted for each game: a page, JSON, or text, which is the default without a page."""
-
-    # output, json, text: as the options say
-    output: Path | None
-    json: bool
-    text: bool
-    spread: Spread  # over what the audits of many games, or of all four players, are distributed
-    all_seats: bool  # whether all four players are audited
-
-
-def _one(file: LogFile, inputs: Inputs, job: Job, screen: Console, wanted: _Wanted, outputs: Outputs) -> None:
-    """Audit one game."""
-    outputs.refuse_inputs(wanted.output)
-    all_seats = wanted.all_seats
+def _one(
+    file: LogFile,
+    inputs: Inputs,
+    job: Job,
+    screen: Console,
+    outputs: Outputs,
+    page: Path | None,
+    *,
+    json: bool,
+    text: bool,
+    spread: Spread | None,
+) -> None:
+    """Audit one game: one player or, where ``spread`` says over what the work is distributed, all four."""
+    outputs.refuse_inputs(page)
+    all_seats = spread is not None
     job = job.for_log(replace(file, seat=file.seat or 0) if all_seats else file)
     try:
         recording = read_recording(file)
@@ -182,23 +165,28 @@ def _one(file: LogFile, inputs: Inputs, job: Job, screen: Console, wanted: _Want
                 f"{clean(file.name)}: shows what one player saw; --all-seats requires a log of the whole game"
             )
         warm_up(screen, needs_of([job.judge, *job.others]))
-        found = _four(file, seat, job, wanted.spread, screen) if all_seats else [_fields(recording, seat, job, screen)]
+        if spread is not None:
+            with _bar_of(screen, len(SEATS), "players") as advance:
+                found = audit_seats(file, turn_order(seat), job, *spread, advance)
+        else:
+            with _bar(screen, recording, seat) as on_row:
+                found = [job.panel.audit(recording, seat, on_row, anonymous=job.anonymous, lanes=LANES)]
     except LogError as error:
         raise InputError(brief(str(error), 1000)) from None
     _tell_notes(screen, file.name, recording.notes)
     fields = found[0]
-    if wanted.output is not None:
-        outputs.write(wanted.output, render_report(fields, job.lang, found[1:]))
-    if wanted.json:
+    if page is not None:
+        outputs.write(page, render_report(fields, job.lang, found[1:]))
+    if json:
         shown = fields if job.anonymous else fields | {"passed_over": inputs.fields()}
         typer.echo(json_text.dumps(shown, ensure_ascii=False))
-    elif wanted.text or wanted.output is None:
+    elif text:
         typer.echo(render_text(fields, job.lang), nl=False)
-    if wanted.output is not None:
+    if page is not None:
         for one in found:
             whose = f"seat {one['seat']} {one['names'][0]}".rstrip() + ", " if all_seats else ""
-            text = f"{clean(str(wanted.output))}: {whose}{_summary(one)}"
-            screen.print(text, highlight=False, markup=False, soft_wrap=True)
+            line = f"{clean(str(page))}: {whose}{_summary(one)}"
+            screen.print(line, highlight=False, markup=False, soft_wrap=True)
     inputs.tell(screen)
 
 
@@ -206,18 +194,6 @@ def _tell_notes(screen: Console, name: str, notes: Iterable[str]) -> None:
     for note in notes:
         text = brief(f"{name}: {note}", 1000)
         screen.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
-
-
-def _fields(recording: Recording, seat: int, job: Job, screen: Console) -> dict[str, Any]:
-    """The fields of the audit of a seat."""
-    with _bar(screen, recording, seat) as on_row:
-        return job.panel.audit(recording, seat, on_row, anonymous=job.anonymous, lanes=LANES)
-
-
-def _four(file: LogFile, seat: int, job: Job, spread: Spread, screen: Console) -> list[dict[str, Any]]:
-    """The fields of the audits of all players, that of ``seat`` first."""
-    with _bar_of(screen, len(SEATS), "players") as advance:
-        return audit_seats(file, turn_order(seat), job, *spread, advance)
 
 
 def _summary(fields: dict[str, Any]) -> str:

@@ -14,11 +14,12 @@ import structlog
 
 from bot.lobby.connection import LOGGED_IN_ELSEWHERE, Connection
 from bot.lobby.faults import Faults
+from bot.lobby.members import GUEST, REFUSED, Member, Members, is_key
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import HouseSeat, Seat, TurnClock
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import Table, TableResult
-from bot.lobby.visitors import GUEST, REFUSED, Member, Members, Place, Visitor, WaitingRoom, is_key
+from bot.lobby.visitors import Place, Visitor, WaitingRoom
 from bot.machine.files import create_private
 from bot.machine.text import brief, plural
 from engine.arena import Referee

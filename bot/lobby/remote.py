@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
 
 from bot.lobby.connection import Connection
+from bot.lobby.members import Member
 from bot.lobby.seats import Prompt, Reply, Seat, TurnClock
-from bot.lobby.visitors import Member
 from engine.model import events as ev
 from engine.model.actions import Action
 from engine.model.rules import HANCHAN

@@ -13,9 +13,10 @@ from bot.lobby.connection import GOING_AWAY
 from bot.lobby.door import Door, LobbySocket
 from bot.lobby.faults import Faults
 from bot.lobby.hall import FULL, Hall
+from bot.lobby.members import REFUSED
 from bot.lobby.settings import LobbyConfig
 from bot.lobby.table import TableResult
-from bot.lobby.visitors import REFUSED, Place, Visitor
+from bot.lobby.visitors import Place, Visitor
 from bot.machine.sockets import LOG
 from bot.machine.text import brief
 from protocol.errors import RemoteProtocolError, UnsupportedGameError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+from bot.lobby.members import Member
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import Prompt, TurnClock
-from bot.lobby.visitors import Member
 from engine.model.actions import Action, ActionKind
 from engine.model.events import (
     Call,
