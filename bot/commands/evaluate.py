@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -22,7 +22,6 @@ from engine.model.budget import Budget
 from engine.model.notation import Notation
 from engine.model.tiles import format_tile37
 from engine.registry import Named
-from engine.search.evaluator import Evaluation
 from engine.search.position import Position, PositionError
 from engine.search.registry import EVALUATORS, make_evaluator
 from engine.settings import SettingError, read
@@ -164,14 +163,6 @@ def refuse_others(options: Collection[str], taken: Collection[str]) -> None:
         raise InputError("--from says who discarded the tile of --offered; give --offered as well, or leave it out")
 
 
-class Shown(NamedTuple):
-    """How the answer is shown: notation of tiles, file of a picture, and whether everything is printed as JSON."""
-
-    tiles: Notation
-    image: Path | None
-    json: bool
-
-
 def evaluate(
     context: typer.Context,
     hand: Hand = "",
@@ -221,19 +212,20 @@ def evaluate(
       oshihiki evaluate --state game.xml#E3-1/turn9/seat2
     """
     given = given_in(context)
-    shown, points = Shown(tiles, _not_read(image, state, config), json), _points(scores)
+    picture, points = _not_read(image, state, config), _points(scores)
     asked = None
     if given & RANKED:  # a hand alone is quicker without
         from bot.commands.options import judge_of  # noqa: PLC0415
         from bot.evaluate.state_table import AnalysisOptions  # noqa: PLC0415
 
-        asked = AnalysisOptions(judge_of(policy, config, utility), danger, nodes, json, tiles, shown.image, fetch)
+        asked = AnalysisOptions(judge_of(policy, config, utility), danger, nodes, json, tiles, picture, fetch)
     refuse_others(given, PLACE if state else VIEW if right or across or left else HAND)
     written = Written(
         hand, melds, dora, indicators, visible, river, turn, round_, seat, offered, source,
         honba, sticks, against, points[0], read_rules(rules))  # fmt: skip
     if asked is None:
-        _evaluate(read_position(written), evaluator, {"--model": model, "--n": n, "--calls": calls}, nodes, shown)
+        given_settings = {"--model": model, "--n": n, "--calls": calls}
+        _evaluate(read_position(written), evaluator, given_settings, nodes, tiles, picture, json=json)
     elif state:
         from bot.evaluate.state_table import show_place  # noqa: PLC0415 - a hand alone is quicker without
 
@@ -260,11 +252,21 @@ def _not_read(image: Path | None, state: str, config: Path | None) -> Path | Non
     return image
 
 
-def _evaluate(position: Position, text: str, given: Mapping[str, Any], nodes: int | None, shown: Shown) -> None:
+def _evaluate(
+    position: Position,
+    text: str,
+    given: Mapping[str, Any],
+    nodes: int | None,
+    tiles: Notation,
+    picture: Path | None,
+    *,
+    json: bool,
+) -> None:
+    """Print what the evaluator that ``text`` names, with the settings given by options, says of a hand."""
     if text == ALL:
         _get_ready({need for name in EVALUATORS for need in EVALUATORS.needs(name)})
         try:
-            show_all(position, nodes or QUICK, json=shown.json)
+            show_all(position, nodes or QUICK, json=json)
         except PositionError as error:
             raise InputError(str(error)) from error
         return
@@ -278,17 +280,17 @@ def _evaluate(position: Position, text: str, given: Mapping[str, Any], nodes: in
     except PositionError as error:
         raise InputError(str(error)) from error
     milliseconds = 1_000 * (perf_counter() - started)
-    if shown.image is not None:
+    if picture is not None:
         from bot.evaluate.picture import position_picture, save_picture  # noqa: PLC0415 - rarely needed
 
-        save_picture(shown.image, position_picture(position))
-    if shown.json:
+        save_picture(picture, position_picture(position))
+    if json:
         typer.echo(json_text.dumps(fields(position, evaluation, milliseconds)))
     else:
         from bot.evaluate.hand_table import TileWriter, render  # noqa: PLC0415
 
         out = output_screen()
-        out.print(render(position, evaluation, milliseconds, out.width, TileWriter(shown.tiles)))
+        out.print(render(position, evaluation, milliseconds, out.width, TileWriter(tiles)))
 
 
 def _get_ready(needs: Collection[str]) -> None:
@@ -355,18 +357,15 @@ def _rows(position: Position, nodes: int) -> Iterator[dict[str, Any]]:
         evaluator.evaluate(position, budget=Budget(nodes=1))  # the first call loads what is slow to load
         started = perf_counter()
         evaluation = evaluator.evaluate(position, budget=Budget(nodes=nodes))
-        yield _fields(position, evaluation, 1_000 * (perf_counter() - started))
-
-
-def _fields(position: Position, evaluation: Evaluation, milliseconds: float) -> dict[str, Any]:
-    best = evaluation.best
-    tile = tile_of(position, best.choice)
-    return {
-        "evaluator": evaluation.evaluator,
-        "action": str(best.choice),
-        "tile": format_tile37(tile) if tile >= 0 else None,
-        "value": best.value,
-        "unit": evaluation.unit,
-        "p_win": best.p_win,
-        "ms": round(milliseconds, 3),
-    }
+        milliseconds = 1_000 * (perf_counter() - started)
+        best = evaluation.best
+        tile = tile_of(position, best.choice)
+        yield {
+            "evaluator": evaluation.evaluator,
+            "action": str(best.choice),
+            "tile": format_tile37(tile) if tile >= 0 else None,
+            "value": best.value,
+            "unit": evaluation.unit,
+            "p_win": best.p_win,
+            "ms": round(milliseconds, 3),
+        }

@@ -12,9 +12,9 @@ from bot.machine.sockets import Bounded, Bucket, Flow
 FLOW: Final = Flow(rate=64e3, burst=256e3, unsent=1 << 18)
 """What a client may send, websocket pings and empty frames included."""
 _AT_ONCE: Final = 10.0
-"""Seconds' worth of connections that may come at once."""
+"""How many seconds' worth of new connections may come at once."""
 _PENALTY: Final = 1.0
-"""Seconds' worth of connections that an address loses with each connection that had to be ended."""
+"""How many seconds' worth of new connections an address loses with each connection that had to be ended."""
 _REMEMBERED: Final = 10_000
 """Number of addresses whose new connections are remembered."""
 
@@ -38,7 +38,7 @@ class Door:
         return True
 
     def punish(self, address: str) -> None:
-        """A connection of an address had to be ended: for a while fewer new ones are admitted from there."""
+        """Admit fewer new connections from an address for a while, because one of its connections had to be ended."""
         self._bucket(address).take(_PENALTY * self._settings.openings)
 
     def _bucket(self, address: str) -> Bucket:
@@ -51,7 +51,7 @@ class Door:
         return bucket
 
     def leave(self, address: str) -> None:
-        """A connection that was admitted has ended."""
+        """Stop counting a connection that was admitted."""
         self._inside[address] -= 1
         if not self._inside[address]:
             del self._inside[address]
@@ -82,7 +82,7 @@ class LobbySocket(Bounded, ServerConnection):
             super()._end("too many connections")
 
     def punish(self) -> None:
-        """Let the address pay for what this connection did."""
+        """Admit fewer new connections from this one's address for a while."""
         if self._counted:
             self.door.punish(self._counted)
 
@@ -92,7 +92,7 @@ class LobbySocket(Bounded, ServerConnection):
         super()._end(reason)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection has ended."""
+        """Stop counting the connection."""
         super().connection_lost(exc)
         if self._counted:
             self.door.leave(self._counted)

@@ -42,7 +42,7 @@ class RoundTrips:
 
 
 class ClockTracker:
-    """Our own account of the table's clock.
+    """Keeps account of the table's clock.
 
     Args:
         clock: seconds for an answer and for a hand, until a table is found.
@@ -73,17 +73,17 @@ class ClockTracker:
         return max(self._least_margin, self.trips.margin)
 
     def sit(self, game_type: GameType) -> None:
-        """A table was found; its type decides which clock applies."""
+        """Take the clock of the table that was found."""
         if self._clock_of is not None:
             self.clock = self._clock_of(game_type)
             self.bank = self.clock.bank
 
     def start_kyoku(self) -> None:
-        """A hand begins: the bank is full again."""
+        """Fill the bank for a new hand."""
         self.bank = self.clock.bank
 
     def resume(self) -> None:
-        """Play resumes within a hand: the rest of the bank is unknown and taken as 0."""
+        """Take the bank as empty: how much of it is left is unknown when play resumes within a hand."""
         self.bank = 0.0
 
     def allowance(self, waited: float = 0.0) -> float:
@@ -91,5 +91,5 @@ class ClockTracker:
         return max(self.clock.action + self._share * self.bank - self.margin - waited, LEAST)
 
     def spend(self, seconds: float) -> None:
-        """An answer took this long; what exceeds the seconds of an answer is taken from the bank."""
+        """Take from the bank what an answer took beyond the seconds of an answer."""
         self.bank = max(self.bank - max(seconds + self.margin - self.clock.action, 0.0), 0.0)

@@ -21,7 +21,7 @@ from bot.machine.gate import RedirectError, Route
 from bot.machine.text import brief
 
 LOST: Final = (OSError, TimeoutError, WebSocketException)
-"""What opening or using a connection may raise."""
+"""Exceptions that opening or using a connection may raise."""
 DISPLACED: Final = 4001
 """Close code: another login took the seat; do not reconnect."""
 _USUAL_CODES: Final = (1000, 1001)
@@ -130,4 +130,4 @@ _WORDS: Final = {
     errno.EMFILE: "this program has too many files open to connect",
     errno.ENFILE: "this machine has too many files open to connect",
 }
-"""What errors of the system mean, by their numbers."""
+"""Messages for errors of the system, by number."""

@@ -1,4 +1,4 @@
-"""The tiles to come around an average table, of whose players nothing is known but that they read a wait."""
+"""The tiles to come at an average table: nothing is known of the other players but that they read waits."""
 
 from typing import Final
 
@@ -22,10 +22,10 @@ OPENED: Final = 0.5
 
 
 def read_waits(position: Position) -> TileChances:
-    """The chances of the tiles to come for a hand without a table around it, from the counted tables.
+    """The chances of the tiles to come, from the counted tables, for a hand without a table around it.
 
-    Every kind comes as rarely as one that the hand waits for: those are what a hand is won on. Own draws that only
-    bring a hand nearer are as frequent as their share. Each opponent is like the others; nobody gives the hand up.
+    Every kind is taken to come as rarely as one that the hand waits for, because on those a hand is won. Own draws that
+    only bring a hand nearer are as frequent as their share. All opponents are alike, and nobody gives the hand up.
     """
     tables, draws, unseen = discard_tables(), position.draws_left, np.array(position.unseen)
     turns = np.clip(draws - np.arange(DRAWS), 0, DRAWS - 1)  # own draws left, by turn from now on
@@ -38,7 +38,7 @@ def read_waits(position: Position) -> TileChances:
     share = unseen / max(int(unseen.sum()), 1)  # over all kinds the chances sum to 1
     plain, wary = (rates / np.maximum(rates @ share, 1e-9)[:, None] for rates in (plain, wary))
 
-    # times how often they discard what is waited for, and how often it is drawn, by stance of the hand
+    # factors for a kind that is waited for: how often it is discarded, and how often drawn, by stance of the hand
     against = int(position.riichi_against > 0)
     waited = tables.waited[:, :, against, SORT_OF, copies][..., group_of(turns)].swapaxes(2, 3)
     silent, opened, riichi = (waited[:, at] for at in range(len(STANCES)))

@@ -30,7 +30,7 @@ class LogAddress:
 
     @property
     def advice(self) -> str:
-        """How to get the log, which nobody asks for unasked."""
+        """How to get the log: nothing is downloaded unless the user says so."""
         return (
             "logs are not downloaded unless you say --fetch, which asks tenhou.net for this one; or "
             f"open https://tenhou.net/0/log/?{self.log_id} in a browser, save the page as "

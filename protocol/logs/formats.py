@@ -112,7 +112,7 @@ class LogFile:
 
 
 def detect_format(data: bytes) -> str | None:
-    """The name of the format that ``data`` begins like, or None."""
+    """The name of the format whose logs begin like ``data``, or None."""
     head = data[:SNIFFED_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip()
     return next((row.name for row in FORMATS.values() if row.begins.match(head)), None)
 

@@ -11,6 +11,12 @@ from typing import Any, Final, NoReturn
 
 from protocol.errors import LogError
 
+MAX_POINTS: Final = 100_000_000
+"""More points than any player has, of either sign."""
+_WORDS: Final = ("true", "false", "null", "-1", "\\u0000")
+"""Values, besides strings, within which a text may break off."""
+_LONGEST_WORD: Final = 8
+_is_not_space: Final = re.compile(r"\S").search
 _MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
@@ -32,10 +38,11 @@ def as_utf8(data: bytes) -> bytes:
         return data
 
 
-_WORDS: Final = ("true", "false", "null", "-1", "\\u0000")
-"""What the last characters of a text that is cut off may be the beginning of, besides a string."""
-_LONGEST_WORD: Final = 8
-_is_not_space: Final = re.compile(r"\S").search
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
 
 
 def decode_text(data: bytes | str) -> str:
@@ -109,17 +116,6 @@ def can_be_encoded(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
-
-
-MAX_POINTS: Final = 100_000_000
-"""More points than any player has, of either sign."""
 
 
 def whole(value: Any) -> int | None:
