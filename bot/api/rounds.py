@@ -305,16 +305,12 @@ class EndedHand:
 
 @dataclass(slots=True)
 class Kept:
-    """The hands of a table that are kept.
+    """The hands of a table that are kept."""
 
-    Attributes:
-        last: those of the last episode that was done; ``last_shuffle``: the seed of its walls.
-        running: those of the running one, None if it began before it was to be kept; ``shuffle``: the seed of its
-            walls.
-    """
-
+    # those of the last episode that was done; ``last_shuffle``: the seed of its walls
     last: list[EndedHand] = field(default_factory=list)
     last_shuffle: str = ""
+    # those of the running one, None if it began before it was to be kept; ``shuffle``: the seed of its walls
     running: list[EndedHand] | None = None
     shuffle: str = ""
 

@@ -28,46 +28,27 @@ class Worth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """A player who won on the tile.
+    """A player who won on the tile."""
 
-    Attributes:
-        win: the win in the log.
-        waits: ``tile34`` that it really waited on; empty if the log does not show the hand.
-        shape: shape of the wait, see :func:`bot.audit.recording.wait_shape`; "" if not known.
-        threat: ``'riichi'``, ``'open'`` or ``'closed'``, as everyone could see.
-        safety: name of the tile's safety against this player; None if the decision is not known.
-    """
-
-    win: Win
-    waits: tuple[int, ...]
-    shape: str
-    threat: str
-    safety: Ground | None
+    win: Win  # the win in the log
+    waits: tuple[int, ...]  # ``tile34`` that it really waited on; empty if the log does not show the hand
+    shape: str  # shape of the wait, see :func:`bot.audit.recording.wait_shape`; "" if not known
+    threat: str  # ``'riichi'``, ``'open'`` or ``'closed'``, as everyone could see
+    safety: Ground | None  # name of the tile's safety against this player; None if the decision is not known
 
 
 @dataclass(frozen=True, slots=True)
 class DealIn:
-    """One deal-in.
+    """One deal-in."""
 
-    Attributes:
-        hand: index of the hand.
-        row: the decision to discard the tile; None if it is not in the recording.
-        winners: one, or two at a double ron.
-        paid: points lost by it, honba included.
-        rank: rank of the tile by danger among those evaluated, 1 the most dangerous; None if not known.
-        of: number of tiles evaluated.
-        safest: the least dangerous discard evaluated.
-        worth: whether it was right.
-    """
-
-    hand: int
-    row: Row | None
-    winners: tuple[Winner, ...]
-    paid: int
-    rank: int | None
-    of: int
-    safest: Candidate | None
-    worth: Worth
+    hand: int  # index of the hand
+    row: Row | None  # the decision to discard the tile; None if it is not in the recording
+    winners: tuple[Winner, ...]  # one, or two at a double ron
+    paid: int  # points lost by it, honba included
+    rank: int | None  # rank of the tile by danger among those evaluated, 1 the most dangerous; None if not known
+    of: int  # number of tiles evaluated
+    safest: Candidate | None  # the least dangerous discard evaluated
+    worth: Worth  # whether it was right
 
 
 _RONNABLE: Final = DISCARDS | {ActionKind.KAKAN}

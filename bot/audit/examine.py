@@ -127,15 +127,10 @@ LANES: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The chances of a standing for one seat.
+    """The chances of a standing for one seat."""
 
-    Attributes:
-        chances: chance of each final place, first to fourth.
-        result: expected result points in thousands, including uma and oka.
-    """
-
-    chances: tuple[float, ...]
-    result: float
+    chances: tuple[float, ...]  # chance of each final place, first to fourth
+    result: float  # expected result points in thousands, including uma and oka
 
 
 def placing(standing: Standing | None, seat: int, rules: Rules) -> Placing | None:
@@ -186,42 +181,24 @@ class HandAudit:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """One seat of one recording, examined.
+    """One seat of one recording, examined."""
 
-    Attributes:
-        recording: the recording.
-        seat: absolute seat.
-        policy: name of the policy asked.
-        settings: settings of the policy.
-        nodes: bound on the search nodes of each decision; None: the policy's own.
-        values: unit of its values; ``unit``: the one in which they are shown, see :mod:`bot.audit.measure`.
-        played: hands and ends of games.
-        hands: the examined hands.
-        rows: every decision in order.
-        score: score of all decisions.
-        error: standard error of what was lost in a hundred decisions; None if there are too few hands.
-        luck: luck over all hands.
-        deal_ins: the seat's deal-ins, explained.
-        turning_points: the costliest decisions, worst first.
-        faults: hands that contradict our rules; their decisions up to that point are included.
-    """
-
-    recording: Recording
-    seat: int
-    policy: str
-    settings: Mapping[str, Any]
-    nodes: int | None
-    values: str
+    recording: Recording  # the recording
+    seat: int  # absolute seat
+    policy: str  # name of the policy asked
+    settings: Mapping[str, Any]  # settings of the policy
+    nodes: int | None  # bound on the search nodes of each decision; None: the policy's own
+    values: str  # unit of its values; ``unit``: the one in which they are shown, see :mod:`bot.audit.measure`
     unit: str
-    played: Played
-    hands: tuple[HandAudit, ...]
-    rows: tuple[Row, ...]
-    score: Score
-    error: float | None
-    luck: Luck
-    deal_ins: tuple[DealIn, ...]
-    turning_points: tuple[Row, ...]
-    faults: tuple[Fault, ...]
+    played: Played  # hands and ends of games
+    hands: tuple[HandAudit, ...]  # the examined hands
+    rows: tuple[Row, ...]  # every decision in order
+    score: Score  # score of all decisions
+    error: float | None  # standard error of what was lost in a hundred decisions; None if there are too few hands
+    luck: Luck  # luck over all hands
+    deal_ins: tuple[DealIn, ...]  # the seat's deal-ins, explained
+    turning_points: tuple[Row, ...]  # the costliest decisions, worst first
+    faults: tuple[Fault, ...]  # hands that contradict our rules; their decisions up to that point are included
 
     @property
     def complete(self) -> bool:

@@ -19,19 +19,12 @@ WITH_OTHERS: Final = frozenset(verdict.value for verdict in JUDGED)
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The judges and their settings. Plain values, which can be sent to other processes.
+    """The judges and their settings. Plain values, which can be sent to other processes."""
 
-    Attributes:
-        judge: the policy whose audit is shown.
-        seed: its seed.
-        nodes: bound of the search of each decision; None: the policy's own.
-        others: policies whose answers stand beside it.
-    """
-
-    judge: PlayerSpec
-    seed: int = 0
-    nodes: int | None = None
-    others: tuple[PlayerSpec, ...] = ()
+    judge: PlayerSpec  # the policy whose audit is shown
+    seed: int = 0  # its seed
+    nodes: int | None = None  # bound of the search of each decision; None: the policy's own
+    others: tuple[PlayerSpec, ...] = ()  # policies whose answers stand beside it
 
     def audit(
         self,

@@ -82,26 +82,16 @@ def expectations(openings: Openings, seat: int) -> Mapping[int, float]:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """Expectations and outcomes; they add up over hands.
+    """Expectations and outcomes; they add up over hands."""
 
-    Attributes:
-        hands: finished hands with at least one decision.
-        points: points gained.
-        result: what the hands were worth; None if the policy has no such value.
-        expected: what the policy expected at the first decision of each; None if it is not known.
-        decisions: lost by decisions, 0 or less.
-        wins: hands won; ``wins_expected`` by the chance at the first decision.
-        deal_ins: hands dealt in; ``deal_ins_expected`` by the chance of each discarded tile.
-    """
-
-    hands: int = 0
-    points: int = 0
-    result: float | None = None
-    expected: float | None = None
-    decisions: float = 0.0
-    wins: int = 0
+    hands: int = 0  # finished hands with at least one decision
+    points: int = 0  # points gained
+    result: float | None = None  # what the hands were worth; None if the policy has no such value
+    expected: float | None = None  # what the policy expected at the first decision of each; None if it is not known
+    decisions: float = 0.0  # lost by decisions, 0 or less
+    wins: int = 0  # hands won; ``wins_expected`` by the chance at the first decision
     wins_expected: float = 0.0
-    deal_ins: int = 0
+    deal_ins: int = 0  # hands dealt in; ``deal_ins_expected`` by the chance of each discarded tile
     deal_ins_expected: float = 0.0
 
     @property

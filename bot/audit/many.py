@@ -73,27 +73,17 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The result for one log.
+    """The result for one log."""
 
-    Attributes:
-        name: name of the log.
-        fields: fields of the audit, of its decisions only the ``differences``; None if there is no audit.
-        report: page of the game, relative to the folder; "" if none was written.
-        error: why there is no audit; "" if there is one, or the player does not play in it.
-        trouble: the error by language.
-        kept: whether it was taken from an earlier run.
-        again: name of the log that contains the same game; such a game counts once.
-        notes: what was read otherwise than the log is written; empty for a result that was kept.
-    """
-
-    name: str
+    name: str  # name of the log
+    # fields of the audit, of its decisions only the ``differences``; None if there is no audit
     fields: Mapping[str, Any] | None = None
-    report: str = ""
-    error: str = ""
-    trouble: Mapping[str, str] = field(default_factory=dict)
-    kept: bool = False
-    again: str = ""
-    notes: tuple[str, ...] = ()
+    report: str = ""  # page of the game, relative to the folder; "" if none was written
+    error: str = ""  # why there is no audit; "" if there is one, or the player does not play in it
+    trouble: Mapping[str, str] = field(default_factory=dict)  # the error by language
+    kept: bool = False  # whether it was taken from an earlier run
+    again: str = ""  # name of the log that contains the same game; such a game counts once
+    notes: tuple[str, ...] = ()  # what was read otherwise than the log is written; empty for a result that was kept
 
     @property
     def counts(self) -> bool:

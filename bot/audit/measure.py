@@ -181,17 +181,12 @@ PARTS: Final = tuple(each.name for each in fields(Parts))
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """How a loss adds up.
+    """How a loss adds up."""
 
-    Attributes:
-        loss: the difference of the two values.
-        noise: below which a difference means nothing.
-        gains: by part, what the policy's choice brings more than what was played; they add up to the loss. Empty if the
-            policy states no parts.
-    """
-
-    loss: float
-    noise: float
+    loss: float  # the difference of the two values
+    noise: float  # below which a difference means nothing
+    # by part, what the policy's choice brings more than what was played; they add up to the loss. Empty if the policy
+    # states no parts.
     gains: Mapping[str, float]
 
     def reasons(self) -> list[str]:

@@ -24,23 +24,15 @@ Names = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One log to be audited.
+    """One log to be audited."""
 
-    Attributes:
-        source: the log or the session.
-        events: the events, each with its position as in :attr:`~bot.replay.decisions.Place.event`.
-        rules: rules of the (first) table.
-        names: names of the players by absolute seat; untrusted text.
-        info: what the log says besides the play.
-        viewer: the seat of a captured session, the only one that can be audited; None for a log.
-    """
-
-    source: GameLog | WireSession
+    source: GameLog | WireSession  # the log or the session
+    # the events, each with its position as in :attr:`~bot.replay.decisions.Place.event`
     events: tuple[tuple[int, ev.Event], ...]
-    rules: Rules
-    names: Names
-    info: LogInfo
-    viewer: int | None = None
+    rules: Rules  # rules of the (first) table
+    names: Names  # names of the players by absolute seat; untrusted text
+    info: LogInfo  # what the log says besides the play
+    viewer: int | None = None  # the seat of a captured session, the only one that can be audited; None for a log
 
     @property
     def name(self) -> str:

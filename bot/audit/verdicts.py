@@ -87,33 +87,23 @@ _GRADES: Final = {Verdict.SAME: Grade.BEST, Verdict.EQUAL: Grade.EQUAL}
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The comparison of one answer.
+    """The comparison of one answer."""
 
-    Attributes:
-        verdict: how it compares.
-        category: what it is about.
-        loss: value lost relative to the policy's choice, 0 within the noise; None if that is not known. It counts the
-            unit of :mod:`bot.audit.measure`, as the noise does.
-        noise: difference below which actions count as equal here.
-        weighed: whether the policy evaluated more than one answer.
-        played: figures of the action played, if it was evaluated.
-        chosen: figures of the policy's choice.
-        grade: how good the answer was; None if it is not judged.
-        disputed: whose opinion alone the difference rests on; None: search and network agree, or it is none.
-        questions: what of the loss is due to the tile, and what to declaring riichi or not, where both differ.
-        held: number of the decision in which the choice was made that is held here; None if it is made here.
-    """
-
-    verdict: Verdict
-    category: Category
+    verdict: Verdict  # how it compares
+    category: Category  # what it is about
+    # value lost relative to the policy's choice, 0 within the noise; None if that is not known. It counts the unit of
+    # :mod:`bot.audit.measure`, as the noise does.
     loss: float | None
-    noise: float
-    weighed: bool
-    played: Candidate | None
-    chosen: Candidate
-    grade: Grade | None = None
+    noise: float  # difference below which actions count as equal here
+    weighed: bool  # whether the policy evaluated more than one answer
+    played: Candidate | None  # figures of the action played, if it was evaluated
+    chosen: Candidate  # figures of the policy's choice
+    grade: Grade | None = None  # how good the answer was; None if it is not judged
+    # whose opinion alone the difference rests on; None: search and network agree, or it is none
     disputed: Side | None = None
+    # what of the loss is due to the tile, and what to declaring riichi or not, where both differ
     questions: Mapping[Question, float] = field(default_factory=dict)
+    # number of the decision in which the choice was made that is held here; None if it is made here
     held: int | None = None
 
 
@@ -273,69 +263,41 @@ def categorise(point: DecisionPoint, decision: Decision) -> Category:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One decision of the report.
+    """One decision of the report."""
 
-    Attributes:
-        number: number in order of play, from 1.
-        hand: index into :attr:`Audit.hands`.
-        turn: as :attr:`bot.replay.decisions.Place.turn`.
-        event: position in the recording.
-        own_turn: whether it is an own turn, not about another player's tile.
-        legal: number of legal answers.
-        known: how the answer is known.
-        played: the answer; None if not known.
-        decision: the policy's decision.
-        judgement: how they compare.
-        threatened: whether an opponent has declared riichi.
-        table: what the seat saw, as plain values; see :mod:`bot.page.table`.
-        truth: what the others really held, as far as the log shows it.
-        safety: by relative seat, the name of the discarded tile's safety; empty if nothing was discarded.
-        facts: what a player sees of what was played (``mine``) and of the policy's choice (``theirs``).
-        danger: by tile of the hand, the chance that it deals in to the right, across and left; empty unless it is the
-            seat's turn.
-    """
-
-    number: int
-    hand: int
-    turn: int
-    event: int
-    own_turn: bool
-    legal: int
-    known: Known
-    played: Action | None
-    decision: Decision
-    judgement: Judgement
-    threatened: bool
-    table: dict[str, Any]
-    truth: dict[str, Any]
+    number: int  # number in order of play, from 1
+    hand: int  # index into :attr:`Audit.hands`
+    turn: int  # as :attr:`bot.replay.decisions.Place.turn`
+    event: int  # position in the recording
+    own_turn: bool  # whether it is an own turn, not about another player's tile
+    legal: int  # number of legal answers
+    known: Known  # how the answer is known
+    played: Action | None  # the answer; None if not known
+    decision: Decision  # the policy's decision
+    judgement: Judgement  # how they compare
+    threatened: bool  # whether an opponent has declared riichi
+    table: dict[str, Any]  # what the seat saw, as plain values; see :mod:`bot.page.table`
+    truth: dict[str, Any]  # what the others really held, as far as the log shows it
+    # by relative seat, the name of the discarded tile's safety; empty if nothing was discarded
     safety: Mapping[int, Ground] = field(default_factory=dict)
+    # what a player sees of what was played (``mine``) and of the policy's choice (``theirs``)
     facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    # by tile of the hand, the chance that it deals in to the right, across and left; empty unless it is the seat's turn
     danger: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The sums over a set of decisions; scores can be added.
+    """The sums over a set of decisions; scores can be added."""
 
-    Attributes:
-        decisions: number of decisions.
-        judged: number of decisions that could be compared.
-        same: number of the policy's own choices.
-        equal: number of other actions of equal worth.
-        lost: value lost, in the unit of :mod:`bot.audit.measure`.
-        weighed: number of judged decisions in which the policy evaluated more than one answer.
-        mistakes: number of differences graded as mistakes; blunders do not count here.
-        blunders: number of those graded as blunders.
-    """
-
-    decisions: int = 0
-    judged: int = 0
-    same: int = 0
-    equal: int = 0
-    lost: float = 0.0
-    weighed: int = 0
-    mistakes: int = 0
-    blunders: int = 0
+    decisions: int = 0  # number of decisions
+    judged: int = 0  # number of decisions that could be compared
+    same: int = 0  # number of the policy's own choices
+    equal: int = 0  # number of other actions of equal worth
+    lost: float = 0.0  # value lost, in the unit of :mod:`bot.audit.measure`
+    weighed: int = 0  # number of judged decisions in which the policy evaluated more than one answer
+    mistakes: int = 0  # number of differences graded as mistakes; blunders do not count here
+    blunders: int = 0  # number of those graded as blunders
 
     @property
     def per_hundred(self) -> float | None:

@@ -35,20 +35,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """The result of a match so far.
+    """The result of a match so far."""
 
-    Attributes:
-        deals: the deals of the first seeds, without a gap.
-        finished: number of all deals that were played.
-        compared: by other player, by how much the mean place of the first player exceeds its own, with intervals that
-            hold at any time, all of them with the probability of an error that the match sets (or :data:`ERROR`).
-        certain: whether the match has a test, and every difference is certain.
-    """
-
-    deals: Sequence[Deal]
-    finished: int
+    deals: Sequence[Deal]  # the deals of the first seeds, without a gap
+    finished: int  # number of all deals that were played
+    # by other player, by how much the mean place of the first player exceeds its own, with intervals that hold at any
+    # time, all of them with the probability of an error that the match sets (or :data:`ERROR`)
     compared: Mapping[str, Estimate]
-    certain: bool
+    certain: bool  # whether the match has a test, and every difference is certain
 
 
 def kept_deals(journal: Path | None, order: Sparring) -> Results[int, Deal]:

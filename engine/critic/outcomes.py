@@ -92,19 +92,12 @@ _ABSOLUTE: Final = _absolute()
 
 
 class HandStandings(NamedTuple):
-    """How n hands stand while they are played.
+    """How n hands stand while they are played."""
 
-    Attributes:
-        hands: (n,), which of the hands that were dealt.
-        scores: (n, 4), riichi sticks paid.
-        sticks: (n,), on the table.
-        tenpai: (n, 4), who would be tenpai if the wall ran out.
-    """
-
-    hands: Numbers
-    scores: Numbers
-    sticks: Numbers
-    tenpai: NDArray[np.bool_]
+    hands: Numbers  # (n,), which of the hands that were dealt
+    scores: Numbers  # (n, 4), riichi sticks paid
+    sticks: Numbers  # (n,), on the table
+    tenpai: NDArray[np.bool_]  # (n, 4), who would be tenpai if the wall ran out
 
 
 def likely_tenpai(moments: NDArray[Any]) -> NDArray[np.bool_]:

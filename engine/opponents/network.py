@@ -46,17 +46,11 @@ WAIT, DEAL, VALUE = range(OUTPUTS)
 
 
 class OpponentRows(NamedTuple):
-    """Rows about the three opponents of each viewer, by seat.
+    """Rows about the three opponents of each viewer, by seat."""
 
-    Attributes:
-        features: (3n, FEATURES).
-        safe: (3n,) bit sets of the kinds that they cannot win on now.
-        stances: (3n,) ``RIICHI``, ``OPEN`` or ``CLOSED``.
-    """
-
-    features: NDArray[np.float32]
-    safe: NDArray[np.int64]
-    stances: NDArray[np.int64]
+    features: NDArray[np.float32]  # (3n, FEATURES)
+    safe: NDArray[np.int64]  # (3n,) bit sets of the kinds that they cannot win on now
+    stances: NDArray[np.int64]  # (3n,) ``RIICHI``, ``OPEN`` or ``CLOSED``
 
 
 def features_of(views: Records[Table]) -> OpponentRows:

@@ -366,21 +366,13 @@ _FIELDS: Final = 14
 
 @dataclass(frozen=True, slots=True)
 class AccountRecord:
-    """``PF4``: an account's record in four-player games.
+    """``PF4``: an account's record in four-player games."""
 
-    Attributes:
-        dan: rank index: 0 newcomer, 1 to 9 the kyu ranks from 9 down, 10 to 19 the dan ranks, 20 tenhoui.
-        points: points towards the next rank.
-        rate: rating.
-        total: sum of result points, in thousands.
-        placements: number of games by placement, first to fourth.
-    """
-
-    dan: int
-    points: int
-    rate: float
-    total: float
-    placements: tuple[int, int, int, int]
+    dan: int  # rank index: 0 newcomer, 1 to 9 the kyu ranks from 9 down, 10 to 19 the dan ranks, 20 tenhoui
+    points: int  # points towards the next rank
+    rate: float  # rating
+    total: float  # sum of result points, in thousands
+    placements: tuple[int, int, int, int]  # number of games by placement, first to fourth
 
     @property
     def games(self) -> int:

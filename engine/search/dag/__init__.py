@@ -15,14 +15,10 @@ MODEL_NAMES: Final = ("full", "read", "draws")
 
 @dataclass(frozen=True, slots=True)
 class DagSettings:
-    """Settings of the evaluator.
+    """Settings of the evaluator."""
 
-    Attributes:
-        model: name of the model of the game.
-        exchanges: n, maximum number of tiles exchanged; None: chosen by shanten and budget.
-        calls: m_f, maximum number of calls in one line of play; None: that of the model.
-    """
-
-    model: Annotated[str, Among(MODEL_NAMES)] = "read"
+    model: Annotated[str, Among(MODEL_NAMES)] = "read"  # name of the model of the game
+    # n, maximum number of tiles exchanged; None: chosen by shanten and budget
     exchanges: Annotated[int | None, Bounds(0, 13)] = None
+    # m_f, maximum number of calls in one line of play; None: that of the model
     calls: Annotated[int | None, Bounds(0, 4)] = None

@@ -70,19 +70,12 @@ ALL_KINDS = (1 << 34) - 1
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A hand to search from.
+    """A hand to search from."""
 
-    Attributes:
-        held: int8[34], concealed tiles: 14 - 3k before a discard, otherwise 13 - 3k.
-        limit: int8[34], number of tiles of each kind that may come in.
-        unseen: int8[34], number of tiles of each kind that can still be drawn.
-        pons: bit set of the kinds of melded pons.
-    """
-
-    held: NDArray[np.int8]
-    limit: NDArray[np.int8]
-    unseen: NDArray[np.int8]
-    pons: int = 0
+    held: NDArray[np.int8]  # int8[34], concealed tiles: 14 - 3k before a discard, otherwise 13 - 3k
+    limit: NDArray[np.int8]  # int8[34], number of tiles of each kind that may come in
+    unseen: NDArray[np.int8]  # int8[34], number of tiles of each kind that can still be drawn
+    pons: int = 0  # bit set of the kinds of melded pons
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,19 +159,12 @@ def predicted_nodes(wins: int, bounds: Bounds) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Rooted:
-    """A root whose hands are to be listed.
+    """A root whose hands are to be listed."""
 
-    Attributes:
-        root: the hand.
-        far: shanten of the hand, at least 0.
-        calls: maximum number of calls.
-        locked: whether the hand is in riichi and does not change.
-    """
-
-    root: Root
-    far: int
-    calls: int
-    locked: bool = False
+    root: Root  # the hand
+    far: int  # shanten of the hand, at least 0
+    calls: int  # maximum number of calls
+    locked: bool = False  # whether the hand is in riichi and does not change
 
 
 @dataclass(frozen=True, slots=True)

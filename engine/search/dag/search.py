@@ -51,17 +51,11 @@ class _Plan:
 
 @dataclass(frozen=True, slots=True)
 class DagEvaluator:
-    """The one-player search over a directed acyclic graph of hands.
+    """The one-player search over a directed acyclic graph of hands."""
 
-    Attributes:
-        model: the parts of the game that are played.
-        name: name of the evaluator.
-        threads: number of roots searched at the same time; answers do not depend on it.
-    """
-
-    model: Model = FULL
-    name: str = "dag"
-    threads: int = 1
+    model: Model = FULL  # the parts of the game that are played
+    name: str = "dag"  # name of the evaluator
+    threads: int = 1  # number of roots searched at the same time; answers do not depend on it
 
     @property
     def digests(self) -> Mapping[str, str]:

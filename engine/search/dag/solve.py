@@ -30,34 +30,27 @@ _DORA_AFTER = np.array(DORA_AFTER, np.int8)
 
 
 class Turns(NamedTuple):
-    """What depends on the turn, as arrays for the kernels; ``D`` is the number of own draws left at the root.
+    """What depends on the turn, as arrays for the kernels; ``D`` is the number of own draws left at the root."""
 
-    Attributes:
-        rate: float64, shape (2, D + 1, 3, 34): ``[own riichi, d, opponent, tile34]``, how often the opponent on the
-            left, across, on the right discards the kind relative to its share of the unseen tiles.
-        draw_kinds: float64, shape (2, 34): ``[own riichi, tile34]``, how often the player draws the kind relative to
-            its share; and by turn, draw_scale: float64, shape (2, D + 2), a factor on all kinds that lead to another
-            hand. A kan at the root brings one draw more.
-        survive: float64, shape (2, D + 1): chance that nobody else ends the hand in the go-around; without own draws
-            left, in a whole one after the last own discard, of which ``tail`` thirds are played.
-        terminal: float64, shape (3,): worth of the exhaustive draw: noten, tenpai, tenpai with a riichi declared in the
-            search.
-        ended: float64, shape (2, D + 1): worth of a hand that another player ended, or that dealt in, without and with
-            such a riichi.
-        ippatsu_kept: (ron, tsumo): chance that no call has broken ippatsu by then.
-        tail: number of opponents who discard after the last own discard.
-        fold: float64, shape (D + 1,): worth of folding; minus infinity if that is not an option.
-    """
-
+    # float64, shape (2, D + 1, 3, 34): ``[own riichi, d, opponent, tile34]``, how often the opponent on the left,
+    # across, on the right discards the kind relative to its share of the unseen tiles
     rate: NDArray[np.float64]
+    # float64, shape (2, 34): ``[own riichi, tile34]``, how often the player draws the kind relative to its share; and
+    # by turn, draw_scale: float64, shape (2, D + 2), a factor on all kinds that lead to another hand. A kan at the root
+    # brings one draw more.
     draw_kinds: NDArray[np.float64]
     draw_scale: NDArray[np.float64]
+    # float64, shape (2, D + 1): chance that nobody else ends the hand in the go-around; without own draws left, in a
+    # whole one after the last own discard, of which ``tail`` thirds are played
     survive: NDArray[np.float64]
+    # float64, shape (3,): worth of the exhaustive draw: noten, tenpai, tenpai with a riichi declared in the search
     terminal: NDArray[np.float64]
+    # float64, shape (2, D + 1): worth of a hand that another player ended, or that dealt in, without and with such a
+    # riichi
     ended: NDArray[np.float64]
-    ippatsu_kept: tuple[float, float]
-    tail: int
-    fold: NDArray[np.float64]
+    ippatsu_kept: tuple[float, float]  # (ron, tsumo): chance that no call has broken ippatsu by then
+    tail: int  # number of opponents who discard after the last own discard
+    fold: NDArray[np.float64]  # float64, shape (D + 1,): worth of folding; minus infinity if that is not an option
 
 
 def turns_of(
@@ -196,50 +189,34 @@ def _by_turn(given: tuple[tuple[float, ...], ...], count: int) -> NDArray[np.flo
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The result of a sweep.
+    """The result of a sweep."""
 
-    Attributes:
-        plain: float32[draws + 1, root nodes, 4], records of the root nodes by draws left, without a riichi declared
-            now.
-        riichi: the same with a riichi declared now, or in the riichi that the root is in; NaN if there is none.
-        riichi_known: whether there may be any.
-        kinds: the kind whose discard makes each root node; none if the root discards nothing.
-        toll: float32[root nodes], the toll of each root node's own discard, which is not part of the records.
-        drawn: float32[4], the value of the first node right before its own draw, the last of the turns swept; zeros if
-            there was none.
-        edges: number of links of all kinds.
-    """
-
+    # float32[draws + 1, root nodes, 4], records of the root nodes by draws left, without a riichi declared now
     plain: NDArray[np.float32]
+    # the same with a riichi declared now, or in the riichi that the root is in; NaN if there is none
     riichi: NDArray[np.float32]
-    riichi_known: bool
-    kinds: list[int]
+    riichi_known: bool  # whether there may be any
+    kinds: list[int]  # the kind whose discard makes each root node; none if the root discards nothing
+    # float32[4], the value of the first node right before its own draw, the last of the turns swept; zeros if there was
+    # none
     drawn: NDArray[np.float32]
+    # float32[root nodes], the toll of each root node's own discard, which is not part of the records
     toll: NDArray[np.float32]
-    edges: int
+    edges: int  # number of links of all kinds
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The beginning of a search.
+    """The beginning of a search."""
 
-    Attributes:
-        draws: own draws left; one more than the turns have may be swept (the replacement draw after a kan).
-        kans: number of kans in the root action, whose indicators are still unknown.
-        opponents: number of opponents who discard between the root and the own draw.
-        double: whether a riichi declared now is a double one.
-        blocked: whether no discard can be won on, whatever the waits.
-        passed: whether the hand, of 13 tiles, has passed a win: it cannot win before its own draw and discard.
-        called: whether the root was reached by a call.
-    """
-
-    draws: int
-    kans: int = 0
-    opponents: int = 3
-    double: bool = False
-    blocked: bool = False
+    draws: int  # own draws left; one more than the turns have may be swept (the replacement draw after a kan)
+    kans: int = 0  # number of kans in the root action, whose indicators are still unknown
+    opponents: int = 3  # number of opponents who discard between the root and the own draw
+    double: bool = False  # whether a riichi declared now is a double one
+    blocked: bool = False  # whether no discard can be won on, whatever the waits
+    # whether the hand, of 13 tiles, has passed a win: it cannot win before its own draw and discard
     passed: bool = False
-    called: bool = False
+    called: bool = False  # whether the root was reached by a call
 
 
 def solve(
