@@ -110,27 +110,27 @@ def _usual(audits: Sequence[Fields]) -> bool:
 
 
 def _trend(audits: Sequence[Fields]) -> list[dict[str, Any]]:
-    """The blocks of games, each with the numbers of its first and last game."""
+    """The blocks of games: the numbers of the first and the last, their days, losses, grades, places and rates."""
     found, first = [], 1
-    for block in blocks(audits):
-        found.append({"first": first, "last": first + len(block) - 1, **_block(block)})
-        first += len(block)
+    for games in blocks(audits):
+        ended = [hand for game in games for hand in game["hands"] if hand["ended"]]
+        days = [game["date"] for game in games if game["date"]]
+        scores = [score_of(game["score"]) for game in games]
+        score = score_fields(total(scores), standard_error(scores))
+        shown = ("per_hundred", "error", "judged", "blunders", "mistakes", "inaccuracies")
+        found.append(
+            {
+                "first": first,
+                "last": first + len(games) - 1,
+                "games": len(games),
+                "days": [days[0], days[-1]] if days else [],
+                **{name: score[name] for name in shown},
+                "mean_placement": mean([end["placement"] for game in games for end in game["ends"]], 2),
+                "rates": rates(ended),
+            }
+        )
+        first += len(games)
     return found
-
-
-def _block(games: Sequence[Fields]) -> dict[str, Any]:
-    """Some games in a row: their days, what they lost, grades, places and rates."""
-    ended = [hand for game in games for hand in game["hands"] if hand["ended"]]
-    days = [game["date"] for game in games if game["date"]]
-    scores = [score_of(game["score"]) for game in games]
-    score = score_fields(total(scores), standard_error(scores))
-    return {
-        "games": len(games),
-        "days": [days[0], days[-1]] if days else [],
-        **{name: score[name] for name in ("per_hundred", "error", "judged", "blunders", "mistakes", "inaccuracies")},
-        "mean_placement": mean([end["placement"] for game in games for end in game["ends"]], 2),
-        "rates": rates(ended),
-    }
 
 
 def _luck(audits: Sequence[Fields]) -> dict[str, Any]:

@@ -140,7 +140,9 @@ def locked(file: int, seconds: float = 5.0) -> Iterator[None]:
     try:
         yield
     finally:
-        _unlock(file)
+        if sys.platform != "win32":
+            with suppress(OSError):
+                fcntl.flock(file, fcntl.LOCK_UN)
 
 
 @contextmanager
@@ -174,12 +176,6 @@ def _lock(file: int) -> bool | None:
     return True
 
 
-def _unlock(file: int) -> None:
-    if sys.platform != "win32":
-        with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_UN)
-
-
 def open_private(path: Path, flags: int = 0) -> int:
     """A descriptor for appending to a file, which is created if necessary.
 
@@ -205,7 +201,7 @@ def append(file: int, data: bytes) -> None:
             written = os.write(file, left)
             left = left[written:]
             if not written:
-                _no_room()
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # noqa: TRY301 - as a write that fails
     except OSError:
         with suppress(OSError):
             os.ftruncate(file, size)
@@ -287,7 +283,3 @@ def _sweep(folder: Path) -> None:
                     part.unlink()
             finally:
                 os.close(file)
-
-
-def _no_room() -> None:
-    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -42,7 +42,10 @@ def cached(name: str, build: Callable[[], tuple[NDArray[np.generic], ...]]) -> t
                 arrays = _read(path)
                 if arrays is None:
                     arrays = build()
-                    _write(path, arrays)
+                    file = io.BytesIO()
+                    np.savez(file, *arrays)
+                    with suppress(OSError):
+                        write_kept(path, file.getvalue())
                 _loaded[name] = arrays
     return arrays
 
@@ -120,10 +123,3 @@ def _read(path: Path) -> tuple[NDArray[np.generic], ...] | None:
     except DAMAGED:
         return None
     return tuple(map(np.ascontiguousarray, stored.values()))
-
-
-def _write(path: Path, arrays: tuple[NDArray[np.generic], ...]) -> None:
-    file = io.BytesIO()
-    np.savez(file, *arrays)
-    with suppress(OSError):
-        write_kept(path, file.getvalue())
