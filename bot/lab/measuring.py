@@ -1,4 +1,4 @@
-"""Tools of all benches: options, the games to measure on, the end of a trial."""
+"""Tools of all benches: options, the games to measure on, the end of a trial, reliability diagrams."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Work distributed over processes or machines: one loop, whatever runs them."""
+"""Work distributed over processes or machines: one loop, whatever runs them; processes end with the one that began."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Results of games, kept on disk permanently: one line of JSON for each, and their sums by day."""
+"""Results of games, kept on disk permanently, a line of JSON each: their sums by day, and whether places get better."""
 
 import codecs
 import errno

@@ -44,7 +44,9 @@ _CALLS: Final = {
 
 
 class TableTiles:
-    """Hands, melds and positions in the wall. The methods trust their caller; the library decides what is possible.
+    """The physical tiles of a hand, of which the library knows only the kinds: who holds which ``tile136``.
+
+    The methods trust their caller; the library decides what is possible.
 
     Attributes:
         hands: concealed tiles by seat, in the order received, without the tile just drawn.

@@ -1,4 +1,4 @@
-"""Hands played at the simulator's tables as recordings, to learn from."""
+"""Hands played at the simulator's tables as recordings, to learn from, and the threads that play them side by side."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
