@@ -111,25 +111,48 @@ class Allowance:
 
 
 class _Metered(io.RawIOBase):
-    """A stream that is unpacked while it is read, within an allowance."""
+    """A stream that is read forwards, within an allowance.
+
+    Attributes:
+        left: number of bytes that may be read before it is set again; None for no bound. :mod:`tarfile` reads a header
+            whole, however long it claims to be.
+    """
+
+    left: int | None = None
 
     def __init__(self, plain: IO[bytes], allowance: Allowance) -> None:
         self._plain = plain
         self._allowance = allowance
+        self._at = 0
 
     def readable(self) -> bool:
         return True
 
     def read(self, size: int = -1, /) -> bytes:
-        parts = []
+        if self.left is not None:
+            self.left -= size
+            if self.left < 0:
+                raise RuntimeError(f"a header has more than {MAX_HEADER_BYTES >> 10} KiB, which no log's has")
+        return b"".join(self._chunks(size))
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, place: int, _whence: int = 0, /) -> int:
+        for _ in self._chunks(max(place - self._at, 0)):
+            pass
+        return self._at
+
+    def _chunks(self, size: int) -> Iterator[bytes]:
+        """Parts of the next ``size`` bytes, or of all that follow if it is negative."""
         while size:
             part = self._plain.read(_CHUNK if size < 0 else min(size, _CHUNK))
             if not part:
                 break
             self._allowance.take(len(part))
-            parts.append(part)
+            self._at += len(part)
             size -= len(part) if size > 0 else 0
-        return b"".join(parts)
+            yield part
 
 
 class _Xz(io.RawIOBase):
@@ -174,37 +197,6 @@ class _Xz(io.RawIOBase):
             return None
         self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_UNPACKER_BYTES)
         return self._unpacker
-
-
-class _Tape:
-    """A file that is read forwards, for :mod:`tarfile`, which reads a header whole however long it claims to be.
-
-    Attributes:
-        left: number of bytes that may be read before it is set again.
-    """
-
-    def __init__(self, plain: IO[bytes]) -> None:
-        self.left = MAX_HEADER_BYTES
-        self._plain = plain
-        self._at = 0
-
-    def read(self, size: int) -> bytes:
-        self.left -= size
-        if self.left < 0:
-            raise RuntimeError(f"a header has more than {MAX_HEADER_BYTES >> 10} KiB, which no log's has")
-        data = self._plain.read(size)
-        self._at += len(data)
-        return data
-
-    def tell(self) -> int:
-        return self._at
-
-    def seek(self, place: int) -> None:
-        while self._at < place:
-            passed = len(self._plain.read(min(place - self._at, _CHUNK)))
-            self._at += passed
-            if not passed:
-                break
 
 
 def open_stream(
@@ -280,7 +272,8 @@ def _open_compressed(
 
 
 def _open_tar(stream: IO[bytes], name: str, skip: OnSkip, allowance: Allowance, depth: int) -> Iterator[LogFile]:
-    tape: Any = _Tape(stream)
+    tape: Any = stream if isinstance(stream, _Metered) else _Metered(stream, allowance)
+    tape.left = MAX_HEADER_BYTES
     with tarfile.TarFile(fileobj=tape) as archive:
         while (member := archive.next()) is not None:
             allowance.take(_HEADER_WEIGHT * (MAX_HEADER_BYTES - tape.left))
