@@ -203,7 +203,7 @@ class Home(Place):
                 await self._table.leave()
             case {"do": "review", "key": str(key), "seat": int() | None as seat, "lang": str(lang)}:
                 if seat in {None, *SEATS} and lang in list(Lang):
-                    self._ask(key, seat, Lang(lang))
+                    self._ask(key, None if seat is None else int(seat), Lang(lang))  # true is no seat, but equals one
             case {"do": "review", "name": str(name), "lang": str(lang)} if lang in list(Lang):
                 for one in self._dropped.games.values():
                     if one["names"].count(name) == 1 or one["only"]:

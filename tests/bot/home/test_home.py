@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.asyncio.client import connect
@@ -330,6 +332,51 @@ async def test_a_flood_is_cut_off(tmp_path):
                     await socket.send("x" * 4000)
             await socket.wait_closed()
         assert (await get(link))[0] == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "HEAD", "PROPFIND"])
+async def test_pages_are_only_read(tmp_path, method):
+    async with at_home(tmp_path) as (_, link):
+        parts = urlsplit(link)
+        reading, writing = await asyncio.open_connection(parts.hostname, parts.port)
+        writing.write(f"{method} {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
+        assert (await reading.read()).startswith((b"HTTP/1.1 405 ", b"HTTP/1.1 400 "))
+        writing.close()
+        await writing.wait_closed()
+
+
+async def test_a_seat_that_is_true_is_the_seat_of_that_number(tmp_path):
+    async with at_home(tmp_path) as (home, link), line(link) as socket:
+        await drop(link, ("a.xml", game(*PLAYERS)))
+        (one,) = home.history.run["dropped"]["games"]
+        for seat in ("true", "1"):
+            await socket.send(f'{{"do": "review", "key": "{one["key"]}", "seat": {seat}, "lang": "en"}}')
+        run = await until(home, lambda run: run.get("jobs") and run["jobs"][-1]["state"] in {"ready", "failed"})
+        assert [(job["seat"], job["state"]) for job in run["jobs"]] == [(1, "ready")]
+
+
+async def test_what_is_deleted_under_the_server_is_gone_and_the_next_is_kept(tmp_path):
+    async with at_home(tmp_path) as (home, link):
+        before = await reviewed(home, link, 0)
+        shutil.rmtree(tmp_path / "reviews")
+        assert (await get(link, f"review/{before['page']}"))[0] == 404
+        async with line(link) as socket:
+            await socket.send(json.dumps({"do": "delete", "page": before["page"]}))
+            await socket.send('{"do": "all", "lang": "en"}')
+        after = await reviewed(home, link, 1, ("Eva", "Finn", "Gwen", "Hugo"))
+        assert (await get(link, f"review/{after['page']}"))[0] == 200
+
+
+async def test_slow_requests_keep_nobody_waiting(tmp_path):
+    async with at_home(tmp_path) as (_, link):
+        parts = urlsplit(link)
+        slow = [await asyncio.open_connection(parts.hostname, parts.port) for _ in range(90)]
+        for _, writing in slow:
+            writing.write(b"GET / HT")
+        async with asyncio.timeout(10):
+            assert (await get(link))[0] == 200
+        for _, writing in slow:
+            writing.close()
 
 
 async def test_names_with_markup_are_text_everywhere(tmp_path):
