@@ -64,9 +64,9 @@ class ValueSettings:
     call_margin: Annotated[float, _POINTS] = 0.0
     # weight of the value of keeping a tile, see :mod:`engine.policy.value.corrections`; 0 turns it off
     spare: Annotated[float, _WEIGHT] = 1.0
-    # points added to riichi, which comes off better than the search states, because a player who waits with it goes on
-    # waiting. Fitted; see docs/lab/chances.md.
-    riichi_bonus: Annotated[float, _POINTS] = 400.0
+    # points added to riichi. The default was fitted: riichi and silent tenpai come off as the search states, see
+    # docs/lab/chances.md. ``value-3`` adds 200.
+    riichi_bonus: Annotated[float, _POINTS] = 0.0
     # points below which two actions count as equal. The default is a guess and changes no decision.
     noise: Annotated[float, _POINTS] = 30.0
     # highest shanten at which a call is considered. The default is a guess.
@@ -76,7 +76,7 @@ class ValueSettings:
     prior: Annotated[float, _WEIGHT] = 0.0
     # points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
     # :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like ``selfplay``.
-    learned: Annotated[float, _POINTS] = 80.0
+    learned: Annotated[float, _POINTS] = 20.0
     # whose chances these are; ``phoenix`` and ``phoenix-large`` are asked as the strongest program. The default for
     # ``learned`` was fitted with ``selfplay``.
     learned_network: Annotated[str, Among(("selfplay", *SIZES.values()))] = "selfplay"

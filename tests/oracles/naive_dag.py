@@ -84,6 +84,7 @@ class NaiveDag:
         every_red += [tile for meld in position.melds for tile in meld.tiles if tile in RED_FIVES]
         self.reds = [RED_FIVES[suit] in every_red for suit in range(3)]
         self.memo = {}
+        self.silent = frozenset()  # hands that declare no riichi until they have changed
 
     # -- hands ---------------------------------------------------------------------------------------------------------
 
@@ -284,7 +285,7 @@ class NaiveDag:
     def after(self, hand, d, riichi):
         """Worth of having discarded down to ``hand``: as it is, or with a riichi."""
         best = self.others(hand, d)
-        if riichi and self.may_riichi(hand, d):
+        if riichi and hand not in self.silent and self.may_riichi(hand, d):
             best = max(best, self.others(hand, d, FRESH), key=lambda worth: worth.value)
         given_up = Worth(float(self.turns.fold[d]))
         return given_up if given_up.value > best.value else best
@@ -391,6 +392,8 @@ class NaiveDag:
 
     def discards(self):
         """Choice → worth of every discard and riichi; in riichi, of every discard that leaves the hand tenpai."""
+        if self.stakes.tiles is not None:
+            self.silent = {self.root.plus(kind, -1) for kind in range(34) if self.root.concealed[kind]}
         found = {}
         for kind in range(34):
             if self.root.concealed[kind] and not self.position.kuikae >> kind & 1:
@@ -407,6 +410,8 @@ class NaiveDag:
     def waiting(self):
         """Worth of 13 tiles before the others, or what is left of them, discard."""
         rho = (FRESH if self.position.ippatsu else RIICHI) if self.position.riichi else NONE
+        if self.stakes.tiles is not None:
+            self.silent = {self.root}
         position = self.position
         held = (*position.concealed, position.offered)
         passed = position.offered >= 0 and complete(tuple(counts34(held)), FULL)

@@ -256,7 +256,8 @@ def solve(
     toll = tolls(hands, root, stakes) if tolled else np.zeros(number_of(hands), np.float32)
     course = sweep_kernels.Course(
         start.draws, turns.rate.shape[1] - 1, start.opponents, turns.tail,
-        len(own_kans(root)) if hands.has_kans else 0, riichi, position.riichi > 0, position.ippatsu,
+        len(own_kans(root)) if hands.has_kans else 0, riichi, position.riichi > 0,
+        stakes.tiles is not None and not start.kans, position.ippatsu,
         turns.rate, turns.draw_kinds, turns.draw_scale, turns.survive, turns.ended, turns.terminal, turns.fold,
         *turns.ippatsu_kept,
     )  # fmt: skip

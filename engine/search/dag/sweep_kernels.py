@@ -168,10 +168,12 @@ def _riichi_discard(
 
 
 @part
-def choose_riichi(waits: Waits, hands: int, fresh: NDArray[np.float32], record: NDArray[np.float32]) -> None:
-    """Closed tenpai nodes declare riichi where that is worth more."""
+def choose_riichi(
+    waits: Waits, silent: int, hands: int, fresh: NDArray[np.float32], record: NDArray[np.float32]
+) -> None:
+    """Closed tenpai nodes declare riichi where that is worth more, but for the first ``silent`` nodes."""
     for hand in range(hands):
-        if waits.closed[hand] and fresh[hand, 0] > record[waits.ready[hand], 0]:
+        if waits.closed[hand] and waits.ready[hand] >= silent and fresh[hand, 0] > record[waits.ready[hand], 0]:
             for figure in range(FIGURES):
                 record[waits.ready[hand], figure] = fresh[hand, figure]
 
@@ -200,6 +202,7 @@ class Course(NamedTuple):
         levels_besides: levels that kans of the root's own tiles may skip.
         riichi: closed tenpai hands have records in riichi.
         in_riichi: the root is in riichi; ``first_round``: with ippatsu.
+        stays_silent: a hand that the root's discard leaves tenpai and silent declares no riichi until it has changed.
         rate, draw_kinds, draw_scale, survive, ended, terminal, fold: see :class:`engine.search.dag.model.Turns`.
         kept_ron, kept_tsumo: its ``ippatsu_kept``.
     """
@@ -211,6 +214,7 @@ class Course(NamedTuple):
     levels_besides: int
     riichi: bool
     in_riichi: bool
+    stays_silent: bool
     first_round: bool
     rate: Array4[np.float64]
     draw_kinds: Array2[np.float64]
@@ -316,7 +320,7 @@ def sweep_turns(
                 asking if table.ron else 0, lives_riichi, course.ended[1, left], toll, riichi_drawn, fresh, later,
             )  # fmt: skip
             if left and not course.in_riichi:
-                choose_riichi(waits, hands, fresh, record)
+                choose_riichi(waits, roots if course.stays_silent else 0, hands, fresh, record)
             if left and (course.first_round or not course.in_riichi):
                 note_riichi(waits, roots, hands, fresh, declared[left])
             elif course.in_riichi:

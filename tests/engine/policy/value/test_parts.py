@@ -47,7 +47,7 @@ def test_the_parts_add_up_to_what_ranks(table, settings):
 
 
 def test_a_part_is_what_its_name_says(table):
-    decision = decide(table("123456789m1134p").draw(0, "9s"))
+    decision = decide(table("123456789m1134p").draw(0, "9s"), riichi_bonus=400.0)
     riichi = next(one for one in decision.candidates if one.action.kind is ActionKind.RIICHI)
     silent = next(
         one

@@ -138,6 +138,13 @@ def test_the_first_go_around_is_the_part_that_is_stated():
         assert turns.survive[0, :draws] == pytest.approx(TILES.survive[how, draws:0:-1])
 
 
+def test_who_stays_silent_declares_no_riichi_until_the_hand_has_changed():
+    """Where riichi pays, and a hand that the root leaves tenpai would declare it a turn later."""
+    position = spot("123m456p1123567s1z", turn=13)
+    points = replace(in_points(position, NO_KANS), tiles=TILES)
+    agree(position, replace(NO_KANS, calls=0), 1, points)
+
+
 def test_stakes_need_no_other_kernels():
     """Arrays of the same types and layouts, so that a warm-up without stakes compiles all that play with them needs."""
     position = spot("123m456p1123567s1z", turn=12)
