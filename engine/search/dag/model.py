@@ -72,7 +72,8 @@ A root in riichi discards what leaves it tenpai, ``E_F^1(q, D)``, or makes a clo
 may claim a discard it passes with ippatsu if it still has it, and after a passed win only the own draw remains.
 
 **Silent tenpai.** With the chances of a table, a hand that the root's discard leaves tenpai without a riichi, or that
-passes, declares none until it has changed: whoever is silent now is so again a turn later, for the reasons of now.
+passes, declares none as long as it is that hand: whoever is silent now is so again a turn later, for the reasons of
+now. (That also holds where the hand changes and comes back to it.)
 
 **Ties** keep what was considered first: tsumogiri, then a win, then discards by kind ascending (without riichi before
 with), then kans; pass, then ron, pon, open kan, chi (lowest kind first). A later one must be strictly better.

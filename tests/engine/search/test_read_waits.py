@@ -9,6 +9,7 @@ import oshihiki
 import pytest
 from oshihiki import Written
 
+from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.search import read_waits as module
@@ -30,12 +31,18 @@ def worths(hand, model="read"):
 
 @pytest.mark.parametrize("text", ["123m456p1123567s1z", "147m258p369s12345z", "11223344m55p667s1z"])
 def test_waits_that_nobody_reads_are_the_full_model(text, monkeypatch):
+    """But for tenpai without riichi, which the full model lets declare it a turn later; the player has the last draw."""
     tables = discard_tables()
     monkeypatch.setattr(module, "discard_tables", lambda: replace(tables, waited=np.ones_like(tables.waited)))
-    full, read = worths(position(text), "full"), worths(position(text))
+    hand = next(one for one in (position(text, dealer_distance=distance) for distance in range(4)) if one.tail == 0)
+    full, read = worths(hand, "full"), worths(hand)
+    tenpai = any(choice.kind is ActionKind.RIICHI for choice in full)
     for choice, worth in full.items():
-        assert read[choice].p_win == pytest.approx(worth.p_win, rel=1e-4)
-        assert read[choice].value == pytest.approx(worth.value, rel=1e-3, abs=1.0)
+        if tenpai and choice.kind is ActionKind.DISCARD:
+            assert read[choice].value <= worth.value + 1.0
+        else:
+            assert read[choice].p_win == pytest.approx(worth.p_win, rel=1e-4)
+            assert read[choice].value == pytest.approx(worth.value, rel=1e-3, abs=1.0)
 
 
 def test_a_kind_comes_as_rarely_as_it_was_counted():
