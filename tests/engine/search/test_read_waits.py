@@ -31,7 +31,7 @@ def worths(hand, model="read"):
 
 @pytest.mark.parametrize("text", ["123m456p1123567s1z", "147m258p369s12345z", "11223344m55p667s1z"])
 def test_waits_that_nobody_reads_are_the_full_model(text, monkeypatch):
-    """But for tenpai without riichi, which the full model lets declare it a turn later; the player has the last draw."""
+    """But for silent tenpai, which the full model lets declare riichi a turn later; the player has the last draw."""
     tables = discard_tables()
     monkeypatch.setattr(module, "discard_tables", lambda: replace(tables, waited=np.ones_like(tables.waited)))
     hand = next(one for one in (position(text, dealer_distance=distance) for distance in range(4)) if one.tail == 0)
