@@ -65,6 +65,7 @@ def waits(
       oshihiki train waits --paper --pooled houou-*.tar.xz tokujou-hanchan-00.tar.xz
       oshihiki train waits --paper --quick houou-hanchan-00.tar.xz --json
     """
+    outputs = Outputs("--out", () if paper else paths, out / "waits.npz", out / "waits.json")
     fitting = needing_torch("engine.papers.waits.training")
     screen = error_screen()
     most = games or (QUICK_GAMES if quick else 0)
@@ -78,7 +79,7 @@ def waits(
         epochs = QUICK_EPOCHS if quick else fitting.PAPER_EPOCHS
         figures = origin | run_paper(fitting, samples, groups, epochs, seed, jobs, screen)
     else:
-        figures = fit_nets(fitting, paths, most, out, seed, jobs, screen)
+        figures = fit_nets(fitting, paths, most, out, outputs, seed, jobs, screen)
     if json:
         typer.echo(json_text.dumps(figures))
     elif paper:
@@ -108,10 +109,9 @@ def read_samples(paths: Logs, games: int, screen: Console) -> tuple[WaitSamples,
 
 
 def fit_nets(
-    fitting: ModuleType, paths: Logs, games: int, out: Path, seed: int, jobs: int, screen: Console
+    fitting: ModuleType, paths: Logs, games: int, out: Path, outputs: Outputs, seed: int, jobs: int, screen: Console
 ) -> dict[str, Any]:
     """Train the estimator's networks, fit their curves, write both, and return the card."""
-    outputs = Outputs("--out", paths, out / "waits.npz", out / "waits.json")
     samples, validation = read_samples(paths, games, screen)
     if not validation:
         raise InputError("none of these games is for validation (one in twenty is, by log id); give more games")
