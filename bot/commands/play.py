@@ -2,7 +2,7 @@
 
 import asyncio
 import json as json_text
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -323,7 +323,7 @@ class HandLines:
     def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
         """Decisions are in the log."""
 
-    def noted(self, text: str) -> None:
+    def noted(self, said: Mapping[str, str]) -> None:
         """Notices are in the log."""
 
     def _print(self, scores: Sequence[int], viewer: int) -> None:

@@ -70,11 +70,18 @@ class Door:
         except ValueError:
             return response(HTTPStatus.BAD_REQUEST, "The request has to name one host.\n")
         if name not in LOCAL:
-            return response(HTTPStatus.FORBIDDEN, "This page is for this machine only.\n")
+            return response(
+                HTTPStatus.FORBIDDEN,
+                "This page is for this machine only.\nこのページはこのマシンからしか開けません。\n",
+            )
         path, _, query = request.path.partition("?")
         secret, _, rest = path.removeprefix("/").partition("/")
         if not secrets.compare_digest(secret.encode(), self._secret.encode()):
-            return response(HTTPStatus.NOT_FOUND, "Open the link that the program has shown; it ends with a slash.\n")
+            return response(
+                HTTPStatus.NOT_FOUND,
+                "Open the link that the program has shown; it ends with a slash.\n"
+                "プログラムが表示したリンクを、末尾の「/」まで開いてください。\n",
+            )
         return Asked(host, rest, query)
 
 
@@ -82,7 +89,7 @@ def foreign(asked: Asked, request: Request) -> Response | None:
     """The response to a websocket that another page than ours opens; None if it is ours."""
     if request.headers.get_all("Origin") == [f"http://{asked.host}"]:
         return None
-    return response(HTTPStatus.FORBIDDEN, "This connection is for the page itself.\n")
+    return response(HTTPStatus.FORBIDDEN, "This connection is for the page itself.\nこの接続はページ専用です。\n")
 
 
 def response(status: HTTPStatus, text: str, kind: str = "text/plain") -> Response:

@@ -173,7 +173,7 @@ class PageServer:
         place = self._places.get(first if named else "")
         asked = asked._replace(path=rest) if named else asked
         if place is None:
-            return response(HTTPStatus.NOT_FOUND, "There is no such page.\n")
+            return response(HTTPStatus.NOT_FOUND, "There is no such page.\nページが見つかりません。\n")
         if asked.path == "live":
             if (refused := foreign(asked, request)) is not None:
                 return refused
@@ -185,7 +185,7 @@ class PageServer:
             return None
         text = place.page(asked)
         if text is None:
-            return response(HTTPStatus.NOT_FOUND, "There is no such page.\n")
+            return response(HTTPStatus.NOT_FOUND, "There is no such page.\nページが見つかりません。\n")
         return response(HTTPStatus.OK, text, "text/html")
 
     async def _welcome(self, browser: ServerConnection) -> None:

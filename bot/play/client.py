@@ -16,6 +16,7 @@ from bot.play.losses import LOST, DoubtError, GameLostError, ResyncError, reason
 from bot.play.patience import Heard, Manner, Watchdog, delays
 from bot.play.player import Player
 from bot.play.record import GameRecord
+from bot.wording.events import NoteKind
 from engine.model.events import Points4
 from engine.model.seats import by_score
 from protocol.tenhou.server import AccountRecord
@@ -166,7 +167,7 @@ class Client:
         log.warning(
             "connection lost", cause=cause, where=self._where(), again_in=round(delay, 2), given_up_in=round(left, 1)
         )
-        self._player.note(f"connection lost ({left:.0f} s left): {cause}")
+        self._player.note(NoteKind.CONNECTION_LOST, f"{cause}; {left:.0f} s")
         if self._session.playing:
             await asyncio.sleep(delay)
         else:

@@ -16,6 +16,7 @@ from bot.play.losses import DoubtError, GameLostError, ResyncError, SilentError
 from bot.play.patience import Heard, Manner, Observer, Watchdog
 from bot.play.player import Player
 from bot.play.record import GameRecord
+from bot.wording.events import NoteKind
 from engine.model.actions import Action
 from engine.model.events import EndGame, Resume, Ryuukyoku, StartKyoku, Win
 from protocol.errors import LocalProtocolError
@@ -192,7 +193,7 @@ class Conversation:
         self._overdue = 0 if self._left() != 0.0 else self._overdue + 1
         if self._exchange.thinking is not None and session.prompt is not self._exchange.prompt:
             log.warning("the server did not wait for our answer", where=player.place())
-            player.note("the server did not wait for the answer, and gave one itself")
+            player.note(NoteKind.NOT_WAITED)
             player.tally.late += 1
             await self._stop_asking()
         self._stay_in_step(received, before)
@@ -249,7 +250,7 @@ class Conversation:
         tally = self._player.tally
         if notice.kind in LOUD:
             log.warning(notice.kind.name.lower(), text=text, raw=brief(frame))
-            self._player.note(f"{notice.kind.name.lower()}: {text}")
+            self._player.note(NoteKind.SERVER, f"{notice.kind.name.lower()}: {text}")
         else:
             log.debug(notice.kind.name.lower(), text=text)
         tally.unexpected += notice.kind in (NoticeKind.UNEXPECTED, NoticeKind.UNKNOWN)

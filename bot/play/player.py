@@ -1,6 +1,6 @@
 """Plays one seat without a socket: takes events and gives answers, which our own rules check."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 import structlog
@@ -10,7 +10,7 @@ from bot.deciding.thinker import DecisionSource
 from bot.play.clock import ClockTracker
 from bot.play.patience import Heard
 from bot.play.tally import Tally
-from bot.wording.events import SIDES
+from bot.wording.events import SIDES, NoteKind, note_at_table
 from bot.wording.grounds import value_unit, words
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import Call, Discard, Draw, EndGame, Event, Resume, StartGame, StartKyoku
@@ -43,8 +43,8 @@ class Watcher(Protocol):
     def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
         """A decision was made; the state is still the one it was made in."""
 
-    def noted(self, text: str) -> None:
-        """A message for people, already cleaned."""
+    def noted(self, said: Mapping[str, str]) -> None:
+        """A message for people by language, already cleaned."""
 
 
 class Player:
@@ -123,9 +123,9 @@ class Player:
         self._followed += 1
         self._watch(lambda watcher: watcher.happened(state, event))
 
-    def note(self, text: str) -> None:
-        """Pass a message, already cleaned, to the watchers."""
-        self._watch(lambda watcher: watcher.noted(text))
+    def note(self, kind: NoteKind, detail: str = "") -> None:
+        """Tell the watchers what they should know; ``detail``: in whose words, already cleaned."""
+        self._watch(lambda watcher: watcher.noted(note_at_table(kind, detail)))
 
     def check_flags(self, event: Event, prompt: Prompt | None) -> None:
         """Compare the server's prompt after ``event`` with our rules."""
@@ -198,7 +198,7 @@ class Player:
             log.warning(what, cause="an unreadable frame", damaged=self.damaged, error=str(error))
         else:
             log.error(what, error=str(error))
-        self.note(f"lost track of the hand: {error}")
+        self.note(NoteKind.LOST_TRACK, str(error))
 
     def _watch(self, look: Callable[[Watcher], None]) -> None:
         """Call every watcher; one that fails is removed, and the game continues."""

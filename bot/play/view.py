@@ -1,7 +1,7 @@
 """The table as lines of text, seats placed as at a table, with the last decision and the reasons for it."""
 
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Final
 
@@ -13,7 +13,7 @@ from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import brief
 from bot.wording.events import SIDES, event_words, naming
 from bot.wording.grounds import mode_word, value_text, value_unit, word
-from bot.wording.languages import MARK, marked
+from bot.wording.languages import MARK, Lang, marked
 from engine.model.actions import Action, ActionKind
 from engine.model.events import Discard, Draw, Event, RiichiDeclared, StartGame, StartKyoku
 from engine.model.melds import Meld, MeldKind
@@ -147,9 +147,9 @@ class TableView:
             Text.assemble((f"the clock answered for you after {seconds:.0f} s: ", "bold red"), self.action(action))
         )
 
-    def noted(self, text: str) -> None:
+    def noted(self, said: Mapping[str, str]) -> None:
         """Take note of a notice."""
-        self._events.append(Text(brief(text), "dim"))
+        self._events.append(Text(brief(said[Lang.EN]), "dim"))
 
     def lines(self, width: int, height: int) -> list[Text]:
         """Everything that fits on a terminal of that size, each line as wide as it."""

@@ -264,9 +264,9 @@ class Feed:
         """Show what a log's player chose here."""
         self._add(choice=action, at=self._moment)
 
-    def noted(self, text: str) -> None:
-        """Show a message."""
-        self._add(note=brief(text), at=self._moment)
+    def noted(self, said: Mapping[str, str]) -> None:
+        """Show a message, by language."""
+        self._add(note={lang: brief(text) for lang, text in said.items()}, at=self._moment)
 
     def close(self) -> None:
         """The game is over."""

@@ -23,6 +23,7 @@ from bot.play.record import SUFFIX
 from bot.play.tally import Tally
 from bot.replay.decisions import Known
 from bot.watch.feed import Feed, LogView, Stage
+from bot.wording.events import NoteKind, note_at_table
 from bot.wording.troubles import trouble_words
 from engine.model.actions import Action
 from engine.model.events import Resume, StartGame, StartKyoku
@@ -145,7 +146,7 @@ class _Showing:
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
         if player.tally.lost:
-            feed.noted("this log contradicts the rules: parts of it could not be followed")
+            feed.noted(note_at_table(NoteKind.CONTRADICTION))
         self._stage.close(feed)
 
     def _truth(self, state: GameState) -> dict[str, Any] | None:

@@ -1,6 +1,7 @@
 """Events at the table in words: seats, wins, and one phrase for each event, its tiles marked."""
 
 from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
 from typing import Any, Final
 
 from bot.machine.text import brief
@@ -24,6 +25,24 @@ _NAMES: Final[dict[type, str]] = {
     ev.Reconnected: "back",
 }
 """Events whose words depend on nothing but the seat."""
+
+
+class NoteKind(StrEnum):
+    """What a note at the table is about."""
+
+    CONNECTION_LOST = "connection_lost"
+    LOST_TRACK = "lost_track"
+    NOT_WAITED = "not_waited"
+    SERVER = "server"
+    CONTRADICTION = "contradiction"
+
+
+def note_at_table(kind: NoteKind, detail: str = "") -> dict[str, str]:
+    """A note by language; ``detail`` is shown as it is."""
+    return {
+        lang.value: str(table("bot.wording", "events", lang)["notes"][kind]).format(detail=brief(detail))
+        for lang in Lang
+    }
 
 
 def yaku_name(number: int) -> YakuName:

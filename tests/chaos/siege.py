@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -115,7 +115,7 @@ class _Stopwatch:
             self._trips.add(time.monotonic() - self._since)
             self._since = None
 
-    def noted(self, text: str) -> None:
+    def noted(self, said: Mapping[str, str]) -> None:
         """Ignore it."""
 
 

@@ -266,7 +266,7 @@
     }
     const notes = one.notes.filter((note) => note.at >= 0 && note.at <= at && at < note.at + 20).map((note) => note.clock
       ? h("p", { class: "bad clock", role: "status" }, fill(W.clock_answered, { n: note.clock.seconds }) + " ", ...action(note.clock.action))
-      : h("p", { class: "notes" }, note.note));
+      : h("p", { class: "notes" }, note.note[lang]));
     return [h("ol", {}, ...lines), ...notes];
   }
 

@@ -69,8 +69,8 @@ class Watching:
     def decided(self, _state, decision, outcome):
         self.decisions.append((decision, outcome))
 
-    def noted(self, text):
-        self.texts.append(text)
+    def noted(self, said):
+        self.texts.append(said["en"])
 
 
 def make_client(url, policy=None, clock=None, record=None, watcher=None):

@@ -147,7 +147,7 @@ async def test_it_connects_again_and_stays_where_it_was(tmp_path):
             await page.until(f"{status}.includes('not connected')")
             assert await page.ask(AT) == here
             assert await page.ask("document.querySelector('.board') !== null")
-            feeds[0].noted("said meanwhile")
+            feeds[0].noted(dict.fromkeys(("en", "ja"), "said meanwhile"))
             await relay.open()
             await page.until(f"{status} === 'paused'")
             assert await page.ask(AT) == here
@@ -176,7 +176,7 @@ async def test_a_script_in_a_name_does_not_run(tmp_path):
     async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
         feed = server.stage.open(HOSTILE, lambda: names)
         feed_game(feed, 5, names)
-        feed.noted(HOSTILE)
+        feed.noted(dict.fromkeys(("en", "ja"), HOSTILE))
         async with browser(tmp_path / "profile") as page:
             await page.open(server.link)
             await page.until("document.querySelector('.board')")

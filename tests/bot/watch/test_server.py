@@ -108,7 +108,7 @@ async def test_nonsense_is_ignored(server, said):
     async with connect(live(server.link), origin=origin(server.link), proxy=None, max_size=None) as line:
         await line.recv()
         await line.send(said)
-        feed.noted("still here")
+        feed.noted(dict.fromkeys(("en", "ja"), "still here"))
         while "still here" not in await line.recv():
             pass
 
@@ -190,7 +190,7 @@ async def test_a_browser_that_does_not_read_holds_nobody_up(server):
     feed = server.stage.open("guest", lambda: ("a", "b", "c", "d"))
     async with connect(live(server.link), origin=origin(server.link), proxy=None, max_queue=1, max_size=None):
         for number in range(5_000):
-            feed.noted(f"{number} " + "x" * 190)  # returns although nothing of it is read
+            feed.noted(dict.fromkeys(("en", "ja"), f"{number} " + "x" * 190))  # returns although nothing of it is read
             if number % 500 == 0:
                 await asyncio.sleep(0.01)
         assert len(server.stage.history.games[feed.shown.key]) == 5_000
@@ -202,7 +202,7 @@ async def test_secrets_are_not_shown(server):
         names = ("ID12345678-9abcdefg", "b", "c", "d")
         feed = server.stage.open("guest", lambda: names)
         feed_game(feed, 3, names)
-        feed.noted("key ID12345678-9abcdefg")
+        feed.noted(dict.fromkeys(("en", "ja"), "key ID12345678-9abcdefg"))
         shown = "".join(server.stage.history.games[feed.shown.key])
     finally:
         SECRETS.clear()
