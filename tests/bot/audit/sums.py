@@ -92,13 +92,13 @@ def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str], noise:
     finer = Wording(t.lang, min(row["noise"], noise) if row["noise"] > 0.0 else noise, t.counts)
     if finer.value_of(row["loss"]) not in text:
         faults.append(f"the sentence does not say {row['loss']}: {text}")
+    rounded = 0.5 * 10.0 ** -decimals_of(row["noise"])  # what is less would be written as 0
     for key, parts in t.said:
         template = t.words[key]
         for one, other in PAIRS:
             shown = [name for name in (one, other) if re.search(rf"{{{name}\b", template)]
             if len(shown) == 2 and parts[one] == parts[other]:
                 faults.append(f"{key} compares {parts[one]} with itself: {text}")
-        rounded = 0.5 * 10.0 ** -decimals_of(row["noise"])
         if key.startswith(REASONS) and abs(_number(parts["gain"])) < row["noise"] - rounded:
             faults.append(f"{key} is a reason of {parts['gain']}, below the noise of {row['noise']}: {text}")
     mine = candidate(row, row["played"])
@@ -107,7 +107,7 @@ def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str], noise:
         return faults
     small, total = sums.small()
     named = sum(sums.gains[part] for part in (*sums.reasons(), *sums.against())) + (total if small else 0.0)
-    if abs(row["loss"] - named) > TELLING * row["loss"] + point:
+    if abs(row["loss"] - named) > max(TELLING * row["loss"] + point, rounded):
         counts["unnamed remainders"] += 1
     if not any(key.startswith(REASONS) for key, _ in t.said):
         counts["no part decides"] += 1
