@@ -285,7 +285,7 @@ def sweep_turns(
         asking = tail if left == 0 else 3
         if left and left == draws:
             asking = course.opponents
-        lives_riichi = course.survive[1, left] ** (asking / 3.0)
+        lives_riichi = course.survive[1, min(left, course.turns)] ** (asking / 3.0)  # a kan's own draw has no turn
         if left:
             # by the last tile of the wall, or, after a kan at the root, by the dead wall's
             last = (left == 1 and tail == 0) or left > course.turns
