@@ -15,7 +15,7 @@ from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab import measuring
 from bot.lab.bench.forecasts import course_of
-from bot.lab.measuring import draw_reliability
+from bot.lab.reliability import draw_reliability
 from bot.machine.bars import counted
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen

@@ -14,7 +14,7 @@ from bot.commands import names
 from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.evaluate.guarded import estimator_named
 from bot.lab import measuring
-from bot.lab.measuring import draw_reliability
+from bot.lab.reliability import draw_reliability
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen

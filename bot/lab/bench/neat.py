@@ -12,7 +12,7 @@ import typer
 from numpy.typing import NDArray
 
 from bot.commands.options import Jobs, JsonFigures, figures_table, print_figures
-from bot.lab.measuring import COLOURS, INK
+from bot.lab.reliability import COLOURS, INK
 from bot.machine.errors import InputError
 from bot.machine.journal import Results
 from bot.machine.outlet import error_screen, output_screen
