@@ -99,7 +99,7 @@ class Judgement:
     played: Candidate | None  # figures of the action played, if it was evaluated
     chosen: Candidate  # figures of the policy's choice
     grade: Grade | None = None  # how good the answer was; None if it is not judged
-    # whose opinion alone the difference rests on; None: search and network agree, or it is none
+    # whose opinion alone the difference rests on; None if search and network agree, or if there is no difference
     disputed: Side | None = None
     # what of the loss is due to the tile, and what to declaring riichi or not, where both differ
     questions: Mapping[Question, float] = field(default_factory=dict)

@@ -63,7 +63,9 @@ class Door:
     def enter(self, request: Request) -> Asked | Response:
         """The contents of a request, or the response that refuses it."""
         if getattr(request, "method", "GET") != "GET":  # older versions of the library refuse it themselves
-            return response(HTTPStatus.METHOD_NOT_ALLOWED, "Pages are only read here.\n")
+            return response(
+                HTTPStatus.METHOD_NOT_ALLOWED, "Pages are only read here.\nここではページの閲覧しかできません。\n"
+            )
         try:
             (host,) = request.headers.get_all("Host")
             name = urlsplit(f"//{host}").hostname

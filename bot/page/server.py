@@ -178,7 +178,9 @@ class PageServer:
             if (refused := foreign(asked, request)) is not None:
                 return refused
             if self._browsers[place] >= place.most:
-                return response(HTTPStatus.SERVICE_UNAVAILABLE, "Too many browsers are open.\n")
+                return response(
+                    HTTPStatus.SERVICE_UNAVAILABLE, "Too many browsers are open.\n開いているブラウザが多すぎます。\n"
+                )
             if isinstance(browser, Browser):
                 browser.place, browser.asked = place, asked
                 browser.bound(place.flow)

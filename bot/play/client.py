@@ -167,7 +167,7 @@ class Client:
         log.warning(
             "connection lost", cause=cause, where=self._where(), again_in=round(delay, 2), given_up_in=round(left, 1)
         )
-        self._player.note(NoteKind.CONNECTION_LOST, f"{cause}; {left:.0f} s")
+        self._player.note(NoteKind.CONNECTION_LOST, f"{cause} ({left:.0f} s left)")
         if self._session.playing:
             await asyncio.sleep(delay)
         else:

@@ -124,7 +124,7 @@ class Player:
         self._watch(lambda watcher: watcher.happened(state, event))
 
     def note(self, kind: NoteKind, detail: str = "") -> None:
-        """Tell the watchers what they should know; ``detail``: in whose words, already cleaned."""
+        """Show the watchers a note; ``detail`` is added to it as it is, already cleaned."""
         self._watch(lambda watcher: watcher.noted(note_at_table(kind, detail)))
 
     def check_flags(self, event: Event, prompt: Prompt | None) -> None:

@@ -90,7 +90,7 @@ class Shown:
     over: bool = False  # whether it has ended
     end: dict[str, Any] | None = None  # points and places, once it has ended
     review: str = ""  # state of its review: empty, ``making``, ``ready`` or ``failed``
-    why: Mapping[str, str] = field(default_factory=dict)  # by language, why there is none
+    why: Mapping[str, str] = field(default_factory=dict)  # by language, why there is no review
     page: str = ""  # name of its review; empty if there is none
     person: bool = False  # whether a person plays on the page
     view: LogView | None = None  # the log that is shown, and from which seat; None of a game that is or was played here

@@ -60,7 +60,7 @@ class Made(NamedTuple):
     """A review that has been asked for."""
 
     name: str  # its name in the folder; empty if there is none
-    why: Mapping[str, str] = MappingProxyType({})  # by language, why there is none; empty if there is one
+    why: Mapping[str, str] = MappingProxyType({})  # by language, why there is no review; empty if there is one
 
 
 class Reviews(AbstractAsyncContextManager["Reviews"]):

@@ -8,7 +8,6 @@ from rich.console import Console
 from bot.commands.play import HandLines
 from bot.play.screen import LiveView
 from bot.play.view import Faces, TableView, standings
-from bot.wording.events import NoteKind, note_at_table
 from bot.wording.grounds import mode_word, word
 from tests.bot.fed import feed_game
 
@@ -123,11 +122,3 @@ def test_standings_are_in_order_with_ties_by_seat():
     assert "30,000" in rows[0]
     assert "Oshihiki" in rows[1]
     assert "(this" in rows[2]
-
-
-def test_every_note_is_said_in_both_languages():
-    for kind in NoteKind:
-        said = note_at_table(kind, "what {is} said")
-        assert set(said) == {"en", "ja"}
-        assert said["en"] != said["ja"]
-        assert ("{is}" in said["ja"]) == ("{is}" in said["en"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.wording.events import event_words, hand_words, naming
+from bot.wording.events import NoteKind, event_words, hand_words, naming, note_at_table
 from bot.wording.languages import Lang, plain, table
 from engine.model.events import (
     Call,
@@ -85,3 +85,11 @@ def test_without_red_fives_a_five_is_a_five():
 
 def test_names_are_made_safe():
     assert naming(("\x1b[31mred", "b", "c", "d"), 0, 16)(0) == "[31mred"
+
+
+def test_every_note_is_said_in_both_languages():
+    for kind in NoteKind:
+        said = note_at_table(kind, "what {is} said")
+        assert set(said) == {"en", "ja"}
+        assert said["en"] != said["ja"]
+        assert ("{is}" in said["ja"]) == ("{is}" in said["en"])
