@@ -8,7 +8,7 @@ import itertools
 import json
 import re
 import shutil
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 from websockets.asyncio.client import connect
@@ -25,6 +25,10 @@ PATIENCE = 60.0
 """Seconds after which a browser that says nothing has failed."""
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt-get install chromium")
+
+
+class NavigatedError(Exception):
+    """The page was left before it answered."""
 
 
 class Page:
@@ -44,6 +48,8 @@ class Page:
             message = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))
             self.note(message)
             if message.get("id") == number:
+                if "navigated" in message.get("error", {}).get("message", ""):
+                    raise NavigatedError
                 assert "error" not in message, message
                 return message["result"]
 
@@ -77,8 +83,12 @@ class Page:
         return found["result"].get("value")
 
     async def until(self, script, seconds=PATIENCE):
+        """Ask until it holds; a page that is being left has not answered yet."""
         async with asyncio.timeout(seconds):
-            while not await self.ask(f"Boolean({script})"):  # noqa: ASYNC110 - the browser has no event for it
+            while True:
+                with suppress(NavigatedError):
+                    if await self.ask(f"Boolean({script})"):
+                        return
                 await asyncio.sleep(0.02)
 
     async def click(self, selector):
