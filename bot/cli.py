@@ -21,8 +21,8 @@ from bot.machine.loading import ended_by_an_interrupt
 from bot.machine.outlet import (
     flush_streams,
     open_missing_streams,
+    print_error,
     reserve_stdout,
-    standard_error,
     use_replacement_characters,
 )
 
@@ -238,14 +238,13 @@ def main() -> None:
             raise
         lines = sys.modules["bot.machine.outside"].FAULTS.lines()
         for line in lines:
-            standard_error().write(f"oshihiki: {line}\n")
+            print_error(line)
         _settle_and_exit(end.code or int(bool(lines)))
 
 
 def _main() -> None:
     # must be set before numpy is loaded: our matrices are small, and threads cost more than they gain
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    open_missing_streams()
     use_replacement_characters()
     with contextlib.suppress(ValueError):  # not the main thread
         signal.signal(signal.SIGTERM, _stop)
@@ -293,7 +292,7 @@ def _fail(message: str, code: int) -> NoReturn:
 
 def _end(message: str, code: int) -> NoReturn:
     """Print a message of our own and end; nothing is imported, since an import may just have been interrupted."""
-    standard_error().write(f"oshihiki: {message}\n")
+    print_error(message)
     _settle_and_exit(code)
 
 

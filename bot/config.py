@@ -15,7 +15,7 @@ from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.files import config_file, parse_toml, read_small
 from bot.machine.gate import NotAllowedError, is_host, parse_server, route
-from bot.machine.outlet import standard_error
+from bot.machine.outlet import print_error
 from bot.machine.outputs import Outputs
 from bot.machine.outside import find_here_too
 from engine.policy.registry import POLICIES
@@ -350,7 +350,7 @@ def _pass_over_removed(content: dict[str, Any], source: str, text: str) -> None:
     if found:
         named = ", ".join(f"{name} (line {line})" if line else name for line, name in found)
         what = "this key no longer exists" if len(found) == 1 else "these keys no longer exist"
-        standard_error().write(f"oshihiki: {source}: {named}: {what}; without effect, to be deleted at leisure\n")
+        print_error(f"{source}: {named}: {what}; without effect, to be deleted at leisure")
 
 
 def build(content: dict[str, Any], source: str, text: str = "") -> Config:

@@ -13,7 +13,7 @@ from bot.config import Config, InvalidError
 from bot.machine.errors import InputError
 from bot.machine.files import config_file
 from bot.machine.logs import Scrubber
-from bot.machine.outlet import standard_error
+from bot.machine.outlet import print_error
 from bot.machine.outputs import Outputs
 from bot.machine.text import hide
 
@@ -82,7 +82,7 @@ def check(
         changed = configuration.changes(configuration.load(source))
     except InvalidError as error:
         for fault in error.faults[:-1]:
-            standard_error().write(f"oshihiki: {Scrubber().text(fault)}\n")
+            print_error(Scrubber().text(fault))
         raise InputError(error.faults[-1] + (f"; and {error.untold:,} more" if error.untold else "")) from None
     typer.echo(f"{source}: can be used; {'not the default: ' + ', '.join(changed) if changed else 'all are defaults'}")
 

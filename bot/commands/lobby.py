@@ -18,7 +18,7 @@ from bot.deciding.players import PlayerSpec, needs_of
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
 from bot.lobby.faults import load_plan
 from bot.machine.errors import InputError
-from bot.machine.outlet import Outlet, console, standard_error, standard_output
+from bot.machine.outlet import Outlet, console, error_screen, standard_output
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief, plural
 from bot.play.wiring import start_logging
@@ -63,7 +63,7 @@ def lobby(
     offered = LobbyConfig(settings.lobby, seed=seed, people=people, patience=patience, folder=record)
     if faults is not None:
         offered = replace(offered, faults=load_plan(faults))
-    warm_up(console(standard_error()), needs_of(map(PlayerSpec.parse, settings.lobby.seats)))
+    warm_up(error_screen(), needs_of(map(PlayerSpec.parse, settings.lobby.seats)))
     close_log = start_logging(settings)
     try:
         asyncio.run(_serve(offered, as_json=json))

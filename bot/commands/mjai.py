@@ -17,7 +17,7 @@ from bot.deciding.fields import decision_fields
 from bot.deciding.programs import asked
 from bot.deciding.thinker import Thinker
 from bot.machine.errors import InputError
-from bot.machine.outlet import error_screen
+from bot.machine.outlet import error_screen, print_error
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief
 from bot.play import wiring
@@ -89,7 +89,7 @@ def mjai(
         seat,
         tonpu=tonpu,
         on_request=on_request,
-        on_note=lambda note: typer.echo(f"oshihiki: {note}", err=True),
+        on_note=print_error,
     )
     counts = {"lines": 0, "decisions": 0, "late": 0, "failed": 0, "corrected": 0}
     try:

@@ -15,7 +15,7 @@ from platformdirs import user_data_path
 from bot.commands.options import ConfigFile, WatchPort
 from bot.config import load
 from bot.home.place import Home
-from bot.machine.outlet import console, standard_error, standard_output
+from bot.machine.outlet import error_screen, standard_output
 from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import clean
 from bot.page.loopback import listen
@@ -59,7 +59,7 @@ def open_(
 
 async def _open(home: Home, port: int, lang: Lang | None, *, start: bool, json: bool) -> None:
     listening = listen(port)
-    screen = console(standard_error())
+    screen = error_screen()
     with stop_on_sigterm(lambda _: None) as stop:
         async with home.serve(listening) as server:
             link = server.link + ("" if lang is None else f"?lang={lang}")

@@ -21,7 +21,7 @@ from bot.deciding.ask import Outcome
 from bot.deciding.person import HUMAN, Person
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import TERMINATED, InputError
-from bot.machine.outlet import console, standard_error, standard_output
+from bot.machine.outlet import console, error_screen, standard_output
 from bot.machine.preparation import warm_up
 from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import brief, plural
@@ -193,7 +193,7 @@ def _run(chosen: Config, games: int, pace: float | None, shows: _Shows) -> tuple
     accounts = read_accounts(chosen)
     shows.check(len(accounts))
     close = wiring.start_logging(chosen, accounts)
-    screen = console(standard_error())
+    screen = error_screen()
     pace = shows.pace if pace is None else pace
     season = Season(chosen, accounts, games, pace, shows.watchers, shows.person, shows.name)
     stopped = False

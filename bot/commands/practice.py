@@ -12,7 +12,7 @@ import typer
 from bot.audit.measure import Grade
 from bot.commands.options import WatchPort
 from bot.machine.inputs import passed_over_fields, passed_over_note
-from bot.machine.outlet import console, standard_error
+from bot.machine.outlet import error_screen
 from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import plural
 from bot.page.loopback import listen
@@ -61,9 +61,7 @@ def practice(
         typer.echo(json_text.dumps(fields, ensure_ascii=False))
         return
     if passed_over:
-        console(standard_error()).print(
-            passed_over_note(passed_over), style="dim", markup=False, highlight=False, soft_wrap=True
-        )
+        error_screen().print(passed_over_note(passed_over), style="dim", markup=False, highlight=False, soft_wrap=True)
     learner.save()  # so that a place that cannot be written is known before the first answer
     with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(_practise(questions, learner, count, lang, port))
@@ -77,7 +75,7 @@ def practice(
 
 async def _practise(questions: list[Question], learner: Learner, count: int, lang: Lang, port: int) -> None:
     listening = listen(port)
-    screen = console(standard_error())
+    screen = error_screen()
     with stop_on_sigterm(lambda _: None) as stop:
         place = Practising(lambda: questions, learner, count, lang)
         async with PageServer({"": place}, listening).serve() as server:

@@ -16,7 +16,7 @@ from bot.commands.options import ConfigFile, figures_table
 from bot.config import load
 from bot.machine.errors import InputError
 from bot.machine.inputs import Inputs
-from bot.machine.outlet import output_screen, standard_error
+from bot.machine.outlet import output_screen, print_error
 from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import brief, clean, plural
 from bot.play import results, wiring
@@ -92,9 +92,7 @@ def stats(
         raise InputError(f"{clean(str(file))}: cannot be read: {error.strerror}") from None
     if left_out.lines:
         lines = plural(left_out.lines, "line that is no game", "lines that are no games")
-        standard_error().write(
-            f"oshihiki: {clean(str(file))}: {lines} left out; line {left_out.where} {left_out.why}\n"
-        )
+        print_error(f"{clean(str(file))}: {lines} left out; line {left_out.where} {left_out.why}")
     found = sums.days()
     last = sorted({day.day for day in found})[-days:]
     shown = [day for day in found if day.day in last]

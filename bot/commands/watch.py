@@ -10,7 +10,7 @@ import typer
 from bot.commands.options import Fetch, WatchPort
 from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG, Inputs
-from bot.machine.outlet import console, standard_error
+from bot.machine.outlet import error_screen
 from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import brief
 from bot.play import results
@@ -55,7 +55,7 @@ def watch(
 
 
 async def _watch(watched: "Watched", port: int) -> None:
-    screen = console(standard_error())
+    screen = error_screen()
     folder = watched.folder
     with stop_on_sigterm(lambda _: None) as stop:
         async with page_of(lambda: iter(()) if folder is None else results.read(folder), port) as server:

@@ -16,7 +16,7 @@ from functools import cache
 from typing import IO, Final
 
 from bot.machine.errors import InputError, RunError
-from bot.machine.outlet import standard_error
+from bot.machine.outlet import print_error
 from bot.machine.text import brief
 from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Event, Resume, RiichiDeclared, StartGame, StartKyoku
@@ -261,9 +261,7 @@ class Strays:
                 text = "further lines that are not mjai are not shown"
             case _:
                 return
-        screen = standard_error()
-        screen.write(f"oshihiki: mjai:{self._command}: {text}\n")
-        screen.flush()
+        print_error(f"mjai:{self._command}: {text}")
 
 
 @cache

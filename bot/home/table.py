@@ -13,7 +13,7 @@ from bot.config import Config, override
 from bot.deciding.person import Person
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError, RunError, Trouble
-from bot.machine.outlet import console, standard_error
+from bot.machine.outlet import error_screen
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief
 from bot.play import wiring
@@ -96,7 +96,7 @@ class Table:
         self._tell("preparing")
         person, stop = Person(), asyncio.Event()
         try:
-            await asyncio.to_thread(warm_up, console(standard_error()), _needs(config))
+            await asyncio.to_thread(warm_up, error_screen(), _needs(config))
             season = Season(config, [Account(SecretStr(GUEST), "guest")], person=person, name=name)
             season.watch = partial(show, stage=self._stage, person=person)
             sit_down(season, self._stage, stop, hints=hints)

@@ -11,26 +11,13 @@ used only if the configuration names one, and everything that passes through it 
 
 import ipaddress
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-_SERVER_PORTS: Final = {"ws": 80, "wss": 443}
-_PROXY_PORTS: Final = {"http": 80, "https": 443}
-_SECURE: Final = ("wss", "https")
-_EXPECTED: Final = {
-    "server.url": 'must be a websocket address such as "ws://127.0.0.1:7001/", or empty for the embedded lobby',
-    "server.proxy": 'must be the address of an HTTP proxy such as "http://127.0.0.1:3128", or empty for none',
-}
-_LOCALHOST: Final = "localhost"
-_is_plain: Final = re.compile(r"[!-\[\]-~]+").fullmatch
-"""Printable ASCII without spaces and backslashes, which programs read in different ways."""
 _LABEL: Final = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _is_name: Final = re.compile(rf"(?=.{{1,253}}$)(?:{_LABEL}\.)*(?![0-9]){_LABEL}").fullmatch
 """A host name. Its last label does not begin with a digit: resolvers read ``0x7f.1`` as an address."""
-
-IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class NotAllowedError(ValueError):
@@ -60,17 +47,13 @@ class Endpoint:
     host: str  # a name, or an address in its usual spelling; lower case, without brackets
     port: int  # port number
     secure: bool  # whether the connection uses TLS
-    # ``user:password`` for a proxy, as written in its URL; empty otherwise. Never part of the ``repr``.
-    login: str = ""
+    login: str = field(default="", repr=False)  # ``user:password`` of a proxy, as written in its URL; empty: none
 
     @property
     def local(self) -> bool:
         """Whether it is this machine."""
-        address = _literal(self.host)
-        return self.host == _LOCALHOST if address is None else address.is_loopback
-
-    def __repr__(self) -> str:
-        return f"Endpoint(host={self.host!r}, port={self.port}, secure={self.secure})"
+        address = _address(self.host)
+        return self.host == "localhost" if address is None else address.is_loopback
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +77,8 @@ def route(url: str, allow_host: str = "", proxy: str = "") -> Route:
         NotAllowedError: connecting is not allowed; names the key of the configuration to change.
     """
     server = parse_server(url)
-    between = _parse(proxy, "server.proxy", _PROXY_PORTS) if proxy else None
+    expected = 'must be the address of an HTTP proxy such as "http://127.0.0.1:3128", or empty for none'
+    between = _parse(proxy, "server.proxy", {"http": 80, "https": 443}, expected) if proxy else None
     if server.local:
         return Route(url, server)
     if allow_host.lower() != server.host:
@@ -104,8 +88,7 @@ def route(url: str, allow_host: str = "", proxy: str = "") -> Route:
         )
     if not server.secure:
         raise NotAllowedError(
-            "server.url",
-            "another machine is reached only over wss://, because the account's key is sent there",
+            "server.url", "another machine is reached only over wss://, because the account's key is sent there"
         )
     return Route(url, server, between)
 
@@ -116,15 +99,34 @@ def parse_server(url: str) -> Endpoint:
     Raises:
         NotAllowedError: it is not a websocket address, or programs read its spelling in different ways.
     """
-    server = _parse(url, "server.url", _SERVER_PORTS)
+    expected = 'must be a websocket address such as "ws://127.0.0.1:7001/", or empty for the embedded lobby'
+    server = _parse(url, "server.url", {"ws": 80, "wss": 443}, expected)
     if "@" in urlsplit(url).netloc:
         raise NotAllowedError("server.url", "contains a user name or password, which this protocol does not use")
     return server
 
 
+def _parse(text: str, key: str, ports: dict[str, int], expected: str) -> Endpoint:
+    """Host and port of a URL, whose scheme is one of ``ports``. A password in it does not appear in the error."""
+    try:
+        parts = urlsplit(text)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:  # invalid brackets or port
+        raise NotAllowedError(key, expected) from None
+    # of spaces, control characters and fragments, programs make different things
+    if not host or parts.scheme not in ports or port == 0 or "#" in text or not (text.isascii() and text.isprintable()):
+        raise NotAllowedError(key, expected)
+    if not is_host(host):
+        raise NotAllowedError(
+            key, f"{host!r} is not a plain host: write its name, or its address as in 127.0.0.1 or [::1]"
+        )
+    secure = parts.scheme in ("wss", "https")
+    return Endpoint(host, port or ports[parts.scheme], secure, parts.netloc.rpartition("@")[0])
+
+
 def is_host(text: str) -> bool:
     """Whether a text is a host name, or an address in its usual spelling; lower case."""
-    return _is_name(text) is not None or (_literal(text) is not None and "%" not in text)
+    return _is_name(text) is not None or ("%" not in text and _address(text) is not None)
 
 
 def check_address(end: Endpoint, address: str) -> None:
@@ -137,7 +139,9 @@ def check_address(end: Endpoint, address: str) -> None:
     Raises:
         WrongAddressError: this machine resolved to another one, or another one to this machine or to a special address.
     """
-    found = _unmapped(ipaddress.ip_address(address.partition("%")[0]))
+    found = _address(address)
+    if found is None:
+        raise WrongAddressError(f"{end.host} leads to {address!r}, which is not an address")
     special = found.is_unspecified or found.is_multicast or found.is_link_local or str(found) == "255.255.255.255"
     if found.is_loopback == end.local and not special:
         return
@@ -145,32 +149,13 @@ def check_address(end: Endpoint, address: str) -> None:
     raise WrongAddressError(f"{end.host} leads to {found}, which is {what}: nothing is sent there")
 
 
-def _parse(text: str, key: str, ports: Mapping[str, int]) -> Endpoint:
-    """Host and port of a URL. A password in it does not appear in the error."""
-    try:
-        parts = urlsplit(text)
-        host, port = parts.hostname, parts.port
-    except ValueError:  # invalid brackets or port
-        host, port, parts = None, None, urlsplit("")
-    if not host or parts.scheme not in ports or port == 0 or not _is_plain(text) or "#" in text:
-        raise NotAllowedError(key, _EXPECTED[key])
-    if not is_host(host):
-        raise NotAllowedError(
-            key, f"{host!r} is not a plain host: write its name, or its address as in 127.0.0.1 or [::1]"
-        )
-    login = parts.netloc.rpartition("@")[0]
-    return Endpoint(host, port or ports[parts.scheme], parts.scheme in _SECURE, login)
+def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address that a text spells; None if it is a name.
 
-
-def _literal(host: str) -> IpAddress | None:
-    """The address that a host is written as; None if it is a name."""
+    Of an IPv4 address inside an IPv6 one (``::ffff:127.0.0.1``) the former, because that is where it leads.
+    """
     try:
-        return _unmapped(ipaddress.ip_address(host))
+        found = ipaddress.ip_address(text.partition("%")[0])
     except ValueError:
         return None
-
-
-def _unmapped(address: IpAddress) -> IpAddress:
-    """The IPv4 address inside an IPv6 one (``::ffff:127.0.0.1``), because that is where it leads."""
-    mapped = getattr(address, "ipv4_mapped", None)
-    return address if mapped is None else mapped
+    return getattr(found, "ipv4_mapped", None) or found

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TextIO
 import structlog
 
 from bot.machine.files import append, open_private
-from bot.machine.outlet import Outlet
+from bot.machine.outlet import Outlet, print_error
 from bot.machine.text import clean
 from protocol.tenhou.redaction import HIDDEN
 
@@ -89,7 +89,7 @@ class RotatingFile:
         except OSError as error:
             if not self._failing:
                 reason = error.strerror or str(error)
-                Outlet(sys.stderr).write(f"oshihiki: log.file: {self._path}: {reason}: lines are lost until it works\n")
+                print_error(f"log.file: {self._path}: {reason}: lines are lost until it works")
             self._failing = True
         else:
             self._failing = False

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TextIO, cast
 
 from bot.machine.errors import ReaderGone
@@ -15,120 +16,77 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
     from rich.console import Console
 
-_GONE: Final = (errno.EPIPE, errno.EIO, errno.EBADF)
-"""Errors after which nothing written will ever be read: the pipe, the terminal or the descriptor is closed."""
 WIDTH: Final = 120
 """Width of tables in columns where the output is not a terminal and COLUMNS is not set."""
 
 
 class Outlet:
-    """A text stream for people. What cannot be written is dropped; the first failure is reported on another stream.
+    """A text stream for people that never raises: what cannot be written is dropped.
 
-    That its reader has gone (``| head``) is no failure, and dropped without a word.
-
-    Attributes:
-        lost: why something was dropped; empty if nothing was.
+    The first failure is reported on standard error, unless it is that the reader has gone (``| head``).
     """
 
-    def __init__(self, stream: TextIO | None, name: str = "", other: "Outlet | None" = None) -> None:
-        """Wrap a stream.
-
-        Args:
-            stream: the stream; None if the process was started without it.
-            name: its name in the report.
-            other: where the first failure is reported; None: nowhere.
-        """
-        self._stream = stream
+    def __init__(self, stream: TextIO | None, name: str = "") -> None:
+        """Wrap a stream; None if the process was started without it. ``name`` is that of the report; empty: none."""
+        self._stream: Any = io.TextIOBase() if stream is None else stream
         self._name = name
-        self._other = other
-        self._gone = False
-        self.lost = ""
 
-    @property
-    def encoding(self) -> str:
-        """Encoding of the stream."""
-        return getattr(self._stream, "encoding", None) or "utf-8"
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
         """Write text, or drop it."""
-        if self._stream is not None and not self._gone:
-            try:
-                self._stream.write(text)
-            except (OSError, ValueError, ReaderGone) as error:
-                self._failed(error)
+        try:
+            self._stream.write(text)
+        except (OSError, ValueError, ReaderGone) as error:
+            self._failed(error)
         return len(text)
 
     def flush(self) -> None:
         """Pass what was written on to the system, or drop it."""
-        if self._stream is not None and not self._gone:
-            try:
-                self._stream.flush()
-            except (OSError, ValueError, ReaderGone) as error:
-                self._failed(error)
-
-    def isatty(self) -> bool:
-        """Whether it is a terminal."""
-        with contextlib.suppress(ValueError):
-            return self._stream is not None and self._stream.isatty()
-        return False
-
-    def fileno(self) -> int:
-        """The descriptor of the stream.
-
-        Raises:
-            OSError: it has none.
-        """
-        if self._stream is None:
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        return self._stream.fileno()
+        try:
+            self._stream.flush()
+        except (OSError, ValueError, ReaderGone) as error:
+            self._failed(error)
 
     def _failed(self, error: OSError | ValueError | ReaderGone) -> None:
-        if isinstance(error, ReaderGone | BrokenPipeError):
-            self._gone, self.lost = True, self.lost or os.strerror(errno.EPIPE)
+        number = error.errno if isinstance(error, OSError) else None
+        if number not in (errno.ENOSPC, errno.EDQUOT):  # a disk may have room again; all else is final
             _discard(self._stream)
-            return
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        if isinstance(error, ValueError) or error.errno in _GONE:
-            self._gone = True
-            _discard(self._stream)
-        if not self.lost:
-            self.lost = reason
-            if self._other is not None:
-                self._other.write(f"oshihiki: {self._name}: {reason}; what cannot be shown is dropped\n")
-                self._other.flush()
+        if self._name and number != errno.EPIPE and not isinstance(error, ReaderGone):
+            reason = (error.strerror if isinstance(error, OSError) else None) or error
+            print_error(f"{self._name}: {reason}; what cannot be shown is dropped")
+            self._name = ""
 
 
-def standard_error() -> Outlet:
-    """The process's standard error."""
-    return Outlet(sys.stderr)
+def print_error(line: str) -> None:
+    """Write a line to standard error, after the name of the program; drop it if that fails."""
+    out = Outlet(sys.stderr)
+    out.write(f"oshihiki: {line}\n")
+    out.flush()
 
 
 def standard_output() -> Outlet:
-    """The process's standard output; its first failure is reported on standard error."""
+    """The process's standard output, for a command that goes on when its reader has gone."""
     stream = sys.stdout
-    return Outlet(stream.stream if isinstance(stream, _OurStdout) else stream, "standard output", standard_error())
-
-
-def console(outlet: Outlet) -> "Console":
-    """A console of rich on an outlet."""
-    return _console(cast("TextIO", outlet))
+    return Outlet(stream.stream if isinstance(stream, _OurStdout) else stream, "standard output")
 
 
 def output_screen() -> "Console":
-    """A console of rich on standard output."""
-    return _console(sys.stdout)
+    """A console of rich on standard output; when its reader has gone, the command ends."""
+    return console(sys.stdout)
 
 
 def error_screen() -> "Console":
-    """A console of rich on standard error."""
-    return _console(sys.stderr)
+    """A console of rich on standard error, which never raises."""
+    return console(Outlet(sys.stderr))
 
 
-def _console(stream: TextIO) -> "Console":
-    """A console that does not colour figures, and does not break lines that go elsewhere than to a terminal."""
+def console(stream: TextIO | Outlet) -> "Console":
+    """A console of rich that does not colour figures, and breaks lines for terminals alone."""
     from rich.console import Console  # noqa: PLC0415 - the command line itself does without
 
-    made = Console(file=stream, highlight=False)
+    made = Console(file=cast("TextIO", stream), highlight=False)
     if not made.is_terminal and "COLUMNS" not in os.environ:
         made.soft_wrap, made.width = True, WIDTH
     return made
@@ -145,12 +103,12 @@ class _OurStdout:
         self.stream = stream
 
     def __getattr__(self, name: str) -> Any:
-        ours = threading.current_thread() is threading.main_thread() and not getattr(_calls, "depth", 0)
+        ours = threading.current_thread() is threading.main_thread() and not _others_print.get()
         return getattr(self.stream if ours else sys.stderr, name)
 
 
-_calls = threading.local()
-"""``depth``: number of calls of :func:`prints_to_stderr` that are open in a thread."""
+_others_print: ContextVar[bool] = ContextVar("_others_print", default=False)
+"""Whether a call of :func:`prints_to_stderr` is open in this thread."""
 
 
 @contextlib.contextmanager
@@ -161,60 +119,11 @@ def prints_to_stderr() -> Iterator[None]:
     """
     if sys.stdout is not None and not isinstance(sys.stdout, _OurStdout):
         sys.stdout = cast("TextIO", _OurStdout(sys.stdout))
-    _calls.depth = getattr(_calls, "depth", 0) + 1
+    before = _others_print.set(True)
     try:
         yield
     finally:
-        _calls.depth -= 1
-
-
-def reserve_stdout() -> None:
-    """Let the descriptor of standard output lead to standard error, and keep the real one for ourselves.
-
-    What libraries and programs that this process starts write to the descriptor does not reach standard output then.
-    """
-    was = sys.stdout
-    through = getattr(was, "write_through", False)
-    own = os.dup(1)
-    # a terminal has no reader that goes, and on Windows a class of its own
-    raw = os.fdopen(own, "wb", 0) if os.isatty(own) else _Pipe(own)
-    os.dup2(2, 1)
-    lines = getattr(was, "line_buffering", False)
-    binary = raw if through else io.BufferedWriter(raw)
-    sys.stdout = io.TextIOWrapper(
-        cast("BinaryIO", binary), was.encoding, was.errors, line_buffering=lines, write_through=through
-    )
-    sys.__stdout__ = sys.stdout  # type: ignore[misc]
-    if not os.isatty(2):
-        said = io.BufferedWriter(_Pipe(os.dup(2), ends=False))
-        sys.stderr = io.TextIOWrapper(said, sys.stderr.encoding, sys.stderr.errors, line_buffering=True)
-        sys.__stderr__ = sys.stderr  # type: ignore[misc]
-
-
-class _Pipe(io.FileIO):
-    """A stream whose reader may go. The first write after that ends the command; what follows is dropped.
-
-    Args:
-        descriptor: its descriptor.
-        ends: whether the command ends; if not, the first write too is dropped.
-    """
-
-    def __init__(self, descriptor: int, *, ends: bool = True) -> None:
-        super().__init__(descriptor, "wb")
-        self._ends = ends
-        self._gone = False
-
-    def write(self, data: "ReadableBuffer") -> int:
-        if not self._gone:
-            try:
-                return super().write(data)
-            except OSError as error:
-                if error.errno != errno.EPIPE and not (os.name == "nt" and error.errno == errno.EINVAL):
-                    raise
-            self._gone = True
-            if self._ends:
-                raise ReaderGone
-        return memoryview(data).nbytes
+        _others_print.reset(before)
 
 
 def open_missing_streams() -> None:
@@ -227,6 +136,42 @@ def open_missing_streams() -> None:
             os.fstat(number)
         except OSError:  # the lowest free number is this one
             os.open(os.devnull, os.O_RDWR)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
+
+
+def reserve_stdout() -> None:
+    """Let the descriptor of standard output lead to standard error, and keep the real one for ourselves.
+
+    What libraries and programs that this process starts write to the descriptor does not reach standard output then.
+    """
+    was: Any = sys.stdout
+    own = os.dup(1)
+    os.dup2(2, 1)
+    # a terminal has no reader that goes, and on Windows a class of its own
+    raw = os.fdopen(own, "wb", 0) if os.isatty(own) else _Pipe(own, "wb")
+    sys.stdout = io.TextIOWrapper(
+        cast("BinaryIO", raw if was.write_through else io.BufferedWriter(raw)),
+        was.encoding,
+        was.errors,
+        line_buffering=was.line_buffering,
+        write_through=was.write_through,
+    )
+    sys.__stdout__ = sys.stdout  # type: ignore[misc]
+    sys.stderr = cast("TextIO", Outlet(sys.stderr))
+
+
+class _Pipe(io.FileIO):
+    """A stream whose reader may go: the first write after that ends the command, and what follows is dropped."""
+
+    def write(self, data: "ReadableBuffer") -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            if error.errno != errno.EPIPE and not (os.name == "nt" and error.errno == errno.EINVAL):
+                raise
+        _discard(self)
+        raise ReaderGone
 
 
 def use_replacement_characters() -> None:
@@ -235,7 +180,7 @@ def use_replacement_characters() -> None:
     Python chooses the encoding of redirected output by the system: on a Japanese or western Windows it has few of the
     characters that names and tables need.
     """
-    if isinstance(sys.stdout, io.TextIOWrapper):  # it is None without a console
+    if isinstance(sys.stdout, io.TextIOWrapper):  # a test may have put something else there
         sys.stdout.reconfigure(errors="replace")
 
 
@@ -248,24 +193,18 @@ def flush_streams() -> bool:
     Raises:
         ReaderGone: nobody reads standard output any more.
     """
-    arrived, gone = True, False
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            if stream is not None:
-                stream.flush()
-        except (OSError, ValueError):
-            arrived = arrived and stream is not sys.stdout
-            _discard(stream)
-        except ReaderGone:
-            gone = True
-    if gone:
-        raise ReaderGone
-    return arrived
+    Outlet(sys.stderr).flush()
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        _discard(sys.stdout)
+        return False
+    return True
 
 
-def _discard(stream: TextIO | None) -> None:
-    """Send what is still buffered to the null device."""
+def _discard(stream: Any) -> None:
+    """Send what is still buffered, and all that follows, to the null device."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]
+        os.dup2(nowhere, stream.fileno())
         os.close(nowhere)

@@ -19,7 +19,7 @@ from types import NoneType, UnionType
 from typing import Any, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from bot.machine.errors import RunError
-from bot.machine.outlet import prints_to_stderr, standard_error
+from bot.machine.outlet import print_error, prints_to_stderr
 from bot.machine.text import brief
 from engine.registry import is_its_own
 
@@ -69,9 +69,7 @@ Counted = Mapping[FaultKind, tuple[int, str]]
 
 
 def _on_standard_error(text: str) -> None:
-    out = standard_error()
-    out.write(f"oshihiki: {text}; further faults of this kind are only counted\n")
-    out.flush()
+    print_error(f"{text}; further faults of this kind are only counted")
 
 
 class Faults:

@@ -15,7 +15,7 @@ from pydantic import SecretStr
 from bot.config import PRIVATE_LOBBIES, Config
 from bot.machine.errors import InputError
 from bot.machine.files import locked_folder, read_small
-from bot.machine.outlet import standard_error
+from bot.machine.outlet import print_error
 from bot.machine.text import SECRETS, brief
 from protocol.tenhou.session import GUEST
 
@@ -60,7 +60,7 @@ def read_accounts(config: Config) -> tuple[Account, ...]:
     where = f"account.id_file: {path}"
     lines = read_small(path, where, _LARGEST).splitlines()
     if path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        standard_error().write(f"oshihiki: {where}: others may write this file; chmod 600 it\n")
+        print_error(f"{where}: others may write this file; chmod 600 it")
     kept = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
     if not kept:
         raise InputError(f"{where}: the file is empty; put the account's key on its first line")

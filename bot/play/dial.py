@@ -7,7 +7,6 @@ import socket
 import ssl
 from functools import partial
 from typing import Any, Final, cast
-from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
@@ -29,16 +28,14 @@ _silent = logging.getLogger("oshihiki.websockets")
 _silent.setLevel(logging.CRITICAL)
 """Silences the library, which would log frames with their keys, and tracebacks of peers' errors."""
 
-Address = tuple[int, tuple[Any, ...]]
-"""A socket family and an address in it."""
-
 
 async def dial(route: Route, seconds: float, flow: Flow = FLOW) -> "ClientSocket":
     """An open websocket to the server of a route.
 
-    The name is resolved here, each of its addresses must pass :func:`~bot.machine.gate.check_address`, and the socket
-    is connected to such an address before the library gets it. TLS checks the name of the configured host. Redirects,
-    and proxies that the route does not name, are never used, whatever the environment says.
+    The name is resolved here, and each of its addresses must pass :func:`~bot.machine.gate.check_address` before one of
+    them is connected to; so must the one that the socket is connected to, before anything is sent. TLS checks the name
+    of the configured host. Redirects, and proxies that the route does not name, are never used, whatever the
+    environment says.
 
     Args:
         route: from :func:`bot.machine.gate.route`.
@@ -59,7 +56,7 @@ async def dial(route: Route, seconds: float, flow: Flow = FLOW) -> "ClientSocket
                     raise
 
 
-async def _resolve(end: Endpoint) -> list[Address]:
+async def _resolve(end: Endpoint) -> list[str]:
     """The allowed addresses of a host, in the order of the system.
 
     The system's resolver cannot be interrupted: where it does not answer, its thread is abandoned.
@@ -71,24 +68,14 @@ async def _resolve(end: Endpoint) -> list[Address]:
     resolver = DaemonThread("resolver")
     asked = resolver.submit(partial(socket.getaddrinfo, end.host, end.port, type=socket.SOCK_STREAM))
     resolver.close()
-    try:
-        entries = await asyncio.wrap_future(asked)
-    except UnicodeError:
-        raise OSError(f"{end.host}: no such host") from None
-    addresses: list[Address] = [(family, address) for family, _, _, _, address in entries]
-    for _, address in addresses:
-        check_address(end, address[0])
+    addresses = [str(address[0]) for _, _, _, _, address in await asyncio.wrap_future(asked)]
+    for address in addresses:
+        check_address(end, address)
     return addresses
 
 
-async def _connect(route: Route, address: Address, seconds: float, flow: Flow) -> "ClientSocket":
+async def _connect(route: Route, address: str, seconds: float, flow: Flow) -> "ClientSocket":
     """Connect to an address and perform the handshake with the server, directly or through a proxy at that address."""
-
-    def make(*given: Any, **named: Any) -> ClientSocket:
-        socket = ClientSocket(*given, **named)
-        socket.flow = flow
-        return socket
-
     settings: dict[str, Any] = {
         "origin": ORIGIN,
         "compression": None,  # a few compressed bytes may expand to any number
@@ -98,38 +85,20 @@ async def _connect(route: Route, address: Address, seconds: float, flow: Flow) -
         "max_size": LARGEST,
         "max_queue": 4,
         "logger": _silent,
-        "create_connection": make,
+        "create_connection": partial(ClientSocket, first=route.proxy or route.server, flow=flow),
         "proxy": None,
     }
     if route.server.secure:
         settings |= {"ssl": _trust(), "server_hostname": route.server.host}
     if route.proxy is None:
-        settings["sock"] = await _open_socket(route.server, address, seconds)
+        settings |= {"host": address, "port": route.server.port}  # the checked address instead of its name
     else:
-        # the checked address instead of its name
-        found = ipaddress.ip_address(address[1][0].partition("%")[0])
         login = f"{route.proxy.login}@" if route.proxy.login else ""
-        host = f"[{found}]" if found.version == 6 else str(found)
+        host = f"[{address}]" if ipaddress.ip_address(address).version == 6 else address
         settings["proxy"] = f"http{'s' * route.proxy.secure}://{login}{host}:{route.proxy.port}"
         if route.proxy.secure:
             settings |= {"proxy_ssl": _trust(), "proxy_server_hostname": route.proxy.host}
-    connection = await _Straight(route.url, **settings)
-    return cast("ClientSocket", connection)
-
-
-async def _open_socket(end: Endpoint, address: Address, seconds: float) -> socket.socket:
-    """A connected socket, whose remote address has been checked."""
-    family, place = address
-    sock = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        sock.setblocking(False)
-        async with asyncio.timeout(seconds):
-            await asyncio.get_running_loop().sock_connect(sock, place)
-        check_address(end, sock.getpeername()[0])
-    except BaseException:
-        sock.close()
-        raise
-    return sock
+    return cast("ClientSocket", await _Straight(route.url, **settings))
 
 
 def _trust() -> ssl.SSLContext:
@@ -150,12 +119,9 @@ class _Straight(connect):
         """The error to raise instead of ``exc``."""
         if not isinstance(exc, InvalidStatus) or not 300 <= exc.response.status_code < 400:
             return exc
-        try:
-            target = urlsplit(exc.response.headers.get("Location", "")).hostname or "another address"
-        except ValueError:
-            target = "another address"
+        target = ", ".join(exc.response.headers.get_all("Location")) or "another address"
         return RedirectError(
-            f"the server redirects to {target} (HTTP {exc.response.status_code}), and redirects are not followed: "
+            f"the server redirects to {target:.100} (HTTP {exc.response.status_code}), and redirects are not followed: "
             "if that is where you want to play, name it in server.url"
         )
 
@@ -163,7 +129,17 @@ class _Straight(connect):
 class ClientSocket(Bounded, ClientConnection):
     """Our end of a connection."""
 
-    _made = False
+    def __init__(self, *given: Any, first: Endpoint, flow: Flow, **named: Any) -> None:
+        """Prepare; ``first`` is the proxy or server that the socket is connected to, the rest is the library's."""
+        super().__init__(*given, **named)
+        self.flow = flow
+        self._first = first
+        self._made = False
+
+    async def handshake(self, *given: Any, **named: Any) -> None:
+        """Ask for a websocket, unless the socket has ended up elsewhere."""
+        check_address(self._first, self.transport.get_extra_info("peername")[0])
+        await super().handshake(*given, **named)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin the handshake of the websocket."""

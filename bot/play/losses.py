@@ -105,7 +105,7 @@ def reason(error: Exception, route: Route | None = None) -> str:
         return f"no address is known of {name}: check the network, and the name in {key}"
     if isinstance(error, OSError) and error.errno in _WORDS and not isinstance(error, ssl.SSLError):
         return _WORDS[error.errno].format(place=place, key=key)
-    if isinstance(error, TimeoutError) and not str(error):
+    if isinstance(error, TimeoutError) and error.errno is None:
         return "no answer in time"
     if isinstance(error, OSError) and error.errno is not None and not isinstance(error, ssl.SSLError):
         return f"{place} cannot be reached: {os.strerror(error.errno)}"

@@ -26,7 +26,7 @@ from bot.config import Policy, load
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError, RunError, Trouble
 from bot.machine.inputs import NO_LOG
-from bot.machine.outlet import console, standard_error
+from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief
@@ -202,7 +202,7 @@ def _review(log: str, job: Job, folder: Path, say: Callable[..., None]) -> Made:
     file = next(open_logs([log]), LogFile(log))
     if not file.format and file.error is None:
         return _not_made(InputError(NO_LOG, Trouble.NOTHING_FOUND))
-    warm_up(console(standard_error()), needs_of([job.judge]) | {"critic"})
+    warm_up(error_screen(), needs_of([job.judge]) | {"critic"})
     told = 0.0
 
     def progress(at: int, of: int) -> None:

@@ -194,6 +194,31 @@ async def test_redirects_are_refused(status, target):
     assert "redirects" in reason(caught.value)
 
 
+async def test_a_redirect_to_two_places_is_refused_like_any_other():
+    answer = (
+        b"HTTP/1.1 302 Found\r\nLocation: ws://a.example/\r\nLocation: ws://b.example/\r\nContent-Length: 0\r\n\r\n"
+    )
+    async with Listener(answer) as server:
+        with pytest.raises(RedirectError, match=r"ws://a\.example/, ws://b\.example/ \(HTTP 302\)"):
+            await dial(route(f"ws://127.0.0.1:{server.port}/"), SECONDS)
+
+
+async def test_a_server_that_never_answers_is_said_to_give_no_answer_in_time():
+    left = asyncio.Event()
+
+    async def listen(reader, writer):
+        await reader.read()
+        writer.close()
+        await writer.wait_closed()
+        left.set()
+
+    async with await asyncio.start_server(listen, "127.0.0.1", 0) as silent:
+        with pytest.raises(TimeoutError) as caught:
+            await dial(route(f"ws://127.0.0.1:{silent.sockets[0].getsockname()[1]}/"), 0.2)
+        await left.wait()
+    assert reason(caught.value) == "no answer in time"
+
+
 @pytest.mark.parametrize("spelled", [str.lower, str.upper])
 async def test_the_environment_names_no_proxy(monkeypatch, spelled):
     async with Listener() as trap, honest() as (port, _):
@@ -237,18 +262,6 @@ async def test_another_machine_is_never_this_one(monkeypatch):
         with pytest.raises(WrongAddressError, match=r"example\.net leads to 127\.0\.0\.1"):
             await dial(route(f"wss://example.net:{trap.port}/", "example.net"), SECONDS)
     assert trap.connections == 0
-
-
-async def test_a_socket_that_ends_up_elsewhere_is_closed_before_it_speaks(monkeypatch):
-    """As a rule of the network that sends connections to another place would have it."""
-    resolve_to(monkeypatch, ["203.0.113.7"])
-    async with Listener() as trap:
-        loop = asyncio.get_running_loop()
-        connect = loop.sock_connect
-        monkeypatch.setattr(loop, "sock_connect", lambda sock, _: connect(sock, ("127.0.0.1", trap.port)))
-        with pytest.raises(WrongAddressError):
-            await dial(route("wss://example.net/", "example.net"), SECONDS)
-    assert trap.heard == b""
 
 
 async def test_a_resolver_that_hangs_holds_up_nobody(monkeypatch):
@@ -342,6 +355,28 @@ async def test_a_proxy_whose_certificate_is_anothers_gets_nowhere(monkeypatch, c
     assert not heard
     assert not retryable(caught.value)
     assert reason(caught.value, way).startswith("the certificate of example.org is not trusted: Hostname mismatch")
+
+
+@pytest.mark.parametrize("proxy", ["", "http://example.net:1"])
+async def test_a_socket_that_ends_up_elsewhere_is_closed_before_it_speaks(monkeypatch, certificate, proxy):
+    """As a rule of the network that sends connections to another place would have it, even with a trusted name."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "cert.pem"))
+    resolve_to(monkeypatch, ["203.0.113.7"])
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate / "cert.pem", certificate / "key.pem")
+    asked = []
+    async with (
+        honest(ssl=tls, process_request=lambda _, request: asked.append(request)) as (port, _),
+        Proxy(port) as by,
+    ):
+        loop = asyncio.get_running_loop()
+        connect, there = loop.sock_connect, ("127.0.0.1", by.port if proxy else port)
+        diverted = lambda sock, to: connect(sock, there if to[0] == "203.0.113.7" else to)  # noqa: E731
+        monkeypatch.setattr(loop, "sock_connect", diverted)
+        with pytest.raises(WrongAddressError, match=r"example\.net leads to 127\.0\.0\.1"):
+            await dial(route("wss://example.net/", "example.net", proxy), SECONDS)
+        await asyncio.sleep(0.1)
+    assert not asked
 
 
 @pytest.mark.parametrize("trusted", [True, False])
