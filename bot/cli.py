@@ -285,9 +285,9 @@ def _stop(*_: object) -> None:
 
 
 def _fail(message: str, code: int) -> NoReturn:
-    from bot.machine.logs import Scrubber  # noqa: PLC0415 - only when there is something to tell
+    from bot.machine.text import clean  # noqa: PLC0415 - only when there is something to tell
 
-    _end(Scrubber().text(message), code)
+    _end(clean(message), code)
 
 
 def _end(message: str, code: int) -> NoReturn:

@@ -17,7 +17,7 @@ from bot.machine.inputs import Inputs
 from bot.replay.decisions import DecisionPoint, find, look_alike
 from engine.model.actions import Action
 from engine.model.budget import Budget
-from engine.model.melds import Meld
+from engine.model.melds import format_meld
 from engine.model.seats import SEATS, kyoku_name
 from engine.model.tiles import format_tiles
 from engine.policy.decision import Decider
@@ -231,7 +231,7 @@ def _row(game: str, point: DecisionPoint, decider: Decider | None) -> LoggedDeci
         seat=state.seat,
         own_turn=point.own_turn,
         tiles=format_tiles(state.hand, red),
-        melds=" ".join(_meld(meld, red) for meld in melds),
+        melds=" ".join(format_meld(meld, red) for meld in melds),
         shanten=shanten(state.counts, len(melds)),
         riichi_against=len(state.riichi_opponents),
         wall_left=state.wall_left,
@@ -251,8 +251,3 @@ def _compared(row: LoggedDecision, point: DecisionPoint, decider: Decider) -> Lo
         found = find(decision, point.played, red_fives=red)
         cost = max(0.0, decision.candidates[0].score - found.score) if found else None
     return replace(row, chosen=str(decision.action), agrees=agrees, cost=cost)
-
-
-def _meld(meld: Meld, red: bool) -> str:
-    text = format_tiles(meld.tiles, red)
-    return f"[{text}]" if meld.called is None else text

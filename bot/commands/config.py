@@ -12,10 +12,9 @@ from bot.commands.options import ConfigFile, JsonAll
 from bot.config import Config, InvalidError
 from bot.machine.errors import InputError
 from bot.machine.files import config_file
-from bot.machine.logs import Scrubber
 from bot.machine.outlet import print_error
 from bot.machine.outputs import Outputs
-from bot.machine.text import hide
+from bot.machine.text import clean, hide
 
 
 def init(
@@ -82,7 +81,7 @@ def check(
         changed = configuration.changes(configuration.load(source))
     except InvalidError as error:
         for fault in error.faults[:-1]:
-            print_error(Scrubber().text(fault))
+            print_error(clean(fault))
         raise InputError(error.faults[-1] + (f"; and {error.untold:,} more" if error.untold else "")) from None
     typer.echo(f"{source}: can be used; {'not the default: ' + ', '.join(changed) if changed else 'all are defaults'}")
 

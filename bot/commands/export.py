@@ -154,18 +154,14 @@ def _converted(file: LogFile, target: str) -> _Converted:
         game = whole_game(file, lambda note: notes.append(brief(note, 1000)), hidden=target == "mjai")
         if target == "mjai" and any(isinstance(event, Win) and event.pao_seat is not None for event in game.events):
             notes.append(f"{clean(file.name)}: mjai cannot express who is liable for a yakuman; this was left out")
-        text = _write_as(_with_results(counted_game(game)), target)
+        text = write_log(_with_results(counted_game(game)), "tenhou6" if target == LINK else target)
+        if target == LINK:
+            text = f"{VIEWER_LINK}{quote(text.strip(), safe='')}\n"
     except UnsupportedGameError as refused:
         skipped = brief(str(refused), 1000)
     except (LogError, InputError) as refused:
         error = str(refused)
     return _Converted(file_stem(file), tuple(notes), text, error, skipped)
-
-
-def _write_as(game: GameLog, target: str) -> str:
-    if target != LINK:
-        return write_log(game, target)
-    return f"{VIEWER_LINK}{quote(write_log(game, 'tenhou6').strip(), safe='')}\n"
 
 
 def _with_results(game: GameLog) -> GameLog:

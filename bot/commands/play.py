@@ -192,7 +192,7 @@ def _run(chosen: Config, games: int, pace: float | None, shows: _Shows) -> tuple
     """Play the games and show their results. Returns whether a second SIGTERM stopped them at once, and the season."""
     accounts = read_accounts(chosen)
     shows.check(len(accounts))
-    close = wiring.start_logging(chosen, accounts)
+    close = wiring.start_logging(chosen)
     screen = error_screen()
     pace = shows.pace if pace is None else pace
     season = Season(chosen, accounts, games, pace, shows.watchers, shows.person, shows.name)

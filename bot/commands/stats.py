@@ -217,10 +217,7 @@ def trend_table(found: Iterable[Trend]) -> FittingTable:
     for one in found:
         figures = [f"{each.mean:.2f} ± {each.within or 0.0:.2f}" for each in (one.mean, one.last, one.before)]
         who = Text(brief(one.account)), Text(brief(one.policy))
-        table.add_row(*who, str(one.games), *figures, "".join(map(_bar, one.parts)))
+        # the lowest bar is a mean place of 3.0, the highest one of 2.0
+        bars = [BARS[max(0, min(len(BARS) - 1, int((3.0 - place) * len(BARS))))] for place in one.parts]
+        table.add_row(*who, str(one.games), *figures, "".join(bars))
     return table
-
-
-def _bar(place: float) -> str:
-    """A bar between 3.0 (lowest) and 2.0."""
-    return BARS[max(0, min(len(BARS) - 1, int((3.0 - place) * len(BARS))))]

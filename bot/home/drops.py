@@ -16,9 +16,8 @@ from bot.page.server import Browser, Place
 from bot.wording.troubles import trouble_words
 from protocol.errors import LogError
 from protocol.logs.addresses import is_address
-from protocol.logs.archives import PassedOver
 from protocol.logs.formats import LogFile
-from protocol.logs.sources import Source, find_sources, open_logs
+from protocol.logs.sources import PassedOver, Source, find_sources, open_logs
 
 LARGEST: Final = 64 << 20
 """Bytes that are taken at once."""

@@ -96,7 +96,8 @@ class Table:
         self._tell("preparing")
         person, stop = Person(), asyncio.Event()
         try:
-            await asyncio.to_thread(warm_up, error_screen(), _needs(config))
+            needs = needs_of((wiring.player(config), *map(PlayerSpec.parse, config.lobby.seats)))
+            await asyncio.to_thread(warm_up, error_screen(), needs)
             season = Season(config, [Account(SecretStr(GUEST), "guest")], person=person, name=name)
             season.watch = partial(show, stage=self._stage, person=person)
             sit_down(season, self._stage, stop, hints=hints)
@@ -110,7 +111,3 @@ class Table:
             log.error("the game has ended", reason=why)  # noqa: TRY400
         finally:
             self._tell("")
-
-
-def _needs(config: Config) -> set[str]:
-    return needs_of((wiring.player(config), *map(PlayerSpec.parse, config.lobby.seats)))

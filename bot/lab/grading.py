@@ -34,7 +34,7 @@ from protocol.logs.game_log import GameLog
 
 RANKS: Final = np.arange(4.0)
 CONFIDENT: Final = 1.96
-"""Standard errors on either side of a mean that make an interval of 95%."""
+"""Standard errors on either side of a mean that make a 95% interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,14 @@ class Compared:
     weight: float  # how many decisions it stands for, as one of a sample
 
     def fields(self) -> list[Any]:
-        """As a journal keeps it."""
+        """The values as a journal keeps them."""
         disputed = None if self.disputed is None else self.disputed.value
         amounts = (round(each, 1) for each in (self.loss, self.came, self.spread))
         return [self.event, self.grade.value, disputed, self.category, *amounts, round(self.weight, 4)]
 
     @classmethod
     def of(cls, fields: Sequence[Any]) -> Self:
-        """The inverse of :meth:`fields`."""
+        """The difference that :meth:`fields` wrote."""
         event, grade, disputed, category, *amounts = fields
         return cls(event, Grade(grade), None if disputed is None else Side(disputed), category, *amounts)
 
@@ -79,21 +79,21 @@ class GradedSeat:
     left_out: int  # differences whose hands the referee could not follow to that point
 
     def fields(self) -> dict[str, Any]:
-        """As a journal keeps it."""
+        """The values as a journal keeps them."""
         parts = [round(getattr(self.score, name), 3) for name in Score.__slots__]
         compared = [one.fields() for one in self.compared]
         return {"log": self.log, "side": self.side, "score": parts, "compared": compared, "left_out": self.left_out}
 
     @classmethod
     def of(cls, fields: Mapping[str, Any]) -> Self:
-        """The inverse of :meth:`fields`."""
+        """The seat that :meth:`fields` wrote."""
         compared = tuple(map(Compared.of, fields["compared"]))
         return cls(fields["log"], fields["side"], Score(*fields["score"]), compared, fields["left_out"])
 
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """Settings of the playing on."""
+    """How differences are played on."""
 
     player: PlayerSpec  # the judge; its values must be worths of standings
     walls: int = 4  # shuffled walls for each difference; 0: nothing is played on
@@ -121,7 +121,7 @@ def grade_seat(game: GameLog, seat: int, side: str, grading: Grading) -> GradedS
         drawn = crc32(f"{name}/{seat}/{point.place.event}".encode()) < share * 2**32
         if judged.verdict not in {Verdict.DIFFERS, Verdict.EQUAL} or not drawn or not grading.walls:
             continue
-        came = _came(game, seat, point.place.event, judged, decider, grading.walls)
+        came = _play_on(game, seat, point.place.event, judged, decider, grading.walls)
         if came is None or judged.grade is None:
             left_out += 1
             continue
@@ -136,12 +136,12 @@ def grade_seat(game: GameLog, seat: int, side: str, grading: Grading) -> GradedS
     return GradedSeat(name, side, score(judgements), tuple(compared), left_out)
 
 
-def _came(
+def _play_on(
     game: GameLog, seat: int, event: int, judged: Judgement, decider: Decider, walls: int
 ) -> NDArray[np.float64] | None:
-    """(walls,): what the judge's choice brought more than what was played, in the unit of the judge's values.
+    """Play a hand on after both answers; (walls,) what the judge's choice brought more, in the unit of its values.
 
-    None if the referee cannot follow the hand.
+    None if the referee cannot follow the hand, or the judge does not value standings.
     """
     rules, worth = game.start.rules, decider.standing(game.start.rules, seat)
     if worth is None or judged.played is None:
@@ -164,7 +164,7 @@ def _came(
 
 
 class Mean(NamedTuple):
-    """A mean over decisions or games, with its 95% interval on either side; None where there are too few."""
+    """A mean over decisions or games, and half the width of its 95% interval; None where there are too few."""
 
     mean: float | None
     either_side: float | None
@@ -180,7 +180,7 @@ def mean_of(values: Iterable[float]) -> Mean:
 
 
 def gain_of(seats: Sequence[GradedSeat], group: str | None = None) -> tuple[Mean, float | None]:
-    """What the judge's choice brought more, a decision, and what the judge stated; of one group or of all.
+    """Mean gain of the judge's choice for each decision, and the gain that the judge stated; of one group or of all.
 
     Decisions of one game depend on each other, so that games are what is drawn: the error is that of a ratio of sums.
     """
@@ -199,7 +199,7 @@ def gain_of(seats: Sequence[GradedSeat], group: str | None = None) -> tuple[Mean
 
 
 def gain_per_point(seats: Sequence[GradedSeat], *, disputed: bool) -> Mean:
-    """What came for each point that the judge stated: the slope through zero, 1 if losses are worth what they say.
+    """Gain for each point that the judge stated: the slope through zero, 1 if losses are worth what they say.
 
     Args:
         seats: the seats.
@@ -215,5 +215,5 @@ def gain_per_point(seats: Sequence[GradedSeat], *, disputed: bool) -> Mean:
 
 
 def gain_per_game(seats: Sequence[GradedSeat]) -> Mean:
-    """What the judge's choices brought more in a game, each played on by itself."""
+    """Mean gain of the judge's choices in a game, each played on by itself."""
     return mean_of(sum(one.weight * one.came for one in seat.compared) for seat in seats)

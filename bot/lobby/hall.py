@@ -14,7 +14,7 @@ import structlog
 
 from bot.lobby.connection import LOGGED_IN_ELSEWHERE, Connection
 from bot.lobby.faults import Faults
-from bot.lobby.members import GUEST, REFUSED, Member, Members, is_key
+from bot.lobby.members import REFUSED, Member, Members
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import HouseSeat, Seat, TurnClock
 from bot.lobby.settings import LobbyConfig
@@ -30,6 +30,8 @@ from protocol.logs.game_log import GameLog
 from protocol.tenhou import client, server
 from protocol.tenhou.announce import TableFacts
 from protocol.tenhou.game_type import Seek, parse_game_type
+from protocol.tenhou.redaction import ACCOUNT_KEY
+from protocol.tenhou.session import GUEST
 
 log = structlog.get_logger(__name__)
 
@@ -235,7 +237,7 @@ class Hall:
 
     def holder(self, visitor: Visitor, name: str) -> Visitor | None:
         """Another client connected under this public name; None for keys, which only their owner knows."""
-        if name == GUEST or is_key(name):
+        if name == GUEST or ACCOUNT_KEY.fullmatch(name):
             return None
         others = (other for other in self.visitors if other is not visitor and other.member is not None)
         return next((other for other in others if other.member is not None and other.member.key == name), None)

@@ -1,13 +1,12 @@
 """The accounts of a lobby, with the record of each while the lobby is open."""
 
-import re
 from dataclasses import dataclass, field
 from typing import Final
 
 from protocol.tenhou import client, server
+from protocol.tenhou.redaction import ACCOUNT_KEY
+from protocol.tenhou.session import GUEST
 
-GUEST: Final = "NoName"
-_KEY: Final = re.compile(r"ID[0-9A-Fa-f]{8}-[0-9A-Za-z]{8}")
 _LONGEST_NAME: Final = 16
 
 REFUSED: Final = server.Err("1003")
@@ -16,11 +15,6 @@ REFUSED: Final = server.Err("1003")
 RATING_SCALE: Final = "PF3=1.000000&PF4=1.000000"
 _FIELDS: Final = 14
 """Fields of ``PF4``: dan, points, rate, total, four placements, busted, hands, wins, deal-ins, calls, riichi."""
-
-
-def is_key(name: str) -> bool:
-    """Whether a login name has the form of an account key, which nobody else is supposed to know."""
-    return _KEY.fullmatch(name) is not None
 
 
 @dataclass(slots=True, eq=False)
@@ -80,7 +74,7 @@ class Members:
             return Member(self._guest, sex=sex)
         if not name.isprintable() or not name.strip() or len(name) > (_LONGEST_NAME + 3):
             return None
-        secret = is_key(name)
+        secret = ACCOUNT_KEY.fullmatch(name) is not None
         if not secret and (len(name) > _LONGEST_NAME or name.startswith("ID")):
             return None
         known = self._known.pop(name, None)

@@ -12,10 +12,9 @@ from rich.console import Console
 from bot.machine.text import clean
 from protocol.errors import LogError
 from protocol.logs.addresses import is_address
-from protocol.logs.archives import PassedOver
 from protocol.logs.formats import FORMATS, LogFile
 from protocol.logs.games import each_game_once, log_id
-from protocol.logs.sources import find_sources, open_logs
+from protocol.logs.sources import PassedOver, find_sources, open_logs
 
 if TYPE_CHECKING:
     from bot.machine.fetch import Archive

@@ -1,4 +1,4 @@
-"""Logging: structlog lines on the terminal or as JSON, with secrets and terminal codes taken out; notes of crashes."""
+"""Logging with structlog, for people or as JSON, without secrets and terminal codes; and notes of crashes."""
 
 import contextlib
 import logging
@@ -8,68 +8,51 @@ import tempfile
 import traceback
 from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
-from typing import Any, Final, Literal, TextIO
+from typing import Any, Literal, TextIO
 
 import structlog
 
 from bot.machine.files import append, open_private
 from bot.machine.outlet import Outlet, print_error
 from bot.machine.text import clean
-from protocol.tenhou.redaction import HIDDEN
 
 Format = Literal["console", "json"]
 Level = Literal["debug", "info", "warning", "error"]
 Fields = MutableMapping[str, Any]
 
-MASK: Final = HIDDEN
-"""Replaces a secret."""
+
+def scrub(logger: Any, method: str, fields: Fields) -> Fields:  # noqa: ARG001
+    """Remove secrets and control characters from every field of a log line; a processor of structlog."""
+    trace = fields.pop("exception", None)  # the only field that may have several lines
+    scrubbed = {clean(str(key)): _scrubbed(value) for key, value in fields.items()}
+    if trace is not None:
+        scrubbed["exception"] = "\n".join(map(clean, str(trace).splitlines()))
+    return scrubbed
 
 
-class Scrubber:
-    """A structlog processor that removes account keys, ``secrets`` and control characters from every field."""
-
-    def __init__(self, secrets: tuple[str, ...] = ()) -> None:
-        self._secrets = tuple(sorted((secret for secret in secrets if secret), key=len, reverse=True))
-
-    def __call__(self, logger: Any, method: str, fields: Fields) -> Fields:  # noqa: ARG002
-        """Scrub one log line."""
-        trace = fields.pop("exception", None)  # the only field that may have several lines
-        scrubbed = {self.text(str(key)): self.value(value) for key, value in fields.items()}
-        if trace is not None:
-            scrubbed["exception"] = "\n".join(map(self.text, str(trace).splitlines()))
-        return scrubbed
-
-    def text(self, text: str) -> str:
-        """A text that is safe to show."""
-        for secret in self._secrets:
-            text = text.replace(secret, MASK)
-        return clean(text)
-
-    def value(self, value: Any) -> Any:
-        """A value that is safe to log; anything but a plain value becomes its text."""
-        if isinstance(value, str):
-            return self.text(value)
-        if value is None or isinstance(value, bool | int | float):
-            return value
-        if isinstance(value, dict):
-            return {self.text(str(key)): self.value(item) for key, item in value.items()}
-        if isinstance(value, list | tuple | set | frozenset):
-            return [self.value(item) for item in value]
-        return self.text(str(value))
+def _scrubbed(value: Any) -> Any:
+    """A value that is safe to log; anything but a plain value becomes its text."""
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, dict):
+        return {clean(str(key)): _scrubbed(item) for key, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_scrubbed(item) for item in value]
+    return clean(str(value))
 
 
 class RotatingFile:
-    """A log file that is rotated to ``FILE.1``, ``FILE.2``, … when it has grown; older ones are removed.
+    """A log file that is rotated to ``FILE.1``, ``FILE.2``, … when it has grown; the oldest is removed.
 
-    Writing never fails: a line that cannot be written is lost. This is reported once on standard error, until writing
-    works again. A file that was moved or removed is created again.
+    Writing never raises: a line that cannot be written is lost, and the first of several is reported on standard error.
+    A file that was moved or removed is created again.
     """
 
     def __init__(self, path: Path, size: int, keep: int) -> None:
         """Open the file for appending.
 
         Args:
-            path: of the file.
+            path: path of the file.
             size: size in bytes at which it is rotated; 0: never.
             keep: number of rotated files to keep.
 
@@ -82,7 +65,7 @@ class RotatingFile:
         self._open()
 
     def write(self, text: str) -> int:
-        """Write a line."""
+        """Write a line, or lose it."""
         try:
             self._renew()
             append(self._file, text.encode("utf-8", "replace"))
@@ -147,7 +130,6 @@ def set_up(
     level: Level = "info",
     form: Format = "console",
     file: Path | None = None,
-    secrets: tuple[str, ...] = (),
     stream: TextIO | None = None,
     *,
     rotate: int = 0,
@@ -157,15 +139,14 @@ def set_up(
 
     Args:
         level: the lowest level that is written.
-        form: for people or for programs.
+        form: ``console`` for people, ``json`` for programs.
         file: file to append to, instead of standard error.
-        secrets: texts that must not be written, in addition to account keys of the usual form.
-        stream: used instead of standard error (ignored with ``file``).
+        stream: stream to write to instead of standard error; ignored with ``file``.
         rotate: size in bytes at which the file is rotated; 0: never.
         keep: number of rotated files to keep.
 
     Returns:
-        A function that undoes this: it closes the file and restores structlog.
+        A function that closes the file and restores the defaults of structlog.
 
     Raises:
         OSError: the file cannot be opened.
@@ -183,7 +164,7 @@ def set_up(
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,
-            Scrubber(secrets),
+            scrub,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
@@ -201,25 +182,19 @@ def set_up(
 
 def system_error(error: OSError) -> str:
     """The system's refusal in words, with the file: ``'game.jsonl: No space left on device'``."""
-    if isinstance(error, FileNotFoundError) and not error.filename and not _stands_somewhere():
-        return "the current folder was removed; change to another one"
+    if isinstance(error, FileNotFoundError) and not error.filename:
+        try:
+            Path.cwd()
+        except FileNotFoundError:
+            return "the current folder was removed; change to another one"
     reason = error.strerror or str(error) or type(error).__name__
     return f"{error.filename}: {reason}" if error.filename else f"the system refused: {reason}"
 
 
-def _stands_somewhere() -> bool:
-    """Whether there is a current folder."""
-    try:
-        Path.cwd()
-    except FileNotFoundError:
-        return False
-    return True
-
-
 def crash_note(error: Exception) -> str:
-    """Write the traceback to a file; return a sentence that names the error and the file."""
+    """A sentence that names an unexpected error and the file to which its traceback has been written."""
     lines = [" ".join(sys.argv), "", *"".join(traceback.format_exception(error)).splitlines()]
-    text = "\n".join(map(Scrubber().text, lines))
+    text = "\n".join(map(clean, lines))
     report = "please report it"
     try:
         with tempfile.NamedTemporaryFile(

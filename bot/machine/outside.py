@@ -68,10 +68,6 @@ Counted = Mapping[FaultKind, tuple[int, str]]
 """How often each kind of fault occurred, and the detail of the first."""
 
 
-def _on_standard_error(text: str) -> None:
-    print_error(f"{text}; further faults of this kind are only counted")
-
-
 class Faults:
     """Counts what code from outside does wrong, and reports the first fault of each kind in one line. For any thread.
 
@@ -80,7 +76,9 @@ class Faults:
     """
 
     def __init__(self) -> None:
-        self.report: Callable[[str], None] = _on_standard_error
+        self.report: Callable[[str], None] = lambda text: print_error(
+            f"{text}; further faults of this kind are only counted"
+        )
         self._lock = threading.Lock()
         self._found: dict[FaultKind, tuple[int, str]] = {}
 

@@ -25,7 +25,7 @@ from threading import Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
 from bot.machine.errors import InputError, RunError
-from bot.machine.outlet import prints_to_stderr
+from bot.machine.outlet import print_error, prints_to_stderr
 from bot.machine.outside import FAULTS, Counted
 
 _LOOK: Final = 1.0
@@ -40,7 +40,8 @@ _THREADS: Final = (
     "NUMBA_NUM_THREADS",
 )
 """What bounds the threads of libraries: all workers together have one for each core."""
-
+_AHEAD: Final = 2
+"""Number of pieces per process that are handed over at a time."""
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
@@ -58,9 +59,6 @@ class Backend(StrEnum):
     RAY = "ray"
     """A ray cluster: the one at ``RAY_ADDRESS``, or else one started on this machine."""
 
-
-_AHEAD: Final = 2
-"""Number of pieces per process that are handed over at a time."""
 
 _EXTRAS: Final = {Backend.DASK: "distributed", Backend.RAY: "ray"}
 
@@ -109,7 +107,7 @@ def _numbered(function: Callable[[Work], Result], piece: tuple[int, Work]) -> tu
 
 
 def _in_order(numbered: Iterable[tuple[int, Result]]) -> Iterator[Result]:
-    """The results by their numbers, without these."""
+    """The results in the order of their numbers."""
     early: dict[int, Result] = {}
     wanted = 0
     for number, result in numbered:
@@ -160,7 +158,7 @@ def _streamed(pool: _Pool, function: Callable[[Work], Result], work: Iterator[Wo
                     if alone:
                         raise _ended(error, "twice; it") from None
                     if not again:
-                        sys.stderr.write(f"oshihiki: {_ended(error, 'early, and its share is tried again; it')}\n")
+                        print_error(str(_ended(error, "early, and its share is tried again; it")))
                     again.append(piece)
                 else:
                     FAULTS.add(faults)
@@ -286,10 +284,10 @@ def end_with(parent: int) -> None:
     Args:
         parent: number of the parent process.
     """
-    Thread(target=_watch, args=(parent,), daemon=True, name="end with the parent").start()
 
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(_LOOK)
+        os._exit(1)
 
-def _watch(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(_LOOK)
-    os._exit(1)
+    Thread(target=watch, daemon=True, name="end with the parent").start()

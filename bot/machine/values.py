@@ -1,4 +1,4 @@
-"""Values as JSON and back: dataclasses whose JSON has their fields, such as the pieces of work that a journal keeps."""
+"""Dataclasses as JSON and back, such as the pieces of work that a journal keeps."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -15,7 +15,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def to_json(value: object) -> dict[str, Any]:
-    """The fields of a dataclass as JSON takes them."""
+    """The fields of a dataclass by name, as values that JSON has."""
     fields: dict[str, Any] = _adapter(cast("Any", type(value))).dump_python(value, mode="json")
     return fields
 

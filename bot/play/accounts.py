@@ -3,7 +3,6 @@
 import hashlib
 import json
 import os
-import re
 import stat
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,20 +16,22 @@ from bot.machine.errors import InputError
 from bot.machine.files import locked_folder, read_small
 from bot.machine.outlet import print_error
 from bot.machine.text import SECRETS, brief
+from protocol.tenhou.redaction import ACCOUNT_KEY
 from protocol.tenhou.session import GUEST
 
 ID_VARIABLE: Final = "OSHIHIKI_ID"
 """Environment variable with an account's key, or several separated by commas."""
-_KEY: Final = re.compile("ID[0-9A-Za-z]{8}-[0-9A-Za-z]{8}").fullmatch
-_LABEL: Final = 24
-_LONGEST: Final = 64
+GUESTS: Final = "guests.json"
+"""Name of the file of the guests' games, in the folder of the records."""
+
+_LONGEST_KEY: Final = 64
 """Characters of the longest key; in a lobby of one's own it may be any name."""
-_LARGEST: Final = 1 << 14
-"""Bytes of the largest key file."""
+_LONGEST_LABEL: Final = 24
+"""Characters of a label that are kept."""
+_LARGEST_FILE: Final = 1 << 14
+"""Bytes of the largest file of keys."""
+
 log = structlog.get_logger()
-FILE: Final = "guests.json"
-"""Name of the file in the folder of the records."""
-_PRIVATE: Final = 0o600
 
 
 class Account(NamedTuple):
@@ -58,7 +59,7 @@ def read_accounts(config: Config) -> tuple[Account, ...]:
         return (Account(SecretStr(GUEST), "guest"),)
     path = Path(config.account.id_file).expanduser()
     where = f"account.id_file: {path}"
-    lines = read_small(path, where, _LARGEST).splitlines()
+    lines = read_small(path, where, _LARGEST_FILE).splitlines()
     if path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         print_error(f"{where}: others may write this file; chmod 600 it")
     kept = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
@@ -67,18 +68,16 @@ def read_accounts(config: Config) -> tuple[Account, ...]:
     return _checked(config, kept, where)
 
 
-def secrets(accounts: Sequence[Account]) -> tuple[str, ...]:
-    """The texts that must not be written anywhere."""
-    return tuple(account.key.get_secret_value() for account in accounts if not account.guest)
-
-
 def _checked(config: Config, lines: Sequence[str], where: str) -> tuple[Account, ...]:
+    """The accounts of the lines ``KEY LABEL``; from now on their keys are hidden wherever text leaves."""
     accounts: list[Account] = []
     for number, line in enumerate(lines, 1):
         key, _, label = line.partition(" ")
         if not key:
             raise InputError(f"{where}: number {number} is empty; put one comma between two keys, and none at the end")
-        if len(key) > _LONGEST or (not config.server.is_loopback and key != GUEST and not _KEY(key)):
+        if len(key) > _LONGEST_KEY or (
+            not config.server.is_loopback and key != GUEST and not ACCOUNT_KEY.fullmatch(key)
+        ):
             raise InputError(
                 f"{where}: number {number} is not a key of the form IDxxxxxxxx-xxxxxxxx (it is not shown here)"
             )
@@ -87,13 +86,12 @@ def _checked(config: Config, lines: Sequence[str], where: str) -> tuple[Account,
             raise InputError(
                 f"{where}: numbers {same} and {number} are the same key, whose logins would end each other; remove one"
             )
-        shown = brief(label.strip(), _LABEL)
+        shown = brief(label.strip(), _LONGEST_LABEL)
         if key in label:
             raise InputError(f"{where}: the label of number {number} reveals its key; choose another")
         if key != GUEST:
             SECRETS.add([key])
-        # without a label one that depends only on the key, so that statistics keep accounts apart: sixteen bits of a
-        # hash, from which nobody finds a key
+        # a label of its own keeps accounts apart in statistics; nobody finds a key from sixteen bits of its hash
         unnamed = "guest" if key == GUEST else f"account {hashlib.sha256(key.encode()).hexdigest()[:4]}"
         accounts.append(Account(SecretStr(key), shown or unnamed))
     labels = [account.label for account in accounts]
@@ -111,19 +109,19 @@ def _checked(config: Config, lines: Sequence[str], where: str) -> tuple[Account,
 
 
 class Guests:
-    """The ``gpid`` of each guest's running game, by server and label. Never logged: whoever knows it owns the seat.
+    """The file with the ``gpid`` of each guest's running game. Never logged: whoever knows it owns the seat.
 
     If the disk fails, the games go on; a restarted program then looks for another table.
     """
 
     def __init__(self, folder: Path, server: str) -> None:
-        """Nothing is read or written yet.
+        """Prepare; nothing is read or written yet.
 
         Args:
             folder: folder of the records.
             server: address of the server the games are on.
         """
-        self._file = folder / FILE
+        self._file = folder / GUESTS
         self._server = server
 
     def running(self, label: str) -> str | None:
@@ -164,7 +162,7 @@ class Guests:
             return
         fresh = self._file.with_suffix(".new")
         fresh.unlink(missing_ok=True)
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE), "w", encoding="utf-8") as file:
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
             json.dump(kept, file)
             file.flush()
             os.fsync(file.fileno())

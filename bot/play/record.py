@@ -17,7 +17,7 @@ from bot.deciding.ask import Spent
 from bot.deciding.fields import decision_fields, event_fields
 from bot.machine.files import append, open_private
 from bot.machine.journal import dump
-from bot.machine.text import SECRETS, hide
+from bot.machine.text import hide
 from bot.play.patience import Heard
 from engine.model.events import Event, Resume, StartKyoku
 from engine.policy.decision import Decision
@@ -42,13 +42,12 @@ class GameRecord:
         dealt: whether a hand was dealt, or resumed.
     """
 
-    def __init__(self, place: Path, *, secrets: Sequence[str] = (), most: float = inf, **facts: Any) -> None:
+    def __init__(self, place: Path, *, most: float = inf, **facts: Any) -> None:
         """Create a file; nothing is ever overwritten.
 
         Args:
             place: the file (its name ends in ``.jsonl``), or a folder for a file named by the time. Missing folders are
                 created. If the file exists, a number is added to its name.
-            secrets: texts that must not be written, in addition to account keys of the usual form.
             most: size in bytes at which the record ends.
             facts: facts about the game for the first line.
 
@@ -61,7 +60,6 @@ class GameRecord:
         self.lost = ""
         self.dealt = False
         self._most = most
-        SECRETS.add(secrets)
         self._started = time.monotonic()
         self._connections = 0
         self._write({"format": FORMAT, "version": VERSION, "started": now.isoformat(timespec="seconds"), **facts})

@@ -1,7 +1,7 @@
 """From configuration to objects; no other module connects them."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from secrets import randbelow
@@ -20,7 +20,6 @@ from bot.machine.errors import InputError, writing_trouble
 from bot.machine.gate import Route
 from bot.machine.origin import made_by
 from bot.machine.outside import FAULTS
-from bot.play.accounts import Account, secrets
 from bot.play.client import Client
 from bot.play.clock import ClockTracker
 from bot.play.dial import FLOW
@@ -39,7 +38,7 @@ NAME_LENGTH: Final = 16
 """Characters of the longest name of a person."""
 
 
-def start_logging(config: Config, accounts: Sequence[Account] = ()) -> Callable[[], None]:
+def start_logging(config: Config) -> Callable[[], None]:
     """Set up logging, also of the faults of code from outside; returns a function that closes it.
 
     Raises:
@@ -52,7 +51,6 @@ def start_logging(config: Config, accounts: Sequence[Account] = ()) -> Callable[
             section.level,
             section.format,
             file,
-            secrets(accounts),
             rotate=round(section.rotate_mb * 1_000_000),
             keep=section.keep,
         )
@@ -139,19 +137,17 @@ def record(
         config: configuration of the run.
         game: number of the game in the run.
         thinking: the policy.
-        key: the account's key, which is removed from the record.
+        key: the account's key; the record says only whether it is a guest's.
         returning: whether a guest tries to resume a game that it left running.
         name: who plays; empty: the policy that the configuration names.
 
     Raises:
         InputError: the record cannot be written.
     """
-    secret = key.get_secret_value()
     place = record_place(config)
     try:
         keeping = GameRecord(
             place,
-            secrets=() if secret == GUEST else (secret,),
             most=1e6 * config.record.most_mb,
             policy={
                 "name": name or player(config).name,
@@ -162,7 +158,7 @@ def record(
                 "type": game_type(config).code,
                 "lobby": str(config.game.lobby),
                 "sex": config.account.sex,
-                "guest": secret == GUEST,
+                "guest": key.get_secret_value() == GUEST,
                 "returning": returning,
             },
             config=config.model_dump(mode="json", exclude=_UNRECORDED | {"server": {"proxy"}}),

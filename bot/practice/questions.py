@@ -17,7 +17,7 @@ from bot.machine.files import read_small
 from bot.machine.inputs import passed_over_note
 from bot.machine.text import brief, clean
 from bot.wording.languages import Lang
-from protocol.logs.archives import PassedOver
+from protocol.logs.sources import PassedOver
 
 Fields = Mapping[str, Any]
 LARGEST: Final = 1 << 26

@@ -299,7 +299,8 @@ def _answer(
     if isinstance(following, ev.Draw | ev.Ryuukyoku):
         return PASS, Known.LET_GO
     if isinstance(following, ev.Win) and following.from_seat == state.turn:
-        winners = [following.seat, *(win.seat for win in takewhile(_is_win, later) if isinstance(win, ev.Win))]
+        wins = takewhile(lambda event: isinstance(event, ev.Win), later)
+        winners = [following.seat, *(win.seat for win in wins if isinstance(win, ev.Win))]
         if seat in winners:
             return _acted(state, legal, ron)
         highest = CLAIM_RANK[ActionKind.RON]
@@ -332,10 +333,6 @@ def _is_possible(state: GameState, legal: tuple[Action, ...], action: Action) ->
         return True
     tile = action.tile
     return action.kind is ActionKind.DISCARD and tile in state.hand and bool(state.kuikae >> (tile >> 2) & 1)
-
-
-def _is_win(event: ev.Event) -> bool:
-    return isinstance(event, ev.Win)
 
 
 def _own_action(following: ev.Event | None, after: ev.Event | None, seat: int) -> Action | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from engine.model.tiles import KUIKAE
+from engine.model.tiles import KUIKAE, format_tiles
 
 
 class MeldKind(IntEnum):
@@ -50,6 +50,12 @@ class Meld:
     def own_tiles(self) -> tuple[int, ...]:
         """The tiles that came from the owner's hand, including the tile added to a kakan."""
         return tuple(tile for tile in self.tiles if tile != self.called)
+
+
+def format_meld(meld: Meld, red_fives: bool = True) -> str:
+    """Text of a meld: ``'555z'``; a closed kan stands in brackets, ``'[1111m]'``."""
+    text = format_tiles(meld.tiles, red_fives)
+    return f"[{text}]" if meld.kind is MeldKind.ANKAN else text
 
 
 def kuikae_mask(called34: int, own34: Sequence[int]) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.model import events as ev
-from engine.model.melds import Meld, MeldKind
+from engine.model.melds import Meld, MeldKind, format_meld
 from engine.model.plural import plural
 from engine.model.seats import WIND_LETTERS, kyoku_name, relative, turn_order
 from engine.model.tiles import TILES, format_tile, format_tiles
@@ -90,7 +90,7 @@ def drawn(state: SeatView, names: Sequence[str] = ()) -> str:
         seat = turn_order(state.seat)[side]
         name = names[seat] if names else f"{_SIDES[side]:6}"
         head = f"{name} {WIND_LETTERS[relative(seat, state.dealer)]} {state.scores[seat]:7,}"
-        melds = [_meld(meld, red) for meld in state.melds[seat]]
+        melds = [format_meld(meld, red) for meld in state.melds[seat]]
         lines.append("  ".join([head, *melds, " ".join(_discard(each, red) for each in state.rivers[seat])]).rstrip())
     held = format_tiles((tile for tile in state.hand if tile != state.drawn), red)
     parts = [f"hand {held}"]
@@ -99,11 +99,6 @@ def drawn(state: SeatView, names: Sequence[str] = ()) -> str:
     if state.offered >= 0 and state.turn != state.seat:
         parts.append(f"offered {format_tile(state.offered, red)}")
     return "\n".join([*lines, ", ".join(parts)])
-
-
-def _meld(meld: Meld, red: bool) -> str:
-    text = format_tiles(meld.tiles, red)
-    return f"[{text}]" if meld.kind is MeldKind.ANKAN else text
 
 
 def _discard(each: RiverTile, red: bool) -> str:

@@ -32,7 +32,7 @@ from engine.opponents.network import (
     forward,
 )
 from engine.rules.recordings import Recordings
-from engine.train.fits import MomentShares, chunks, logistic
+from engine.train.fits import MomentShares, logistic, row_chunks
 from engine.train.nets import Descent
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
 from engine.train.scores import Scores, score
@@ -189,7 +189,7 @@ def fit(
         losses: list[float] = []
         shuffled = random.permutation(hands)
         done = 0
-        for rows, through in chunks(recordings, shuffled, settings.keep, settings.seed * 1000 + epoch):
+        for rows, through in row_chunks(recordings, shuffled, settings.keep, settings.seed * 1000 + epoch):
             truth = truth_of(rows)
             order = random.permutation(len(rows.safe))
             steps = max(1, len(order) // settings.batch)
@@ -223,7 +223,7 @@ def calibrate(
     asked: list[list[list[Floats]]] = [[[] for _ in range(6)] for _ in STANCES]
     points = np.ones((3, 2))
     arrays = weights.arrays()
-    for rows, _ in chunks(recordings, hands, keep, seed):
+    for rows, _ in row_chunks(recordings, hands, keep, seed):
         outputs = _outputs(arrays, rows)
         truth = truth_of(rows)
         held = bits(rows.held) * truth.open > 0
@@ -296,7 +296,7 @@ def measure(
     heaps = {(what, who): _Heap() for what in ("held", "discarded", "tenpai") for who in ("all", *STANCES)}
     points = np.zeros((3, 3))
     arrays = weights.arrays()
-    for rows, _ in chunks(recordings, hands, (share, share, share), seed):
+    for rows, _ in row_chunks(recordings, hands, (share, share, share), seed):
         outputs = _outputs(arrays, rows)
         situations = rows.info[:, I_SITUATION].astype(np.int64)
         tenpai, _, deals, worth = calibrated(outputs, rows.safe, situations, weights.calibration)

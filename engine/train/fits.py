@@ -1,8 +1,8 @@
-"""Tools of all fits: rows generated in chunks as they are needed, curves and shrunk rates.
+"""What several fits share: recorded games as rows, in chunks that are made as they are needed; curves; shrunk rates.
 
-Rows of opponents: a moment is a player about to discard who is not in riichi; it gives one row for each opponent.
-Neighbouring moments are similar, so only some are kept. The choice depends only on what everybody sees (riichi, calls),
-never on what is hidden, so the learned chances are unbiased.
+Decisions are rows of the imitating network. The other rows are of opponents: a moment, in which a player who is not
+in riichi is about to discard, gives one for each opponent. Neighbouring moments are similar, so only some are kept. The
+choice depends only on what everybody sees (riichi, calls), never on what is hidden, so learned chances are unbiased.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,14 +22,81 @@ from engine.train.sample_kernels import INFO, Rows, collect_rows
 
 Filled = TypeVar("Filled", bound=tuple[Any, ...])
 
+PLAYERS: Final = WHO_PROGRAM + 1
+"""Number of the kinds of player that ``WHO_`` numbers tell apart."""
+DecisionShares = NDArray[np.float64]
+"""(PLAYERS, 2) share of the decisions that are used, by kind of player: in own turns, and in answers to a discard."""
+MomentShares = tuple[float, float, float]
+"""Share of the moments that are used, against opponents in riichi, open and closed."""
+DECISIONS_AT_ONCE: Final = 49_152
+"""Number of decisions in memory at once: 120 MB."""
+ROWS_AT_ONCE: Final = 32_768
+"""Number of rows of opponents in memory at once: 200 MB of features."""
+
+
+def decision_chunks(
+    recordings: Recordings,
+    hands: NDArray[np.int64],
+    keep: DecisionShares | None = None,
+    seed: int = 0,
+    size: int = DECISIONS_AT_ONCE,
+) -> Iterator[tuple[Decisions, int]]:
+    """Yield decisions of the hands in this order, about ``size`` at a time, and the number of hands done.
+
+    Args:
+        recordings: all games.
+        hands: rows of ``recordings.kyoku``.
+        keep: share of the decisions that are used; None: all.
+        seed: decides which decisions are used.
+        size: decisions in a chunk; it may have somewhat fewer.
+    """
+    shares = np.rint(1_000_000 * (np.ones((PLAYERS, 2)) if keep is None else keep)).astype(np.int64)
+    tables = hand_tables()
+    games, moments = games_of(recordings), new_moments()
+    who = who_of(recordings)
+
+    def fill(at: int) -> tuple[Decisions, int]:
+        rows = empty_decisions(size)
+        n, done = collect_decisions(games, hands[at:], who, shares, seed, tables, moments, rows)
+        return Decisions._make(array[:n] for array in rows), at + done
+
+    return prefetched(fill, len(hands))
+
+
+def row_chunks(
+    recordings: Recordings,
+    hands: NDArray[np.int64],
+    keep: MomentShares = (1.0, 1.0, 1.0),
+    seed: int = 0,
+    size: int = ROWS_AT_ONCE,
+) -> Iterator[tuple[Rows, int]]:
+    """Yield rows of opponents in the hands in this order, about ``size`` at a time, and the number of hands done.
+
+    Args:
+        recordings: all games.
+        hands: rows of ``recordings.kyoku``.
+        keep: share of the moments that are used.
+        seed: decides which moments are used.
+        size: rows in a chunk; it may have somewhat fewer.
+    """
+    shares = np.array([round(1_000_000 * share) for share in keep], np.int64)
+    games, moments = games_of(recordings), new_moments()
+
+    def fill(at: int) -> tuple[Rows, int]:
+        rows = empty_rows(size)
+        n, done = collect_rows(games, hands[at:], shares, seed, hand_tables(), moments, rows)
+        return Rows._make(array[:n] for array in rows), at + done
+
+    return prefetched(fill, len(hands))
+
 
 def prefetched(fill: Callable[[int], tuple[Filled, int]], hands: int) -> Iterator[tuple[Filled, int]]:
     """Yield the arrays of each chunk that has rows, and the number of hands done after it.
 
-    The next chunk is generated while the caller uses the present one.
+    A thread makes the next chunk while the caller uses the present one.
 
     Args:
-        fill: generates a chunk from the hand of this number on; returns its arrays and the number of hands done.
+        fill: makes a chunk from the hand of this number on; returns its arrays and the number of hands done.
         hands: total number of hands.
     """
     with ThreadPoolExecutor(1) as maker:
@@ -45,29 +112,21 @@ def prefetched(fill: Callable[[int], tuple[Filled, int]], hands: int) -> Iterato
                 return
 
 
-WHO: Final = WHO_PROGRAM + 1
-DECISIONS_AT_ONCE: Final = 49_152
-"""Number of decisions in memory at once: 120 MB."""
-ROWS_AT_ONCE: Final = 32_768
-"""Rows in memory at once: 200 MB of features."""
-
-DecisionShares = NDArray[np.float64]
-"""(WHO, 2) share of the decisions that are used, by kind of player: in own turns, and in answers to a discard."""
-
-
-def keep_all() -> DecisionShares:
-    """The shares with which every decision is used."""
-    return np.ones((WHO, 2))
-
-
 def empty_decisions(n: int) -> Decisions:
-    """Arrays for n decisions."""
+    """Arrays of zeros for n decisions."""
     return Decisions(
         np.zeros((n, 34, PLANES), np.uint8),
         np.zeros((n, GLOBALS), np.uint8),
         np.zeros((n, QUESTION), np.int64),
         np.zeros((n, DECISION_INFO), np.int32),
     )
+
+
+def empty_rows(n: int) -> Rows:
+    """Arrays of zeros for n rows of opponents."""
+    safe, waits, deals, held = np.zeros((4, n), np.int64)
+    points = np.zeros((n, 34), np.float32)
+    return Rows(np.zeros((n, FEATURES), np.float32), safe, waits, deals, held, points, np.zeros((n, INFO), np.int32))
 
 
 def who_of(recordings: Recordings) -> NDArray[np.int64]:
@@ -77,45 +136,14 @@ def who_of(recordings: Recordings) -> NDArray[np.int64]:
     return np.select([program == 1, others == 1], [WHO_PROGRAM, WHO_OTHER], games[:, GameColumn.ROOM, None])
 
 
-def decision_chunks(
-    recordings: Recordings,
-    hands: NDArray[np.int64],
-    keep: DecisionShares | None = None,
-    seed: int = 0,
-    size: int = DECISIONS_AT_ONCE,
-) -> Iterator[tuple[Decisions, int]]:
-    """Yield decisions of the hands in this order, about ``size`` at a time, and the number of hands done.
-
-    The next chunk is generated in a thread while the current one is used.
-
-    Args:
-        recordings: all games.
-        hands: rows of ``recordings.kyoku``.
-        keep: share of the decisions that are used; None: all.
-        seed: decides which decisions are used.
-        size: decisions in a chunk; it may have somewhat fewer.
-    """
-    shares = np.rint(1_000_000 * (keep_all() if keep is None else keep)).astype(np.int64)
-    tables = hand_tables()
-    games, moments = games_of(recordings), new_moments()
-    who = who_of(recordings)
-
-    def fill(at: int) -> tuple[Decisions, int]:
-        rows = empty_decisions(size)
-        n, done = collect_decisions(games, hands[at:], who, shares, seed, tables, moments, rows)
-        return Decisions._make(array[:n] for array in rows), at + done
-
-    return prefetched(fill, len(hands))
-
-
 def logistic(
     scores: NDArray[Any], happened: NDArray[Any], towards: tuple[float, float] = (0.0, 0.0), pull: float = 1e-3
 ) -> tuple[float, float]:
-    """Slope and offset of the curve of chances with the least log loss, by Newton's method.
+    """Slope and offset of the logistic curve with the least log loss, by Newton's method.
 
     Args:
-        scores: (n,), of which the curve is a function.
-        happened: (n,), 0 or 1.
+        scores: (n,), from which the curve tells the chance.
+        happened: (n,), 1 where it came true, else 0.
         towards: the curve towards which a weak prior pulls; the search begins there.
         pull: weight of the prior.
     """
@@ -133,15 +161,10 @@ def logistic(
     return float(curve[0]), float(curve[1])
 
 
-def zeros(*shape: int) -> Callable[[], NDArray[np.float64]]:
-    """A default factory for a dataclass field: an array of zeros."""
-    return lambda: np.zeros(shape)
-
-
 def shrunk(
     counted: NDArray[np.float64], base: NDArray[np.float64], pools: Sequence[tuple[int, ...]], prior: float
 ) -> NDArray[np.float64]:
-    """Rates of cells, so that rare ones stay reasonable: each is shrunk towards that of a pool of cells.
+    """Rates of cells, each shrunk towards the rate of a pool of cells, so that rare cells stay reasonable.
 
     Args:
         counted: along the last axis the count, and what it is relative to.
@@ -155,39 +178,6 @@ def shrunk(
     return base
 
 
-MomentShares = tuple[float, float, float]
-"""Share of moments kept for opponents in riichi, open and closed."""
-
-ALL: Final[MomentShares] = (1.0, 1.0, 1.0)
-
-
-def empty_rows(n: int) -> Rows:
-    """Arrays for n rows."""
-    safe, waits, deals, held = np.zeros((4, n), np.int64)
-    points = np.zeros((n, 34), np.float32)
-    return Rows(np.zeros((n, FEATURES), np.float32), safe, waits, deals, held, points, np.zeros((n, INFO), np.int32))
-
-
-def chunks(
-    recordings: Recordings, hands: NDArray[np.int64], keep: MomentShares = ALL, seed: int = 0, size: int = ROWS_AT_ONCE
-) -> Iterator[tuple[Rows, int]]:
-    """Yield rows of the hands in this order, about ``size`` at a time, and how many hands are done.
-
-    The next chunk is generated in a thread while the current one is used.
-
-    Args:
-        recordings: all games.
-        hands: rows of ``recordings.kyoku``.
-        keep: share of moments kept.
-        seed: decides which moments are kept.
-        size: rows in a chunk; it may have somewhat fewer.
-    """
-    shares = np.array([round(1_000_000 * share) for share in keep], np.int64)
-    games, moments = games_of(recordings), new_moments()
-
-    def fill(at: int) -> tuple[Rows, int]:
-        rows = empty_rows(size)
-        n, done = collect_rows(games, hands[at:], shares, seed, hand_tables(), moments, rows)
-        return Rows._make(array[:n] for array in rows), at + done
-
-    return prefetched(fill, len(hands))
+def zeros(*shape: int) -> Callable[[], NDArray[np.float64]]:
+    """A default factory for a dataclass field: an array of zeros."""
+    return lambda: np.zeros(shape)

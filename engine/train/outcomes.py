@@ -20,7 +20,7 @@ from engine.rules.code_kernels import NO_WIN, WIN
 from engine.rules.moments import moments
 from engine.rules.recordings import End, KyokuColumn, Recordings
 from engine.rules.table_kernels import RIICHI
-from engine.train.fits import chunks
+from engine.train.fits import row_chunks
 from engine.train.sample_kernels import I_HAND, I_SEAT, I_SITUATION, I_VIEWER, I_WALL, Rows
 from engine.train.scores import Scores, score
 
@@ -64,7 +64,7 @@ def moments_of(
     arrays = weights.arrays()
     parts = [
         _moments(recordings, rows, weights, arrays, ends)
-        for rows, _ in chunks(recordings, hands, (share, share, share), seed)
+        for rows, _ in row_chunks(recordings, hands, (share, share, share), seed)
     ]
     return Moments(*(np.concatenate([part[at] for part in parts]) for at in range(len(Moments._fields))))
 

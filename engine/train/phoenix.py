@@ -42,7 +42,7 @@ class PhoenixFitSettings:
 
     shape: Shape = field(default_factory=Shape)  # shape of the network
     decisions: int = 4_000_000  # total number of decisions to fit on; hands are repeated as often as necessary
-    # (WHO, 2) share of the decisions that are used, by kind of player: in own turns, and in answers
+    # (PLAYERS, 2) share of the decisions that are used, by kind of player: in own turns, and in answers
     keep: tuple[tuple[float, float], ...] = SHARES["phoenix"]
     batch: int = 256  # number of decisions in a step
     rate: float = 1.5e-3  # highest learning rate

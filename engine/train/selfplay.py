@@ -26,21 +26,21 @@ from engine.train.selfplay_scores import ahead_of, yardstick
 _WITHOUT_END: Final = 1 << 60
 """Draws of a critic whose learning rate never falls."""
 DECISIONS_A_DEAL: Final = 200
-"""Decisions that are weighed for each deal of the yardstick: they take a quarter of its time."""
+"""Decisions weighed for each deal that is played to measure the strength; they take a quarter of its time."""
 
 
 @dataclass(frozen=True)
 class SelfPlaySettings:
-    """Settings of a run."""
+    """Settings of a run of self-play."""
 
     tables: int = 512  # number of tables
-    decisions: int = 30_000  # of the learner, kept, in one round
-    threads: int = 1  # that play, judge and learn side by side, each at tables of its own
+    decisions: int = 30_000  # decisions of the learner that are kept in one round
+    threads: int = 1  # threads that play, judge and learn side by side, each at its own tables
     decay: float = 0.97  # lambda of the advantages
     certain: float = 0.95  # chance of an answer from which on there is nothing to learn
-    critic_every: int = 4  # rounds from one from which the critic learns to the next
-    critic_share: float = 0.3  # share of the draws of such a round that it learns from
-    critic_rate: float = 3e-4  # its learning rate
+    critic_every: int = 4  # rounds after which the critic learns from one again
+    critic_share: float = 0.3  # share of the draws of such a round that the critic learns from
+    critic_rate: float = 3e-4  # learning rate of the critic
     critic_decay: float = 0.3  # lambda of the ends that it is fitted to; see :class:`engine.train.critic.Lookahead`
     # against_first, against_older, against_simple: share of the tables at which half of the seats belong to the first
     # weights, to an older self, and to ``simple``; at the others the learner sits in all
@@ -49,8 +49,8 @@ class SelfPlaySettings:
     against_simple: float = 0.05
     older: int = 20  # rounds after which the learner's weights become those of the older self
     learner: LearnerSettings = field(default_factory=LearnerSettings)  # how the policy learns
-    rules: Rules = field(default_factory=lambda: TONPU)  # of all tables
-    seed: int = 1  # of everything random
+    rules: Rules = field(default_factory=lambda: TONPU)  # rules of all tables
+    seed: int = 1  # decides everything random
 
     def lasting(self) -> dict[str, Any]:
         """The settings that a run keeps from beginning to end; the others may change when it goes on."""
@@ -63,14 +63,14 @@ class SelfPlay:
     """A run: rounds of playing, judging and learning.
 
     Attributes:
-        learner: the weights that learn.
-        critic: the critic, which learns along.
-        done: decisions of the learner so far, those too that are not kept.
-        rounds: rounds so far.
+        learner: the weights of the policy, which learn.
+        critic: the critic, which learns from the same hands.
+        done: number of the learner's decisions so far, including those that are not kept.
+        rounds: number of rounds so far.
     """
 
     def __init__(self, start: ImitationWeights, critic: CriticWeights, settings: SelfPlaySettings) -> None:
-        """Begin from the weights of the policy and of the critic."""
+        """Begin from these weights of the policy and of the critic."""
         # a machine may have more cores than a quick run has tables
         settings = replace(settings, threads=min(settings.threads, settings.tables))
         self.settings = settings
@@ -80,7 +80,6 @@ class SelfPlay:
         self.critic = CriticFit(fit, critic)
         self.done = self.rounds = 0
         self._start = f"{start.digest()} {critic.digest()}"
-        self._random = np.random.default_rng(settings.seed)
         self._network = TorchNetwork(start)
         self._sit_down()
 
@@ -96,11 +95,12 @@ class SelfPlay:
         ]
         self._older = [LearnedPlayers(self._network) for _ in seeds]
         self._arenas = [
-            Arena(sampled, self._others(older), settings.tables // settings.threads, settings.rules, int(seed))
+            Arena(sampled, self._opponents(older), settings.tables // settings.threads, settings.rules, int(seed))
             for sampled, older, seed in zip(self._sampled, self._older, seeds, strict=True)
         ]
 
-    def _others(self, older: LearnedPlayers) -> list[tuple[BatchDecider, float]]:
+    def _opponents(self, older: LearnedPlayers) -> list[tuple[BatchDecider, float]]:
+        """Who else plays, and the share of the tables at which they do."""
         settings = self.settings
         return [
             (LearnedPlayers(self._network), settings.against_first),
@@ -144,18 +144,18 @@ class SelfPlay:
             older.renew(self._sampled[0].network)
 
     def measure(self, seeds: Iterable[int]) -> dict[str, Any]:
-        """The yardsticks of what has been learned; see :mod:`engine.train.selfplay_scores`."""
-        every = list(seeds)
+        """The strength of what has been learned, on walls of these seeds; see :mod:`engine.train.selfplay_scores`."""
+        seeds = list(seeds)
         learned, critic = TorchNetwork(self.learner.mean_weights()), TorchCritic(self.critic.weights())
         phoenix = TorchNetwork(shipped_weights())
-        decisions, temperature = DECISIONS_A_DEAL * len(every), self.settings.learner.temperature
+        decisions, temperature = DECISIONS_A_DEAL * len(seeds), self.settings.learner.temperature
         return {
-            **yardstick(learned, every, critic, phoenix=phoenix),
+            **yardstick(learned, seeds, critic, phoenix=phoenix),
             "ahead": ahead_of(self._network, learned, critic, decisions, temperature, self.settings.seed),
         }
 
     def round(self, clock: Callable[[], float]) -> dict[str, Any]:
-        """Play, judge and learn once; what was seen, and the seconds of ``clock`` that each took."""
+        """Play, judge and learn once; returns the figures of the round, and the seconds of ``clock`` of each part."""
         settings = self.settings
         began = clock()
         decisions = Stock(settings.decisions)

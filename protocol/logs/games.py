@@ -13,9 +13,9 @@ from hashlib import blake2b
 from typing import Final
 
 from protocol.errors import LogError
-from protocol.logs.archives import PassedOver
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session
 from protocol.logs.game_log import LOG_ID
+from protocol.logs.sources import PassedOver
 
 _ID: Final = LOG_ID.encode()
 _stated_id: Final = re.compile(rb'(?:"ref"\s*:\s*"|<TAIKYOKU\b[^>]*?\blog=")(' + _ID + rb")").search

@@ -1,7 +1,8 @@
 """Finding logs: what the arguments of a command name, read one log at a time.
 
 An argument is a file, a folder, an archive, ``-`` for standard input, or an address of tenhou.net. Nothing is
-downloaded, and nothing is unpacked to disk.
+downloaded, and nothing is unpacked to disk. The content decides the format; names matter only for files that are not
+logs: a stray ``README.md`` in a folder or an archive is skipped, a ``game.xml`` that is not a log is reported.
 """
 
 import io
@@ -9,25 +10,26 @@ import os
 import select
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 from protocol.errors import LogError, LogTrouble
 from protocol.logs.addresses import LogAddress, is_address, read_address, seat_in, shortened
-from protocol.logs.archives import (
-    MAX_LOG_BYTES,
-    Allowance,
-    OnSkip,
-    PassedOver,
-    TooMuchError,
-    claims_to_be_a_log,
-    failed,
-    open_stream,
-    printable,
-)
+from protocol.logs.archives import MAX_LOG_BYTES, failed, printable, too_large, unpack
 from protocol.logs.formats import FORMATS, LogFile, detect_format
+from protocol.logs.json_text import as_utf8
+from protocol.logs.listing import entries_of
+
+MAX_GAME_BYTES: Final = 2 << 20
+"""Size of the largest log of a whole game; recorded ones have up to 0.1 MiB."""
+
+MAX_FRAMES: Final = 100_000
+"""Number of lines, and of tags, in the largest record or captured session; a game has a few thousand."""
+
+MAX_VALUES: Final = 2_000_000
+"""Number of commas and opening brackets in the largest log; a record has some 45,000 for a game."""
 
 STDIN: Final = frozenset(("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"))
 """Arguments that stand for standard input."""
@@ -40,7 +42,16 @@ PATIENCE: Final = 20.0
 BATCH_BYTES: Final = 8 << 20
 """Number of bytes at which a batch is full."""
 
-_CHUNK: Final = 1 << 16
+_LOG_SUFFIXES: Final = frozenset(suffix for row in FORMATS.values() for suffix in row.suffixes) - {".json", ".log"}
+"""Files with these suffixes claim to be logs; ``.json`` and ``.log`` are too common."""
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A file that is not read, and why."""
+
+    file: str  # its name
+    reason: str  # why, in a few words, such as ``'not a log'``
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,37 +79,41 @@ def find_sources(arguments: Iterable[Argument]) -> list[Source]:
 
     The file of an address with a log id is looked for in the current folder and in the folders among the arguments.
     """
-    given = list(arguments)
-    texts = [each if isinstance(each, Source) else os.fspath(each) for each in given]
+    texts = [each if isinstance(each, Source) else os.fspath(each) for each in arguments]
     folders = [".", *(text for text in texts if isinstance(text, str) and _is_folder(Path(text)))]
-    return [text if isinstance(text, Source) else _find(text, folders) for text in texts]
+    found = []
+    for text in texts:
+        try:
+            found.append(text if isinstance(text, Source) else _find(text, folders))
+        except LogError as error:
+            found.append(Source(error.source, error=error))
+    return found
 
 
 def _find(text: str, folders: Sequence[str]) -> Source:
+    """The source that a text names.
+
+    Raises:
+        LogError: it names none, or one that cannot be read.
+    """
     if text in STDIN:
-        return _standard_input()
+        return Source(STDIN_NAME, data=_standard_input())
     if not text.strip():
-        return Source("''", error=LogError("is not a name; name a file, a folder or an archive", "''"))
-    if not is_address(text) or os.path.lexists(text):
-        return _pipe(text) if _is_pipe(text) else Source(shortened(text), Path(text), error=_not_a_name(text))
-    try:
-        found = read_address(text)
-    except LogError as error:
-        return Source(error.source, error=error)
+        raise LogError("is not a name; name a file, a folder or an archive", "''")
     name = shortened(text)
+    if not is_address(text) or os.path.lexists(text):
+        if _is_pipe(text):
+            return Source(printable(text), data=_pipe(text))
+        if detect_format(text.encode("utf-8", "replace")) is not None and not os.path.lexists(text):
+            raise LogError("is the text of a log; save it in a file, or pass it on standard input, named -", name)
+        return Source(name, Path(text))
+    found = read_address(text)
     if isinstance(found, bytes):
         return Source(name, data=found, seat=seat_in(text))
     path = _saved(found, folders)
     if path is not None:
         return Source(printable(str(path)), path, seat=found.seat)
     return Source(name, seat=found.seat, error=found.not_here(name), log_id=found.log_id)
-
-
-def _not_a_name(text: str) -> LogError | None:
-    """The error for the text of a log where the name of its file is expected."""
-    if detect_format(text.encode("utf-8", "replace")) is None or os.path.lexists(text):
-        return None
-    return LogError("is the text of a log; save it in a file, or pass it on standard input, named -", shortened(text))
 
 
 def _saved(address: LogAddress, folders: Sequence[str]) -> Path | None:
@@ -114,19 +129,19 @@ def _saved(address: LogAddress, folders: Sequence[str]) -> Path | None:
     return next(iter(xml + json), None)
 
 
-def _standard_input() -> Source:
+def _standard_input() -> bytes:
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
-        return _no_input("is closed; pipe a log into this command")
+        raise LogError("is closed; pipe a log into this command", STDIN_NAME)
     if sys.stdin.isatty():
-        return _no_input("is the keyboard; pipe a log into this command, or name a file")
+        raise LogError("is the keyboard; pipe a log into this command, or name a file", STDIN_NAME)
     try:
-        data = stream.read(MAX_LOG_BYTES + 1)
+        data: bytes = stream.read(MAX_LOG_BYTES + 1)
     except OSError as error:
-        return _no_input(f"cannot be read: {error.strerror or error}")
+        raise _unreadable(STDIN_NAME, error) from None
     if len(data) > MAX_LOG_BYTES:
-        return _no_input(f"has more than {MAX_LOG_BYTES >> 20} MiB; name the file instead")
-    return Source(STDIN_NAME, data=data)
+        raise LogError(f"has more than {MAX_LOG_BYTES >> 20} MiB; name the file instead", STDIN_NAME)
+    return data
 
 
 def _is_pipe(text: str) -> bool:
@@ -138,7 +153,7 @@ def _is_pipe(text: str) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def _pipe(text: str) -> Source:
+def _pipe(text: str) -> bytes:
     """The bytes of a pipe, which is opened without waiting for a program that writes into it."""
     name = printable(text)
     try:
@@ -148,13 +163,13 @@ def _pipe(text: str) -> Source:
         finally:
             os.close(descriptor)
     except TimeoutError:
-        message = f"nothing was written into this pipe for {PATIENCE:.0f} s; start the program that writes it"
-        return Source(name, error=LogError(message, name))
+        why = f"nothing was written into this pipe for {PATIENCE:.0f} s; start the program that writes it"
+        raise LogError(why, name) from None
     except OSError as error:
-        return Source(name, error=_unreadable(name, error).error)
+        raise _unreadable(name, error) from None
     if len(data) > MAX_LOG_BYTES:
-        return Source(name, error=LogError(f"has more than {MAX_LOG_BYTES >> 20} MiB; name a file instead", name))
-    return Source(name, data=data)
+        raise LogError(f"has more than {MAX_LOG_BYTES >> 20} MiB; name a file instead", name)
+    return data
 
 
 def drain(descriptor: int, most: int) -> bytes:
@@ -163,25 +178,21 @@ def drain(descriptor: int, most: int) -> bytes:
     Raises:
         TimeoutError: nothing more came for :data:`PATIENCE` seconds.
     """
-    parts: list[bytes] = []
-    size = 0
-    while size <= most:
+    data = bytearray()
+    while len(data) <= most:
         ready, _, _ = select.select([descriptor], [], [], PATIENCE)
         if not ready:
             raise TimeoutError
-        part = os.read(descriptor, _CHUNK)
+        part = os.read(descriptor, 1 << 16)
         if not part:
             break
-        parts.append(part)
-        size += len(part)
-    return b"".join(parts)
+        data += part
+    return bytes(data)
 
 
-def _no_input(message: str) -> Source:
-    return Source(STDIN_NAME, error=LogError(message, STDIN_NAME))
-
-
-def open_logs(arguments: Iterable[Argument], on_skip: OnSkip | None = None) -> Iterator[LogFile]:
+def open_logs(
+    arguments: Iterable[Argument], on_skip: Callable[[PassedOver], object] = lambda _: None
+) -> Iterator[LogFile]:
     """Yield every log that the arguments name, in order: folders sorted by name, archives in their own order.
 
     What cannot be opened or is not a log comes as a :class:`LogFile` that carries its error, so that the others are
@@ -192,50 +203,18 @@ def open_logs(arguments: Iterable[Argument], on_skip: OnSkip | None = None) -> I
             ``-`` for standard input; addresses of tenhou.net.
         on_skip: called with each file that is skipped because it does not claim to be a log.
     """
-    skip = on_skip or _ignore
     sources = find_sources(arguments)
     paths = [source.path for source in sources if source.path is not None]
     folders = [".", *(str(path) if _is_folder(path) else str(path.parent) for path in paths)]
     for source in sources:
-        for file in _listed(_open_source(source, skip), folders, skip):
+        for file in _open_source(source, folders):
+            if isinstance(file, PassedOver):
+                on_skip(file)
+                continue
             said = source.seat if source.seat is not None else file.seat
             seat = seat_in(file.name.rpartition("/")[2]) if said is None else said
             whole = file.format in FORMATS and FORMATS[file.format].session is None
             yield replace(file, seat=seat) if whole else file
-
-
-def _listed(files: Iterable[LogFile], folders: Sequence[str], skip: OnSkip) -> Iterator[LogFile]:
-    """The files, with those that a list names by their ids found in one of the folders."""
-    for file in files:
-        if not file.log_id:
-            yield file
-            continue
-        address = LogAddress(file.log_id, file.seat)
-        path = _saved(address, folders)
-        if path is None:
-            yield replace(file, error=address.not_here(file.name))
-            continue
-        for found in _open_path(path, skip, named=True):
-            yield replace(found, seat=file.seat)
-
-
-def _open_source(source: Source, skip: OnSkip) -> Iterator[LogFile]:
-    if source.error is not None:
-        yield LogFile(source.name, error=source.error, seat=source.seat, log_id=source.log_id)
-    elif source.path is None:
-        try:
-            yield from open_stream(io.BytesIO(source.data), source.name, skip, Allowance(len(source.data)), named=True)
-        except TooMuchError:
-            yield _bomb(source.name)
-    else:
-        named = not _is_folder(source.path)
-        for each in _walk(source.path):
-            if isinstance(each, Path):
-                yield from _open_path(each, skip, named=named)
-            elif isinstance(each, PassedOver):
-                skip(each)
-            else:
-                yield each
 
 
 def batches(files: Iterable[LogFile], size: int = 16) -> Iterator[list[LogFile]]:
@@ -253,20 +232,46 @@ def batches(files: Iterable[LogFile], size: int = 16) -> Iterator[list[LogFile]]
         yield batch
 
 
-def _ignore(_file: PassedOver) -> None:
-    """Ignore a skipped file."""
-
-
 def is_log(path: Path) -> bool:
     """Whether a file would be read if it were found in a folder: it is a log or an archive, or claims to be one."""
-    return next(_open_path(path, _ignore, named=False), None) is not None
+    return any(isinstance(each, LogFile) for each in _open_path(path, named=False))
 
 
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):  # such as a name that is too long
-        return False
+def claims_to_be_a_log(name: str) -> bool:
+    """Whether a file of this name is expected to be a log."""
+    plain = name.lower().removesuffix(".gz").removesuffix(".xz").removesuffix(".bz2")
+    return PurePath(plain).suffix in _LOG_SUFFIXES
+
+
+def _open_source(source: Source, folders: Sequence[str]) -> Iterator[LogFile | PassedOver]:
+    """The logs of a source; those that a list names by their ids are looked for in the folders."""
+    if source.error is not None:
+        yield LogFile(source.name, error=source.error, seat=source.seat, log_id=source.log_id)
+        return
+    for file in _files(source):
+        if isinstance(file, PassedOver) or not file.log_id:
+            yield file
+            continue
+        address = LogAddress(file.log_id, file.seat)
+        path = _saved(address, folders)
+        if path is None:
+            yield replace(file, error=address.not_here(file.name))
+            continue
+        for found in _open_path(path, named=True):
+            yield replace(found, seat=file.seat) if isinstance(found, LogFile) else found
+
+
+def _files(source: Source) -> Iterator[LogFile | PassedOver]:
+    if source.path is None:
+        for file in unpack(io.BytesIO(source.data), source.name, len(source.data), named=True):
+            yield from _recognised(file)
+        return
+    named = not _is_folder(source.path)
+    for each in _walk(source.path):
+        if isinstance(each, Path):
+            yield from _open_path(each, named=named)
+        else:
+            yield each
 
 
 def _walk(top: Path) -> Iterator[Path | PassedOver | LogFile]:
@@ -287,40 +292,89 @@ def _walk(top: Path) -> Iterator[Path | PassedOver | LogFile]:
                 mode = path.stat().st_mode
             except OSError as error:
                 lost = isinstance(error, FileNotFoundError) and not claims_to_be_a_log(name)
-                yield PassedOver(printable(str(path)), "a link to nothing") if lost else _unreadable(str(path), error)
+                yield PassedOver(printable(str(path)), "a link to nothing") if lost else _not_read(str(path), error)
                 continue
             yield path if stat.S_ISREG(mode) else PassedOver(printable(str(path)), "not a regular file")
-        yield from (_unreadable(str(error.filename), error) for error in failures)
+        yield from (_not_read(str(error.filename), error) for error in failures)
         failures.clear()
-    yield from (_unreadable(str(error.filename), error) for error in failures)
+    yield from (_not_read(str(error.filename), error) for error in failures)
 
 
-def _open_path(path: Path, skip: OnSkip, *, named: bool) -> Iterator[LogFile]:
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # such as a name that is too long
+        return False
+
+
+def _open_path(path: Path, *, named: bool) -> Iterator[LogFile | PassedOver]:
     name = printable(os.fspath(path))
     try:
         with path.open("rb") as stream:
-            allowance = Allowance(os.fstat(stream.fileno()).st_size)
-            yield from open_stream(stream, name, skip, allowance, named=named)
-    except TooMuchError:
-        yield _bomb(name)
+            for file in unpack(stream, name, os.fstat(stream.fileno()).st_size, named=named):
+                yield from _recognised(file)
     except (OSError, ValueError) as error:
-        yield _unreadable(name, error)
+        yield _not_read(name, error)
 
 
-def _bomb(name: str) -> LogFile:
-    return failed(
-        name, "unpacks to far more than a log archive does; it was not read any further", LogTrouble.TOO_LARGE
-    )
+def _recognised(file: LogFile) -> Iterator[LogFile | PassedOver]:
+    """What an unpacked file is: a log, a list of logs, one that only claims to be a log, or one to pass over."""
+    if file.error is not None:
+        yield file
+        return
+    name, named, data = file.name, file.named, as_utf8(file.data)
+    entries = entries_of(data) if named or not claims_to_be_a_log(name) else None
+    if entries is None:
+        yield _log(name, data, named=named)
+        return
+    several = len(entries) > 1
+    if not named and any(entry.log_id for entry in entries):
+        yield PassedOver(name, "a list of addresses, which is read if it is named itself")
+        entries = [entry for entry in entries if not entry.log_id]
+    for entry in entries:
+        its_name = f"{name}:{entry.line}" if several else name
+        if entry.error:
+            yield failed(its_name, entry.error, LogTrouble.ADDRESS)
+        elif entry.log_id:
+            yield LogFile(its_name, named=named, seat=entry.seat, log_id=entry.log_id)
+        else:
+            found = _log(its_name, entry.text.encode(), named=named)
+            yield replace(found, seat=entry.seat) if isinstance(found, LogFile) else found
 
 
-def _unreadable(name: str, error: OSError | ValueError) -> LogFile:
+def _log(name: str, data: bytes, *, named: bool) -> LogFile | PassedOver:
+    """The log of that text; its error if there is none and it was named, or its name claims that there is one."""
+    found = detect_format(data)
+    if found and FORMATS[found].session is None and len(data) > MAX_GAME_BYTES:
+        return too_large(name, MAX_GAME_BYTES)
+    if found and max(data.count(b"\n"), data.count(b"<")) > MAX_FRAMES:
+        return failed(name, f"has more than {MAX_FRAMES:,} lines or tags, which no log has", LogTrouble.TOO_LARGE)
+    if found and sum(map(data.count, (b",", b"[", b"{"))) > MAX_VALUES:
+        return failed(name, f"has more than {MAX_VALUES:,} values, which no log has", LogTrouble.TOO_LARGE)
+    if found:
+        return LogFile(name, found, data, named=named)
+    if not (named or claims_to_be_a_log(name)):
+        return PassedOver(name, "not a log")
+    if not data.strip():
+        return failed(name, "the file is empty", LogTrouble.EMPTY)
+    known = ", ".join(row.title for row in FORMATS.values())
+    begins = repr(data[:32].decode("utf-8", "replace").strip()[:24])
+    return failed(name, f"is not a log (it begins {begins}); known formats: {known}", LogTrouble.NO_LOG)
+
+
+def _not_read(name: str, error: OSError | ValueError) -> LogFile:
+    why = _unreadable(name, error)
+    return LogFile(why.source, error=why)
+
+
+def _unreadable(name: str, error: OSError | ValueError) -> LogError:
     match error:
         case FileNotFoundError():
-            message = "no such file; check the path"
+            why = "no such file; check the path"
         case PermissionError():
-            message = "is not readable; check its permissions"
+            why = "is not readable; check its permissions"
         case OSError():
-            message = f"cannot be read: {error.strerror or error}"
+            why = f"cannot be read: {error.strerror or error}"
         case _:
-            message = f"cannot be read: {error}"
-    return failed(shortened(printable(name)), message, LogTrouble.UNREADABLE)
+            why = f"cannot be read: {error}"
+    return LogError(why, shortened(printable(name)), trouble=LogTrouble.UNREADABLE)

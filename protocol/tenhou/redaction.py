@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+ACCOUNT_KEY: Final = re.compile("ID[0-9A-Za-z]{8}-[0-9A-Za-z]{8}")
+"""The form of an account key."""
 HIDDEN: Final = "ID********-********"
 """What stands in the place of an account key."""
 GPID_HIDDEN: Final = "********"
 
-_KEY: Final = re.compile("ID[0-9A-Za-z]{8}-[0-9A-Za-z]{8}")
 _GPID: Final = re.compile(r"""(\bgpid\\{0,16}["']?\s{0,4}[:=]\s{0,4}\\{0,16}["'])[^"'\\]*""")
 _CODED: Final = re.compile(
     r"%([0-9A-Fa-f]{2})|\\{1,16}u00([0-9A-Fa-f]{2})|&#0{0,8}([0-9]{2,3});|&#[xX]0{0,8}([0-9A-Fa-f]{2});|&amp;"
@@ -60,7 +61,7 @@ def _character(coded: re.Match[str]) -> str:
 def _hidden(text: str, values: tuple[str, ...]) -> str:
     """The text with each key and value replaced that stands in it as it is spelled; those that overlap together."""
     low = text.lower() if text.isascii() else text.translate(_LOWER)
-    spans = [match.span() for match in _KEY.finditer(text)]
+    spans = [match.span() for match in ACCOUNT_KEY.finditer(text)]
     spans += [match.span() for value in values if value in low for match in re.finditer(re.escape(value), low)]
     parts: list[str] = []
     done = 0

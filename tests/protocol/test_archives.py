@@ -12,10 +12,9 @@ import zipfile
 import pytest
 
 from protocol.errors import LogError
-from protocol.logs import archives
-from protocol.logs.archives import PassedOver
+from protocol.logs import archives, sources
 from protocol.logs.formats import LogFile, read_log
-from protocol.logs.sources import open_logs
+from protocol.logs.sources import PassedOver, open_logs
 from tests.protocol.log_samples import MJAI, MJLOG, RECORD, TENHOU6, WIRE, names, one, tar
 
 
@@ -103,8 +102,8 @@ def test_bombs_are_not_unpacked(tmp_path, monkeypatch):
 
 
 def test_the_size_of_a_log_is_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives, "MAX_GAME_BYTES", 1000)
-    monkeypatch.setattr(archives, "MAX_FRAMES", 10)
+    monkeypatch.setattr(sources, "MAX_GAME_BYTES", 1000)
+    monkeypatch.setattr(sources, "MAX_FRAMES", 10)
     (tmp_path / "1.xml").write_bytes(MJLOG + bytes(1000))
     (tmp_path / "2.jsonl").write_bytes(RECORD + b'{"at":0.1}\n' * 10)
     (tmp_path / "3.log").write_bytes(WIRE + b"Get: " + b"<Z/>" * 10)
@@ -269,7 +268,7 @@ def test_more_memory_than_there_is_is_an_error(tmp_path, monkeypatch):
 
 
 def test_the_number_of_values_is_bounded(tmp_path, monkeypatch):
-    monkeypatch.setattr(archives, "MAX_VALUES", 50)
+    monkeypatch.setattr(sources, "MAX_VALUES", 50)
     path = tmp_path / "1.jsonl"
     path.write_bytes(RECORD + b'{"at":1,"events":[' + b"[]," * 30 + b"[]]}\n")
     assert "has more than 50 values" in str(one(path).error)

@@ -1,4 +1,4 @@
-"""An evolved network as arrays, its file, and running it on hands."""
+"""An evolved network as arrays, the file it is kept in, and what the kernels need to run it on hands."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -24,7 +24,7 @@ PACKAGE: Final = "engine.papers.neat"
 
 @cache
 def shape_tables() -> ShapeTables:
-    """All tables; loaded or built at the first call."""
+    """The tables from which a hand's inputs are read; loaded or built at the first call."""
     shapes, traits = cached("shapes", build_shapes)
     return ShapeTables(hand_tables(), shapes, traits)  # type: ignore[arg-type]
 
@@ -40,7 +40,7 @@ def build_shapes() -> tuple[NDArray[np.uint16], NDArray[np.uint32]]:
 
 
 def champion_file(name: str) -> ShippedFile:
-    """The file of a champion."""
+    """The file of a shipped network."""
     return ShippedFile(PACKAGE, f"{name}.npz", "oshihiki train neat")
 
 
@@ -67,12 +67,14 @@ class Network:
 
     @cached_property
     def net(self) -> Net:
-        """The arguments of the kernels."""
+        """The network in the form that the kernels take."""
         inputs, nodes = self.weights.shape
         width = -(-nodes // LANES) * LANES
         padded = np.zeros((inputs, width), np.float32)
         padded[:, :nodes] = self.weights
         copies = padded[: 5 * 34].reshape(34, 5, width)
+        # one of a kind's inputs for 0 to 4 copies is always on: that for 0 goes into the bias, and a hand adds only the
+        # differences for the kinds that it holds
         bias = copies[:, 0].sum(axis=0)
         copies -= copies[:, :1].copy()
         order = np.argsort(self.links[:, 0], kind="stable")
@@ -98,7 +100,7 @@ class Network:
 
 
 def read_network(data: bytes, name: str) -> Network:
-    """The network of a file.
+    """Read a network from the contents of a file.
 
     Raises:
         WeightsError: the file holds no network, or one for other inputs; ``name`` is quoted.
@@ -112,14 +114,15 @@ def read_network(data: bytes, name: str) -> Network:
         at = kept["at"].astype(np.int64)
         weights[at[:, 0], at[:, 1]] = numbers(kept["weights"], np.float32)
         links = kept["links"].astype(np.int64).reshape(-1, 2)
-        base, each = numbers(kept["scale"]).tolist()
-        found = Network(weights, links, numbers(kept["strengths"], np.float32), modules, (base, each))
+        base, unit = numbers(kept["scale"]).tolist()
+        found = Network(weights, links, numbers(kept["strengths"], np.float32), modules, (base, unit))
         if not _feeds_forward(found):
             raise WeightsError("holds a network that does not fit this version")
     return found
 
 
 def _feeds_forward(network: Network) -> bool:
+    """Whether links lead from hidden nodes to later nodes only, and each has its strength."""
     sources, targets = network.links[:, 0], network.links[:, 1]
     nodes = network.weights.shape[1]
     ordered = (sources >= 0) & (sources < network.hidden) & (targets > sources) & (targets < nodes)
@@ -128,7 +131,7 @@ def _feeds_forward(network: Network) -> bool:
 
 
 def space_for(net: Net) -> Space:
-    """Scratch of the kernels for a network."""
+    """Scratch space of the kernels for a network."""
     width = len(net.bias)
     return Space(
         np.zeros(34, np.uint8), np.zeros(34, np.int64), np.zeros(34, np.int64),

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import build
-from bot.play.accounts import FILE, Guests, read_accounts
+from bot.play.accounts import GUESTS, Guests, read_accounts
 from bot.play.season import Season
 from bot.replay.exact import replay_exactly
 from protocol.logs.record import read_record
@@ -34,7 +34,7 @@ def season_at(url: str, folder: Path) -> Season:
 
 
 async def test_a_program_started_anew_takes_up_a_guests_game(tmp_path):
-    file = tmp_path / FILE
+    file = tmp_path / GUESTS
     again = [*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]
     back = [*BACK, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]
     dealt = asyncio.Event()
@@ -73,7 +73,7 @@ async def test_where_the_game_is_over_a_table_is_sought(tmp_path, capsys):
     said = [frame["tag"] for frame in heard if isinstance(frame, dict)]
     assert said[:1] == ["HELO"]
     assert "JOIN" in said
-    assert not (tmp_path / FILE).exists()
+    assert not (tmp_path / GUESTS).exists()
     assert GPID not in "".join(capsys.readouterr())
 
 
@@ -89,11 +89,11 @@ def test_each_guest_of_each_server_has_its_own(tmp_path):
 
 @pytest.mark.parametrize("text", ["", "[]", '{"ws://here/": 3}', '{"ws://here/": {"first": 3}}', "[" * 100_000, "\xff"])
 def test_a_file_that_tells_nothing_is_no_fault(tmp_path, text):
-    (tmp_path / FILE).write_text(text, encoding="latin-1")
+    (tmp_path / GUESTS).write_text(text, encoding="latin-1")
     here = Guests(tmp_path, "ws://here/")
     assert here.running("first") is None
     here.keep("first", "a")
-    assert json.loads((tmp_path / FILE).read_text())["ws://here/"] == {"first": "a"}
+    assert json.loads((tmp_path / GUESTS).read_text())["ws://here/"] == {"first": "a"}
 
 
 def test_a_disk_that_fails_ends_no_game(tmp_path, caplog):

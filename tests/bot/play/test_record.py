@@ -13,6 +13,7 @@ import pytest
 from bot.deciding.ask import Spent
 from bot.deciding.fields import decision_fields, event_fields
 from bot.deciding.thinker import BudgetMeter
+from bot.machine.text import SECRETS
 from bot.play.record import GameRecord, dump
 from engine.model.actions import Action, ActionKind
 from engine.model.events import Call, Draw, EndGame, Ryuukyoku, RyuukyokuKind
@@ -108,8 +109,15 @@ def test_events_are_reported_by_name():
     assert event_fields(draw)["hands"] == [[1, 2], None, None, None]
 
 
+@pytest.fixture(autouse=True)
+def _forget_secrets():
+    yield
+    SECRETS.clear()
+
+
 def test_no_key_of_any_form_is_written(tmp_path):
-    with GameRecord(tmp_path, secrets=("my own key", "")) as record:
+    SECRETS.add(["my own key", ""])
+    with GameRecord(tmp_path) as record:
         record.sent(f'{{"tag":"HELO","name":"{KEY}"}}')
         record.sent('{"tag":"HELO","name":"my own key"}')
         record.sent('<HELO name="my%20own%20key" />')
@@ -172,7 +180,8 @@ SPELLINGS = {
 
 @pytest.mark.parametrize("text", SPELLINGS.values(), ids=SPELLINGS)
 def test_a_key_that_the_server_says_again_is_in_no_spelling_in_a_record(tmp_path, text):
-    with GameRecord(tmp_path, secrets=(KEY,)) as record:
+    SECRETS.add([KEY])
+    with GameRecord(tmp_path) as record:
         record.received(f'{{"tag":"UN","n0":"{text}"}}')
         record.ended(log=text)
     written = record.path.read_text()

@@ -16,7 +16,7 @@ from engine.rules.code_kernels import DISCARD, DRAW
 from engine.rules.moment_kernels import accept_declared
 from engine.rules.moments import moments
 from engine.rules.recordings import encode_game
-from engine.train.fits import chunks
+from engine.train.fits import row_chunks
 from engine.train.played import play_hands
 from engine.train.sample_kernels import RIICHI
 from tests.oracles.naive_truth import discard_points, held_by
@@ -46,7 +46,7 @@ def test_features_and_truth_are_those_of_the_rules(corpus, shard, skip):
         recordings = encode_game(log.info.log_id, log.events)
         rows = iter(
             (rows, at)
-            for rows, _ in chunks(recordings, np.arange(len(recordings.kyoku)), size=4_000)
+            for rows, _ in row_chunks(recordings, np.arange(len(recordings.kyoku)), size=4_000)
             for at in range(len(rows.safe))
         )
         for point in discard_points(log.events):
