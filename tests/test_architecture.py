@@ -24,7 +24,6 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         ("simulator", "state"),
         "networks",
         ("search", "opponents"),
-        "chances",
         "policy",
         "critic",
         "arena",

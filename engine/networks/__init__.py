@@ -1,1 +1,1 @@
-"""Residual networks over the 34 kinds: what all of them share, and the one that imitates strong players."""
+"""Residual networks over the 34 kinds: what they share, that which imitates strong play, that of the tiles to come."""

@@ -84,7 +84,7 @@ class ValueSettings:
     # :mod:`engine.policy.value.corrections`. 0, the default, turns it off; ``value-3`` counts it.
     corrections: Annotated[float, _WEIGHT] = 0.0
     # whose chances of the tiles to come the search takes: ``position``, those that a network states for this table, by
-    # opponent (:mod:`engine.chances`); ``average``, those counted by kind and turn over all tables
+    # opponent (:mod:`engine.networks.chances`); ``average``, those counted by kind and turn over all tables
     tiles: Annotated[str, Among(("position", "average"))] = "position"
     # evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it
     evaluator: Annotated[str, NamesEvaluator()] = "dag"

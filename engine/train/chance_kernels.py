@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, part
-from engine.chances.layout_kernels import CALLS, DECLARES, PLAIN, VIEWER
 from engine.networks import imitation_layout_kernels as layout
+from engine.networks.chances_layout_kernels import CALLS, DECLARES, PLAIN, VIEWER
 from engine.networks.imitation_input_kernels import ask_nothing, write_inputs_of
 from engine.rules.code_kernels import (
     ACCEPTED,

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from engine.chances.layout_kernels import ACTORS, CALLS, ENDS, TURNS, WAITED
-from engine.chances.network import (
+from engine.networks.chances import (
     KNOTS,
     SCALES,
     Chances,
@@ -25,6 +24,7 @@ from engine.chances.network import (
     turn_weights,
     with_choice,
 )
+from engine.networks.chances_layout_kernels import ACTORS, CALLS, ENDS, TURNS, WAITED
 from engine.networks.exchanges import Exchange
 from engine.networks.imitation_layout_kernels import ACCEPTED as IMPROVES
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, UNSEEN
@@ -50,7 +50,7 @@ UNSAID: Final = 0.3
 
 
 class ChanceNet(TrunkNet):
-    """The network of :class:`engine.chances.network.Chances`."""
+    """The network of :class:`engine.networks.chances.Chances`."""
 
     scales = SCALES
 
@@ -64,7 +64,7 @@ class ChanceNet(TrunkNet):
         Args:
             planes: (n, 34, planes) uint8.
             numbers: (n, numbers) uint8.
-            shares: (n, 34), of :func:`engine.chances.network.shares_of`.
+            shares: (n, 34), of :func:`engine.networks.chances.shares_of`.
         """
         w = self.weights
         rows = self.rows(planes, numbers)

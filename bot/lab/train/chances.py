@@ -9,7 +9,7 @@ from bot.commands.options import figures_table
 from bot.lab import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
-from engine.chances.network import ChanceShape
+from engine.networks.chances import ChanceShape
 from engine.rules.recordings import Split
 
 QUICK_GAMES: Final = 300

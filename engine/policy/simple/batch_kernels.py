@@ -1,4 +1,4 @@
-"""The policy ``simple`` at the tables of the simulator."""
+"""Answers of the policy ``simple`` at many tables of the simulator at once."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,19 +27,19 @@ def answer_simply(
     options: Records[Option],
     answers: NDArray[np.int64],
 ) -> None:
-    """Write the answer of the policy ``simple`` to some of the questions.
+    """Write the answers of the policy ``simple`` to some of the questions.
 
     Args:
         games: the tables.
-        asked: all questions.
-        rest: which of them.
-        folded: by table and seat, whether the hand has folded; renewed.
+        asked: the questions of all tables.
+        rest: the rows of ``asked`` to answer.
+        folded: whether the hand has folded, by table and seat; updated.
         limits: the push/fold table.
-        figures: the tables of danger.
-        hands: of shanten and scoring.
-        sights: room, one record.
-        options: room, as :func:`engine.policy.simple.answer_kernels.answer_question` needs it.
-        answers: where to write.
+        figures: the danger tables, one record.
+        hands: the shanten and scoring tables, one record.
+        sights: scratch space for what a seat sees, one record.
+        options: scratch space, as :func:`engine.policy.simple.answer_kernels.answer_question` needs it.
+        answers: answers by row of ``asked``; written.
     """
     sight = sights[0]
     for row in rest:

@@ -17,11 +17,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.chances.network import Chances, shipped_chance_weights, shipped_chances
 from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.standing import StandingWorth
 from engine.model.tiles import KINDS
+from engine.networks.chances import Chances, shipped_chance_weights, shipped_chances
 from engine.networks.imitation import Network, shipped_network, shipped_weights
 from engine.networks.imitation_layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.opponents.danger import Danger

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.chances.layout_kernels import CALLS, DECLARES, PLAIN, VIEWER, WAITED
-from engine.chances.network import Chances, with_choice
 from engine.model.actions import CALLS as CALL_KINDS
 from engine.model.actions import DISCARDS, ActionKind
 from engine.model.tiles import KINDS
+from engine.networks.chances import Chances, with_choice
+from engine.networks.chances_layout_kernels import CALLS, DECLARES, PLAIN, VIEWER, WAITED
 from engine.networks.imitation import view_inputs
 from engine.networks.imitation_layout_kernels import UNSEEN
 from engine.policy.scene import Scene

@@ -9,8 +9,8 @@ import pytest
 
 from bot.lab.train import chances as command
 from bot.machine.errors import InputError
-from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, ENDS, PLAIN, TURNS, VIEWER
-from engine.chances.network import ChanceShape, ChanceWeights, inputs_hash, shares_of, with_choice
+from engine.networks.chances import ChanceShape, ChanceWeights, inputs_hash, shares_of, with_choice
+from engine.networks.chances_layout_kernels import ACTORS, CALLS, DECLARES, ENDS, PLAIN, TURNS, VIEWER
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.rules import code_kernels as codes
 from engine.rules.moments import games_of, moments, new_moments

@@ -18,7 +18,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.chances.layout_kernels import ACTORS, CALLS, DECLARES, ENDS, KINDS, NOW, NOW_DISCARDED, TURNS, WHOLE
+from engine.networks.chances_layout_kernels import (
+    ACTORS,
+    CALLS,
+    DECLARES,
+    ENDS,
+    KINDS,
+    NOW,
+    NOW_DISCARDED,
+    TURNS,
+    WHOLE,
+)
 from engine.networks.imitation import inputs_hash as imitation_hash
 from engine.networks.imitation_layout_kernels import ACCEPTED, G_SHANTEN, UNSEEN
 from engine.networks.trunk import Floats, Scales, Trunk, TrunkShape
@@ -135,7 +145,7 @@ def _chance(odds: NDArray[np.floating]) -> Floats:
     return found
 
 
-FILE: Final = ShippedFile("engine.chances", "chances.npz", "oshihiki train chances LOG... --out {}")
+FILE: Final = ShippedFile("engine.networks", "chances.npz", "oshihiki train chances LOG... --out {}")
 
 
 @dataclass(frozen=True)

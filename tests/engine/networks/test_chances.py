@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.chances.layout_kernels import (
+from engine.networks.chances import KNOTS, shipped_chances, turn_weights, with_choice
+from engine.networks.chances_layout_kernels import (
     ACTORS,
     CALLS,
     DECLARES,
@@ -18,7 +19,6 @@ from engine.chances.layout_kernels import (
     VIEWER,
     WAITED,
 )
-from engine.chances.network import KNOTS, shipped_chances, turn_weights, with_choice
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.policy.scene import Scene
 from engine.policy.value.tiles import tile_chances
