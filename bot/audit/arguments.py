@@ -233,7 +233,7 @@ def _facts(t: Words, row: Fields, parts: set[str]) -> Iterator[str]:
             words = t.ground(name), t.ground(theirs["safety"][seat]) if seat in theirs.get("safety", {}) else ""
             if words[1] and words[0] != words[1]:
                 yield t("fact_safety", who=t(f"who_{seat}"), mine=words[0], theirs=words[1])
-    for seat in {*mine.get("suit", {}), *theirs.get("suit", {})}:
+    for seat in sorted({*mine.get("suit", {}), *theirs.get("suit", {})}):
         if (seat in mine.get("suit", {})) != (seat in theirs.get("suit", {})):
             key = "fact_suit_played" if seat in mine.get("suit", {}) else "fact_suit_bot"
             suit = (mine if key == "fact_suit_played" else theirs)["suit"][seat]

@@ -21,7 +21,7 @@ from bot.audit.verdicts import Category, Score, score
 from bot.deciding.fields import ground_fields
 from bot.machine.origin import made_by
 from bot.machine.text import brief
-from bot.page.table import action_fields, candidate_fields, figure, kinds_text, rounded, sorted_text, tiles_text
+from bot.page.table import figure, kinds_text, rounded, sorted_text, tiles_text, written_action, written_candidate
 from bot.wording.events import yaku_name
 from engine.model.events import EndGame, Win
 from engine.model.rules import Rules
@@ -296,7 +296,7 @@ def _deal_in(one: DealIn, audit: Audit) -> Fields:
         "of": one.of,
         "safest": None
         if one.safest is None
-        else {"action": action_fields(one.safest.action, red), "p_deal_in": rounded(one.safest.p_deal_in, 4)},
+        else {"action": written_action(one.safest.action, red), "p_deal_in": rounded(one.safest.p_deal_in, 4)},
         "worth": one.worth.value,
         "loss": figure(row.judgement.loss) if row is not None and row.judgement.loss is not None else None,
         "winners": [_winner(winner, audit.seat, red) for winner in one.winners],
@@ -328,8 +328,8 @@ def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool) -> Fi
         "own_turn": row.own_turn,
         "legal": row.legal,
         "known": row.known.value,
-        "played": None if row.played is None else action_fields(row.played, red_fives),
-        "chosen": action_fields(decision.action, red_fives),
+        "played": None if row.played is None else written_action(row.played, red_fives),
+        "chosen": written_action(decision.action, red_fives),
         "verdict": judged.verdict.value,
         "grade": None if judged.grade is None else judged.grade.value,
         "category": judged.category.value,
@@ -345,7 +345,7 @@ def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool) -> Fi
         "per_point": figure(decision.per_point),
         "grounds": [_rounded_figures(ground_fields(in_shown_unit(each, decision))) for each in decision.grounds],
         "candidates": [
-            candidate_fields(_in_shown_unit(one, decision), red_fives)
+            written_candidate(_in_shown_unit(one, decision), red_fives)
             for one in _ranked(decision.candidates, judged.chosen)
         ],
         "table": row.table,

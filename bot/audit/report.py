@@ -11,7 +11,7 @@ from bot.audit.charts import lost_chart, places_chart
 from bot.audit.judging import confirmed
 from bot.audit.measure import CHANCE, PARTS, POINTS, folds, reference, strong_play
 from bot.audit.wording import Wording
-from bot.page.table import FIGURES, NOT_SHOWN, rounded, rounded_parts
+from bot.page.table import COLUMNS, FIGURES, IN_JSON_ALONE, Form, rounded, rounded_parts
 from bot.page.template import Design, render_page, render_part
 from bot.wording.grounds import note_word
 from bot.wording.languages import Lang, decimals_of, number, percent, plain
@@ -50,6 +50,7 @@ def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields]
         {
             "words": _script_words(views[0]["t"]),
             "figures": _FIGURES,
+            "columns": COLUMNS,
             "parts": PARTS,
             "seats": [report_data(view["fields"], view["t"]) for view in views],
             "bodies": [render_part(DESIGN, "seat.html.j2", lang, words, several=True, **view) for view in views[1:]],
@@ -180,7 +181,7 @@ def _packed(candidate: Fields, wording: Wording) -> list[Any]:
     action = candidate["action"]
     parts = candidate.get("parts", {})
     sums = [parts.get(name, 0) for name in PARTS] if parts else None
-    chances = {name: rounded(candidate.get(name), decimals) for name, decimals in _CHANCES.items()}
+    chances = {name: rounded(candidate.get(name), decimals) for name, decimals in _DECIMALS.items()}
     figures = candidate | chances | {"parts": sums}
     values = [action["kind"], action.get("tile"), action.get("own"), *(figures.get(name) for name in _FIGURES)]
     while values[-1] is None:
@@ -188,10 +189,15 @@ def _packed(candidate: Fields, wording: Wording) -> list[Any]:
     return values
 
 
-_CHANCES: Final = {"p_win": 2, "p_deal_in": 3, "prior": 2, "p_later": 2}
-"""The decimals to which the ranking shows chances; more would make a page longer by a tenth."""
-_FIGURES: Final = tuple(name for name in FIGURES if name not in NOT_SHOWN)
-"""Figures of a candidate, in the order in which they stand; the page's script is given it."""
+_DECIMALS: Final = {
+    name: 2 if form is Form.CHANCE else 3
+    for column in COLUMNS.values()
+    for name, form in column.items()
+    if form in {Form.CHANCE, Form.SMALL_CHANCE}
+}
+"""The decimals of the chances that the ranking shows as percentages; more would make a page longer by a tenth."""
+_FIGURES: Final = (*(name for name in FIGURES if name not in IN_JSON_ALONE), "parts", "note")
+"""What the page has of a candidate besides its action, in order; the page's script is given it."""
 _ROW: Final = (
     "number", "hand", "turn", "event", "own_turn", "played", "chosen", "verdict", "grade", "category", "threatened",
     "loss", "noise", "table", "truth", "danger",

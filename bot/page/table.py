@@ -6,6 +6,7 @@ Seats are relative: 0 self, 1 right, 2 across, 3 left. Tiles are two characters,
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields as fields_of
+from enum import StrEnum
 from math import floor
 from typing import Any, Final
 
@@ -46,20 +47,47 @@ FIGURES: Final[Mapping[str, Callable[[Candidate], Any]]] = {
     "p_later": lambda one: rounded(one.p_later, 4),
     "later_loss": lambda one: rounded(one.later_loss, 0),
     "p_tenpai": lambda one: rounded(one.p_tenpai, 4),
-    "parts": lambda one: one.parts and parts_fields(one.parts),
-    "note": lambda one: one.note,
 }
-"""The figures of a candidate in JSON and on every page. A column of the ranking is a row in ``assets/table.js`` and a
-word in both ``words.*.json``."""
-NOT_SHOWN: Final = frozenset(("p_tenpai", "later_loss"))
-"""Those that no column of a page shows, which are in the JSON alone."""
+"""The figures of a candidate in JSON, in their order."""
 
 
-def candidate_fields(one: Candidate, red_fives: bool = True) -> dict[str, Any]:
-    """A candidate; figures that the policy did not compute are left out."""
+class Form(StrEnum):
+    """How a column of the ranking writes a figure."""
+
+    VALUE = "value"
+    """In the unit of the values."""
+    CHANCE = "chance"
+    """A percentage."""
+    SMALL_CHANCE = "small_chance"
+    """A percentage with one decimal."""
+    POINTS = "points"
+    """Small, beside the chance that it is about."""
+    COUNT = "count"
+    """A whole number."""
+
+
+COLUMNS: Final[Mapping[str, Mapping[str, Form]]] = {
+    "c_value": {"value": Form.VALUE},
+    "c_win": {"p_win": Form.CHANCE, "win_points": Form.POINTS},
+    "c_deal_in": {"p_deal_in": Form.SMALL_CHANCE, "expected_loss": Form.POINTS},
+    "c_later": {"p_later": Form.CHANCE},
+    "c_shape": {"shanten": Form.COUNT, "ukeire": Form.COUNT},
+    "c_prior": {"prior": Form.CHANCE},
+}
+"""The columns of the ranking on every page, in their order, with the figures in each; the first is that of the value.
+
+A column has the name of its head in both ``bot/audit/assets/words.*.json``. ``table.js`` draws what stands here.
+"""
+IN_JSON_ALONE: Final = frozenset(("p_tenpai", "later_loss"))
+"""Figures that no column shows."""
+
+
+def written_candidate(one: Candidate, red_fives: bool = True) -> dict[str, Any]:
+    """A candidate: action, figures, parts and note; those that the policy did not compute are left out."""
     found = {name: read(one) for name, read in FIGURES.items()}
-    return {"action": action_fields(one.action, red_fives)} | {
-        name: figure for name, figure in found.items() if figure is not None
+    found |= {"parts": one.parts and parts_fields(one.parts), "note": one.note}
+    return {"action": written_action(one.action, red_fives)} | {
+        name: value for name, value in found.items() if value is not None
     }
 
 
@@ -95,7 +123,7 @@ def kinds_text(kinds: Iterable[int]) -> str:
     return "".join(format_tile37(kind) for kind in kinds)
 
 
-def action_fields(action: Action, red_fives: bool = True) -> dict[str, Any]:
+def written_action(action: Action, red_fives: bool = True) -> dict[str, Any]:
     """An action: its kind, its tile, the own tiles that complete a call."""
     fields: dict[str, Any] = {"kind": action.kind.name.lower()}
     if action.tile >= 0:

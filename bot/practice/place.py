@@ -15,6 +15,7 @@ from bot.machine.errors import InputError
 from bot.machine.sockets import Flow
 from bot.page.loopback import Asked
 from bot.page.server import Browser, Place
+from bot.page.table import COLUMNS
 from bot.page.template import Design, render_page
 from bot.practice.learner import Learner
 from bot.practice.questions import Question
@@ -38,7 +39,7 @@ WORDS: Final = partial(page_words, "bot.practice", (
 @cache
 def practice_page(lang: Lang, *, at_home: bool = False) -> str:
     """The page as HTML; ``at_home``: whether it is one of several places."""
-    return render_page(DESIGN, lang, WORDS(lang), {"words": WORDS(lang)}, at_home=at_home)
+    return render_page(DESIGN, lang, WORDS(lang), {"words": WORDS(lang), "columns": COLUMNS}, at_home=at_home)
 
 
 class Session:

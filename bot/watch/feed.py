@@ -15,7 +15,7 @@ import structlog
 from bot.deciding.ask import Outcome, Question
 from bot.machine.text import brief
 from bot.page.history import History
-from bot.page.table import action_fields
+from bot.page.table import written_action
 from bot.watch.moments import Hints, decision_moment, end_fields, moment_fields, question_fields, risks_of
 from engine.model.actions import Action
 from engine.model.events import EndGame, Event, StartGame
@@ -292,7 +292,7 @@ class Feed:
 
     def missed(self, question: Question, action: Action) -> None:
         """Say that the clock answered."""
-        said = action_fields(action, question.state.rules.red_fives)
+        said = written_action(action, question.state.rules.red_fives)
         self._add(clock={"action": said, "seconds": round(question.seconds)}, at=self._moment)
 
     async def rest(self, seconds: float) -> None:

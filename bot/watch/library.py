@@ -16,7 +16,7 @@ from bot.machine.errors import InputError
 from bot.machine.inputs import file_stem
 from bot.machine.text import brief
 from bot.page.history import KEPT
-from bot.page.table import action_fields, sorted_text
+from bot.page.table import sorted_text, written_action
 from bot.play.clock import ClockTracker
 from bot.play.player import Player
 from bot.play.record import SUFFIX
@@ -159,7 +159,7 @@ class _Showing:
 
     def _chose(self, feed: Feed, answer: Action | None) -> None:
         if answer is not None:
-            feed.chose(action_fields(answer, self._recording.rules.red_fives))
+            feed.chose(written_action(answer, self._recording.rules.red_fives))
 
 
 def _answers(recording: Recording, seat: int) -> Mapping[int, Action]:

@@ -11,7 +11,15 @@ from typing import Any, Final
 from bot.deciding.ask import Outcome, Question
 from bot.deciding.thinker import Thinker
 from bot.machine.text import brief
-from bot.page.table import action_fields, candidate_fields, meld_fields, rounded, sorted_text, table_fields, tiles_text
+from bot.page.table import (
+    meld_fields,
+    rounded,
+    sorted_text,
+    table_fields,
+    tiles_text,
+    written_action,
+    written_candidate,
+)
 from bot.wording.events import draw_words, event_words, hand_words, naming, worth_words, yaku_name
 from bot.wording.grounds import note_word, word
 from bot.wording.languages import Lang, decimals_of, marked
@@ -153,7 +161,7 @@ def decision_moment(decision: Decision, outcome: Outcome, *, red_fives: bool) ->
     """A decision: what was chosen, what else was considered, and why."""
     candidates = sorted(decision.candidates, key=lambda one: (one.action != decision.action, -one.score))
     return {
-        "action": action_fields(decision.action, red_fives),
+        "action": written_action(decision.action, red_fives),
         "mode": str(decision.mode),
         "outcome": str(outcome),
         "ms": round(1000 * decision.elapsed, 1),
@@ -203,7 +211,7 @@ def question_fields(question: Question, until: float) -> Fields:
         "number": question.number,
         "until": round(1000 * until),
         "legal": [
-            action_fields(action, state.rules.red_fives)
+            written_action(action, state.rules.red_fives)
             | ({"drawn": True} if action.kind in DISCARDS and action.tile == state.drawn else {})
             for action in question.legal
         ],
@@ -217,7 +225,7 @@ def _shared(decision: Decision, value: float) -> float:
 
 
 def _candidate(one: Candidate, decision: Decision, red_fives: bool) -> Fields:
-    fields = candidate_fields(one, red_fives)
+    fields = written_candidate(one, red_fives)
     fields["value"] = _shared(decision, one.score)
     if one.parts is not None:
         fields["parts"] = {name: _shared(decision, value) for name, value in fields["parts"].items()}

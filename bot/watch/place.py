@@ -19,6 +19,7 @@ from bot.machine.files import replace_file
 from bot.machine.text import brief
 from bot.page.loopback import Asked, listen
 from bot.page.server import Browser, PageServer, Place
+from bot.page.table import COLUMNS
 from bot.page.template import Design, render_page
 from bot.play import results
 from bot.play.results import Entry
@@ -47,7 +48,7 @@ WORDS: Final = partial(page_words, "bot.watch", (
 @cache
 def live_page(*, at_home: bool = False) -> str:
     """The page as HTML; ``at_home``: whether it is one of several places."""
-    data = {"words": {lang.value: WORDS(lang) for lang in Lang}}
+    data = {"words": {lang.value: WORDS(lang) for lang in Lang}, "columns": COLUMNS}
     return render_page(DESIGN, Lang.EN, WORDS(Lang.EN), data, at_home=at_home)
 
 

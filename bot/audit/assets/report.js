@@ -9,7 +9,7 @@
     return found;
   }
 
-  const { words, figures, parts, seats, bodies: others } = JSON.parse(await inflated($("data").textContent));
+  const { words, figures, columns, parts, seats, bodies: others } = JSON.parse(await inflated($("data").textContent));
   for (const { decisions } of seats) for (const row of decisions) row.candidates = row.candidates.map(candidate);
   const final = (list) => list[list.length - 1];
   const bodies = [$("report").cloneNode(true), ...others.map((text) => Object.assign(document.createElement("template"), { innerHTML: text }).content)];
@@ -32,7 +32,7 @@
   function start(data, signal) {
   const W = words, rows = data.decisions, hands = data.hands;
   $("stage").style.setProperty("--judges", data.judges.length);
-  const { h, fill, pairs, amount, tile, brief, same, board, held, judged, dangers, waits } = drawing({ words, ...data });
+  const { h, fill, pairs, amount, tile, brief, same, board, held, judged, dangers, waits } = drawing({ words, columns, ...data });
 
   /** The grade of an answer, or why it has none. */
   const named = (row) => (row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict]);

@@ -1,5 +1,6 @@
 "use strict";
-/** What draws tables, hands and decisions. `data`: the words, the names, the unit of values and their decimals. */
+/** What draws tables, hands and decisions. `data`: the words, the names, the unit of values and their decimals; for the
+ * ranking also its `columns`, which `bot/page/table.py` declares. */
 function drawing(data) {
   const W = data.words;
   const SVG = "http://www.w3.org/2000/svg";
@@ -208,8 +209,24 @@ function drawing(data) {
 
   // -- one decision ---------------------------------------------------------------------------------------------
 
-  /** A chance, and beside or below it the points that it is about. */
-  const both = (chance, points) => (chance && points ? [chance, " ", h("small", {}, number(points))] : chance ? [chance] : []);
+  const FORMS = { value: amount, chance: (share) => percent(share, 0), small_chance: (share) => percent(share, 1), count: String };
+
+  /** The cell of a candidate in a column with these figures, each in its form. */
+  function cell(one, figures) {
+    const found = [];
+    let occurs = false;
+    for (const [name, form] of Object.entries(figures)) {
+      const value = one[name];
+      if (value === undefined) continue;
+      if (form === "points") {
+        if (occurs && value) found.push(" ", h("small", {}, number(value)));
+      } else {
+        found.push(...(found.length ? [" \u00b7 "] : []), FORMS[form](value));
+        occurs = form === "chance" || value >= .0005;
+      }
+    }
+    return found;
+  }
 
   /** What the other judges say of each answer: for the best of a judge its own figure, for the others how much less. */
   function opinions(row) {
@@ -225,15 +242,9 @@ function drawing(data) {
 
   function ranking(row) {
     const top = row.candidates[0].value, near = (one, index) => index > 0 && Math.abs(top - one.value) <= row.noise;
-    const columns = [
-      ["c_value", (one) => [amount(one.value)]],
-      ["c_gap", (one, index) => (index === 0 ? [] : near(one, index) ? ["\u2248"] : [(one.value > top ? "+" : "") + amount(one.value - top)])],
-      ["c_win", (one) => both(percent(one.p_win, 0), one.win_points)],
-      ["c_deal_in", (one) => both(percent(one.p_deal_in, 1), one.p_deal_in >= .0005 ? one.expected_loss : undefined)],
-      ["c_later", (one) => [percent(one.p_later, 0)].filter(Boolean)],
-      ["c_shape", (one) => [[one.shanten, one.ukeire].filter((each) => each !== undefined).join(" \u00b7 ")].filter(Boolean)],
-      ["c_prior", (one) => [percent(one.prior, 0)].filter(Boolean)],
-    ].filter(([key]) => W[key]).map(([key, show]) => ({ key, head: fill(W[key], { whose: data.whose ? ` (${data.whose})` : "" }), own: () => false, show }))
+    const gap = (one, index) => (index === 0 ? [] : near(one, index) ? ["\u2248"] : [(one.value > top ? "+" : "") + amount(one.value - top)]);
+    const [values, ...others] = Object.entries(data.columns).map(([key, figures]) => [key, (one) => cell(one, figures)]);
+    const columns = [values, ["c_gap", gap], ...others].filter(([key]) => W[key]).map(([key, show]) => ({ key, head: fill(W[key], { whose: data.whose ? ` (${data.whose})` : "" }), own: () => false, show }))
       .concat(opinions(row)).filter(({ show }) => row.candidates.some((one, index) => show(one, index).length));
     const body = row.candidates.map((one, index) => {
       const mine = same(one.action, row.played), theirs = index === 0;

@@ -1,5 +1,5 @@
 (() => {
-  const { words } = JSON.parse(document.getElementById("data").textContent);
+  const { words, columns } = JSON.parse(document.getElementById("data").textContent);
   const stage = document.getElementById("stage"), facts = document.getElementById("facts");
   const { fill } = drawing({ words });
   let question = null, answered = false;
@@ -57,7 +57,7 @@
   }
 
   function explain(found) {
-    const draw = drawing({ words, names: question.names, decimals: found.decimals, unit: found.unit });
+    const draw = drawing({ words, columns, names: question.names, decimals: found.decimals, unit: found.unit });
     const { h, amount, rich, held, judged } = draw;
     const wrong = found.grade === "inaccuracy" || found.grade === "mistake" || found.grade === "blunder";
     const next = h("button", { type: "button", id: "next" }, words.next);

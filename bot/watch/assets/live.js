@@ -1,5 +1,5 @@
 (() => {
-  const WORDS = JSON.parse(document.getElementById("data").textContent).words;
+  const { words: WORDS, columns } = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
   let lang = new URLSearchParams(location.search).get("lang") || (navigator.language.startsWith("ja") ? "ja" : "en");
   if (!(lang in WORDS)) lang = "en";
@@ -220,7 +220,7 @@
   }
 
   const worded = (candidates) => candidates.map((each) => ({ ...each, note: each.note ? each.note[lang] : null }));
-  const drawerOf = (W, moment, found) => drawing({ words: W, names: names(moment, W), decimals: found ? found.decimals : 0, unit: found ? W["unit_" + found.unit] || found.unit : "" });
+  const drawerOf = (W, moment, found) => drawing({ words: W, columns, names: names(moment, W), decimals: found ? found.decimals : 0, unit: found ? W["unit_" + found.unit] || found.unit : "" });
 
   function stage(W, one, moment, plain, seat) {
     const at = shown.at, ask = seat && one.ask && at === one.moments.length - 1 ? one.ask : null;
@@ -300,7 +300,7 @@
   }
   /** A decision of a review as the report shows it, and the way there. */
   function judged(W, row, entry, moment) {
-    const { h, judged: shown, dangers } = drawing({ words: W, names: names(moment, W), decimals: row.decimals, unit: W["unit_" + row.unit] || row.unit, whose: row.whose });
+    const { h, judged: shown, dangers } = drawing({ words: W, columns, names: names(moment, W), decimals: row.decimals, unit: W["unit_" + row.unit] || row.unit, whose: row.whose });
     const worded_row = { ...row, candidates: worded(row.candidates), say: row.say[lang], grounds: row.grounds[lang], points: row.points[lang], mode: row.mode?.[lang] };
     const link = h("a", { href: `review/${entry.page}#d${row.number}`, target: "_blank", rel: "noopener" }, W.in_report);
     return [...shown(worded_row), ...kept(dangers(row, open.risks)), h("p", { class: "hint" }, link)];

@@ -274,6 +274,17 @@ def test_what_a_player_sees():
     assert "for whoever is in riichi" in said(mine, kan, facts={"mine": {}, "theirs": {"kan": 1}})
 
 
+def test_players_are_named_from_the_right_to_the_left_in_every_run():
+    mine, theirs = candidate(DISCARD, of_win=0.0), candidate(OTHER, of_win=500.0)
+    facts = {"mine": {"suit": {"3": "s", "1": "s"}}, "theirs": {"suit": {"2": "s"}}}
+    text = said(mine, theirs, facts=facts)
+    assert re.findall("the player (on the right|across|on the left) avoids", text) == [
+        "on the right",
+        "across",
+        "on the left",
+    ]
+
+
 def test_in_the_last_hand_places_are_named():
     mine = candidate(DISCARD, of_win=300.0, of_places=10.0, p_win=0.3, win_points=1_000)
     theirs = candidate(OTHER, of_win=310.0, of_places=500.0, p_win=0.31, win_points=1_000)
