@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "oshihiki-audit"
 VERSION: Final = 7
+"""The version of the names below and of what they mean. Raise it with either: then games that a folder holds already
+are reviewed again, and practice passes over reviews of another version."""
 NAME_LENGTH: Final = 24
 
 Fields = dict[str, Any]

@@ -5,9 +5,9 @@ physical tiles.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, Final
 
 from jansou.analysis import waits as library_waits
 from jansou.core.hand import Hand
@@ -21,12 +21,23 @@ from jansou.scoring.yaku import Yaku
 
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.events import RyuukyokuKind, WinScore
-from engine.model.rules import Rules
+from engine.model.rules import HANCHAN, Rules
 from engine.model.tiles import KINDS, RED_FIVES, TERMINALS_AND_HONOURS, TILE34, TILE37, TILES
 from engine.model.yaku import DORA, RED_FIVE, URA_DORA
 from engine.scoring import YAKU
 
-_HONBA: Final = 300
+_RULES: Final[Mapping[str, str]] = {
+    "red_fives": "aka_dora",
+    "open_tanyao": "kuitan",
+    "ura_dora": "ura_dora",
+    "ippatsu": "ippatsu",
+    "kiriage": "kiriage_mangan",
+    "start_points": "starting_points",
+    "return_points": "sudden_death_target",
+}
+"""The library's name of each rule of ours that it has as it is."""
+_OURS: Final = frozenset(("hanchan", "uma"))
+"""Rules that the library has otherwise, or that it need not know."""
 _PLAIN: Final = tuple(Tile(TileKind(tile // 4)) for tile in range(TILES))
 _RED: Final = tuple(Tile(TileKind(tile // 4), red=tile in RED_FIVES) for tile in range(TILES))
 
@@ -40,21 +51,14 @@ def library_rules(rules: Rules) -> JansouRules:
     """The library's Tenhou rules with the table's choices.
 
     Raises:
-        ValueError: a honba is not worth 300 points; the library supports no other value.
+        ValueError: a rule that the library does not have is another than at the usual tables.
     """
-    if rules.honba_points != _HONBA:
-        raise ValueError(f"honba_points = {rules.honba_points}: the referee supports only {_HONBA} points per honba")
-    return replace(
-        preset("tenhou"),
-        game_length=Wind.SOUTH if rules.hanchan else Wind.EAST,
-        aka_dora=rules.red_fives,
-        ura_dora=rules.ura_dora,
-        ippatsu=rules.ippatsu,
-        kuitan=rules.open_tanyao,
-        kiriage_mangan=rules.kiriage,
-        starting_points=rules.start_points,
-        sudden_death_target=rules.return_points,
-    )
+    for name in (each.name for each in fields(Rules)):
+        value, usual = getattr(rules, name), getattr(HANCHAN, name)
+        if name not in _RULES and name not in _OURS and value != usual:
+            raise ValueError(f"{name} = {value}: the referee supports only {usual}")
+    known: dict[str, Any] = {theirs: getattr(rules, ours) for ours, theirs in _RULES.items()}
+    return replace(preset("tenhou"), game_length=Wind.SOUTH if rules.hanchan else Wind.EAST, **known)
 
 
 def forget_hands() -> None:

@@ -18,7 +18,9 @@ class LogFormat:
 
     name: str  # name used in options and messages
     title: str  # description for people
-    suffixes: tuple[str, ...]  # file name suffixes; the first is used for writing
+    # file name suffixes; the first is used for writing. Every file of a folder or an archive with one of them, but for
+    # ``.json`` and ``.log``, claims to be a log: if its content is none, it is named as one that cannot be read
+    suffixes: tuple[str, ...]
     begins: re.Pattern[bytes]  # pattern that the text of such a log, without space before it, matches at its beginning
     read: Callable[[bytes, str], GameLog]  # reads bytes, with a name for messages
     write: Callable[[GameLog], str] | None  # writes text; None for a format that cannot be written

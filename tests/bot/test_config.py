@@ -10,6 +10,7 @@ import pytest
 from bot import config
 from bot.config import Config
 from bot.machine.errors import InputError
+from engine.opponents.registry import ESTIMATORS
 from engine.policy.registry import POLICIES
 from engine.search.registry import EVALUATORS
 from engine.settings import fields_of
@@ -34,9 +35,9 @@ def test_the_example_names_and_explains_every_key():
             assert comment.endswith("."), f"{comment} says no unit or range"
 
 
-def test_the_example_names_every_policy():
-    text = " ".join(EXAMPLE.read_text(encoding="utf-8").replace("#", " ").split())
-    assert [name for name in POLICIES if f'"{name}"' not in text] == []
+@pytest.mark.parametrize("name", [*POLICIES, *EVALUATORS, *ESTIMATORS])
+def test_the_example_names_every_policy_evaluator_and_estimator(name):
+    assert f'"{name}"' in EXAMPLE.read_text(encoding="utf-8"), f"config.example.toml does not name {name!r}"
 
 
 def test_every_number_has_a_highest_value():

@@ -26,6 +26,7 @@ CANNOT_BE_NAMED = {
     "uma": "a position is valued by the usual uma",
 }
 """Rules that ``--rules`` and the configuration do not offer, and why."""
+NAMED = {each for variant in VARIANTS.values() for each in variant}
 NOT_IN_KERNELS = {
     "start_points": "a table begins with the scores it is given",
     "uma": "counted at the end of a game, by result_points",
@@ -47,7 +48,10 @@ def table(rules: Rules) -> bytes:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in NOT_IN_KERNELS])
 def test_tables_in_kernels_know_it(name):
-    assert table(changed(name)) != table(HANCHAN), f"{name}: add it to _RULES in engine/rules/tables.py, or RULE_FLAGS"
+    assert table(changed(name)) != table(HANCHAN), (
+        f"{name}: if it is about yaku, its bit in RULE_FLAGS of engine/scoring/yaku_kernels.py; otherwise a field of "
+        "_RULES in engine/rules/tables.py"
+    )
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "uma"])
@@ -56,18 +60,19 @@ def test_the_referee_knows_it_or_refuses_it(name):
         theirs = library_rules(changed(name))
     except ValueError:
         return
-    assert theirs != library_rules(HANCHAN), f"{name}: add it to library_rules in engine/arena/bridge.py"
+    assert theirs != library_rules(HANCHAN), f"{name}: a row of _RULES in engine/arena/bridge.py"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_can_be_named_or_there_is_a_reason(name):
-    named = {each for variant in VARIANTS.values() for each in variant}
-    offered = set(GameChoice.model_fields)
-    assert (name in named) is (name not in CANNOT_BE_NAMED), f"{name}: add a word to VARIANTS in bot/evaluate/hands.py"
-    if name in named and name != "hanchan":  # the configuration calls it by its length
-        assert name in offered, f"{name}: add a key to bot/config.py"
+    assert (name in NAMED) is (name not in CANNOT_BE_NAMED), (
+        f"{name}: a word of VARIANTS in bot/evaluate/hands.py, or a reason in CANNOT_BE_NAMED"
+    )
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in {*CANNOT_BE_NAMED}])
-def test_a_game_type_carries_it(name):
-    assert parse_game_type(GameType(changed(name)).code).rules == changed(name), f"{name}: protocol/tenhou/game_type.py"
+@pytest.mark.parametrize("name", sorted(NAMED - {"hanchan"}))  # which the configuration calls by its length
+def test_the_configuration_offers_what_a_game_type_carries(name):
+    carried = parse_game_type(GameType(changed(name)).code).rules == changed(name)
+    assert carried is (name in GameChoice.model_fields), (
+        f"{name}: a key of bot/config.py and a bit in protocol/tenhou/game_type.py, or neither"
+    )

@@ -17,7 +17,9 @@ import pytest
         ("11z123m456p789s44z", "1z", (), {"seat": "1z"}, "round_east 1, seat_east 1"),
         ("22z123m456p789s44z", "2z", (), {"round_": "2z"}, "round_south 1, seat_south 1"),
         ("33z123m456p789s44z", "3z", (), {"round_": "3z", "seat": "4z"}, "round_west 1"),
+        ("33z123m456p789s44z", "3z", (), {"seat": "3z"}, "seat_west 1"),
         ("44z123m456p789s33z", "4z", (), {"round_": "3z", "seat": "4z"}, "seat_north 1"),
+        ("44z123m456p789s33z", "4z", (), {"round_": "4z"}, "round_north 1"),
         # concealed sets by kind, then melds from the oldest
         ("22777z456p78s", "9s", ("pon 555z",), {}, "chun 1, haku 1"),
         ("22z456p78s", "9s", ("pon 777z", "pon 555z"), {}, "chun 1, haku 1"),

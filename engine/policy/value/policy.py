@@ -67,8 +67,8 @@ class _Context:
     """What a decision depends on.
 
     Attributes:
-        folds: float64[35, d]: worth of folding with ``d`` own draws left, relative to an aborted hand, after the
-            discard of each kind held; the last row while all tiles are kept.
+        worth_of_folding: float64[35, d]: worth of folding with ``d`` own draws left, relative to an aborted hand, after
+            the discard of each kind held; the last row while all tiles are kept.
         fold_ends: how folding comes to that, by the same rows.
         keep_value: worth of keeping a tile of each kind; None if it is not counted.
     """
@@ -78,7 +78,7 @@ class _Context:
     danger: Danger
     risks: Risks
     forecast: Forecast
-    folds: Floats
+    worth_of_folding: Floats
     fold_ends: FoldEnds
     keep_value: Floats | None = None
 
@@ -167,8 +167,8 @@ class ValuePolicy(Decider):
             forecast = forecast_of_tiles(tile_chances(self._chances, scene), scene.position.draws_left)
         else:
             forecast = average_forecast(scene.position, risks, riichi_now=_concerns_riichi(scene))
-        folds, ends = _folds(scene, risks, forecast.survive[0], worth)
-        return _Context(scene, worth, danger, risks, forecast, folds, ends, kept)
+        of_folding, ends = _worth_of_folding(scene, risks, forecast.survive[0], worth)
+        return _Context(scene, worth, danger, risks, forecast, of_folding, ends, kept)
 
     def _keep_value(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
         """Worth of keeping a tile of each kind; None against a riichi, whose danger the search already counts."""
@@ -183,7 +183,7 @@ class ValuePolicy(Decider):
         """The legal actions, best first; one of those that look the same."""
         scene = context.scene
         stakes = at_stake(
-            scene, context.currency, context.danger, context.risks, context.forecast, context.folds[KINDS]
+            scene, context.currency, context.danger, context.risks, context.forecast, context.worth_of_folding[KINDS]
         )
         evaluation = self._evaluate(scene, stakes, context.currency.per_point, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
@@ -233,7 +233,7 @@ class ValuePolicy(Decider):
         discards = action.kind in DISCARDS
         fold = None  # a hand that makes a call or declares riichi does not fold
         if action.kind is ActionKind.DISCARD or action.kind is ActionKind.PASS:
-            fold = float(context.folds[action.tile >> 2 if discards else KINDS, -1])
+            fold = float(context.worth_of_folding[action.tile >> 2 if discards else KINDS, -1])
         if action == NINE_TERMINALS:
             candidate = Candidate(action, 0.0, note=Note.REDEAL, parts=Parts())
             return ActionValue(action, 0.0, None, False, -1, -1, candidate)
@@ -244,12 +244,12 @@ class ValuePolicy(Decider):
         exposed34 = action.tile >> 2 if action.kind is ActionKind.KAKAN else discard34
         own = int(action.kind is ActionKind.RIICHI)
         chance = float(risks.deal_in[exposed34]) if exposed34 >= 0 else 0.0
-        # The decision to fold: the attack must be worth more than folding by a margin, which is larger for a hand that
+        # The decision to fold: the attack must be worth more than folding by a lead, which is larger for a hand that
         # has folded before, so that it does not change its mind for little. An attack that comes to nothing by the
         # chances at this table is a fold.
-        margin = self._settings.stay_folded if self._folded else self._settings.fold_within
+        lead = self._settings.stay_folded if self._folded else self._settings.fold_within
         hopeless = worth is not None and stakes.tiles is not None and worth.p_win == worth.p_tenpai == 0.0
-        folds = value is None or (fold is not None and (hopeless or value - fold < margin * per_point))
+        folds = value is None or (fold is not None and (hopeless or value - fold < lead * per_point))
         way = fold if folds or value is None else value
         passes = 1.0 - chance
         # a riichi whose own tile is won on never stands, so its stick is not paid
@@ -362,15 +362,15 @@ def _concerns_riichi(scene: Scene) -> bool:
     return bool(scene.position.riichi) or ActionKind.RIICHI in scene.kinds
 
 
-def _folds(scene: Scene, risks: Risks, survive: ByDraws, worth: Currency) -> tuple[Floats, FoldEnds]:
+def _worth_of_folding(scene: Scene, risks: Risks, survive: ByDraws, worth: Currency) -> tuple[Floats, FoldEnds]:
     """The worth of folding after each discard, and its ends; see :class:`_Context`."""
     counts = np.array(scene.state.counts)
-    folds = np.zeros((KINDS + 1, len(survive)))
+    of_folding = np.zeros((KINDS + 1, len(survive)))
     held = np.append(np.flatnonzero(counts), KINDS)
     hands = counts - np.eye(KINDS + 1, KINDS, dtype=np.int64)[held]
     found = fold_ends(hands, risks, survive, worth.now)
-    folds[held] = found.worths.sum(axis=0)
-    worths = np.zeros((3, *folds.shape))
-    deal_in = np.zeros_like(folds)
+    of_folding[held] = found.worths.sum(axis=0)
+    worths = np.zeros((3, *of_folding.shape))
+    deal_in = np.zeros_like(of_folding)
     worths[:, held], deal_in[held] = found.worths, found.deal_in
-    return folds, FoldEnds(worths, deal_in)
+    return of_folding, FoldEnds(worths, deal_in)

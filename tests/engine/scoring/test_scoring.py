@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,20 +18,37 @@ from engine.scoring import yaku_kernels as table
 from tests.engine.parts import callable_part
 from tests.samples import random_wins
 
+RULES = Path(__file__).resolve().parents[2] / "rules"
 PINFU = WinContext((0, 4, 8, 48, 52, 56, 76, 80, 84, 96, 100, 104, 105, 92), 92, False, 28, 27)
 PON = Meld(MeldKind.PON, (108, 109, 110), 108, 1)
 OPEN = WinContext((0, 4, 8, 48, 53, 56, 96, 97, 76, 80, 84), 84, True, 27, 27, (PON,))
 
 
 def test_rows_stand_under_their_ids_and_have_names():
-    assert [row.id for row in YAKU] == list(range(55))
-    assert len(YAKU_NAMES) == len(YAKU)
+    assert [row.id for row in YAKU] == list(range(len(YAKU)))
+    assert len(YAKU) <= kernels.FU_AT, "no bit is left: take the row of RENHOU, which nobody awards"
+    assert len(YAKU_NAMES) == len(YAKU), "each row has its name in engine/model/yaku.py"
     for row in YAKU:
         constant = getattr(table, row.name, None)
-        assert constant in {None, 1 << row.id}, row.name
-    unnamed = {row.name for row in YAKU if not hasattr(table, row.name)}
+        assert constant in {None, 1 << row.id}, f"{row.name}: its constant below the rows of yaku_kernels.py"
+        english = YAKU_NAMES[row.id].english
+        assert any(word in english.split() for word in row.name.lower().split("_")), (
+            f"{row.name}: its name in engine/model/yaku.py is {english!r}"
+        )
+
+
+def test_kernels_name_every_yaku_but_those_that_they_count_from_another():
     winds = {f"{whose}_{wind}" for whose in ("SEAT", "ROUND") for wind in ("SOUTH", "WEST", "NORTH")}
-    assert unnamed == winds | {"HATSU", "CHUN", "RENHOU", "DORA", "URA_DORA", "RED_FIVE"}
+    derived = winds | {"HATSU", "CHUN", "DORA", "URA_DORA", "RED_FIVE"}
+    awarded = {row.name for row in YAKU if row.closed or row.open}
+    for name in awarded - derived:
+        assert hasattr(table, name), f"{name}: its constant below the rows of engine/scoring/yaku_kernels.py"
+
+
+@pytest.mark.parametrize("name", [row.name.lower() for row in YAKU if row.closed or row.open])
+def test_every_yaku_has_an_example_among_the_rules(name):
+    said = any(re.search(rf"\b{name}\b", path.read_text(encoding="utf-8")) for path in RULES.glob("test_*.py"))
+    assert said, f"{name}: a hand that has it in tests/rules/test_yaku.py or test_yakuman.py"
 
 
 def test_han_of_every_single_yaku():
