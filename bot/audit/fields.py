@@ -8,9 +8,11 @@ anything that could control a terminal or reorder text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields as fields_of
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
@@ -81,7 +83,7 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
         },
         "habits": habits(decisions, situations),
         "choices": choices(decisions, situations),
-        "luck": _luck(audit.luck),
+        "luck": luck_fields(audit.luck),
         "hands": [_hand(hand, audit.seat, rules) for hand in audit.hands],
         "turning_points": [row.number for row in audit.turning_points],
         "deal_ins": [_deal_in(one, audit) for one in audit.deal_ins],
@@ -152,29 +154,45 @@ def _noise(audit: Audit) -> float:
     return figure(found[len(found) // 2]) if found else 0.0
 
 
+SCORE: Final = (
+    "per_hundred", "error", "agreement", "decisions", "judged", "same", "equal", "differences", "inaccuracies",
+    "mistakes", "blunders", "lost", "weighed",
+)  # fmt: skip
+"""The figures of a score, and of all that is lost beside them the standard error, in their order."""
+LUCK: Final = (
+    "hands", "points", "result", "expected", "decisions", "luck", "wins", "wins_expected", "deal_ins",
+    "deal_ins_expected",
+)  # fmt: skip
+"""The figures of :class:`~bot.audit.luck.Luck`, in their order."""
+_DECIMALS: Final = {"per_hundred": 1, "error": 1, "agreement": 4, "wins_expected": 2, "deal_ins_expected": 2}
+"""Decimals of those of both that are rounded to a place; the others have six significant digits."""
+
+
+def _figures(names: Iterable[str], read: Callable[[str], Any]) -> Fields:
+    """Figures by name; whole numbers stay whole, and None stays None."""
+    return {
+        name: rounded(value, _DECIMALS[name])
+        if name in _DECIMALS
+        else figure(value)
+        if isinstance(value, float)
+        else value
+        for name, value in ((name, read(name)) for name in names)
+    }
+
+
 def score_fields(score: Score, error: float | None = None) -> Fields:
     """A score with its shares."""
-    return {
-        "per_hundred": rounded(score.per_hundred, 1),
-        "error": rounded(error, 1),
-        "agreement": rounded(score.agreement, 4),
-        "decisions": score.decisions,
-        "judged": score.judged,
-        "same": score.same,
-        "equal": score.equal,
-        "differences": score.differences,
-        "inaccuracies": score.inaccuracies,
-        "mistakes": score.mistakes,
-        "blunders": score.blunders,
-        "lost": figure(score.lost),
-        "weighed": score.weighed,
-    }
+    return _figures(SCORE, lambda name: error if name == "error" else getattr(score, name))
 
 
 def score_of(fields: Mapping[str, Any]) -> Score:
     """The inverse of :func:`score_fields`."""
-    names = ("decisions", "judged", "same", "equal", "lost", "weighed", "mistakes", "blunders")
-    return Score(**{name: fields[name] for name in names})
+    return Score(**{each.name: fields[each.name] for each in fields_of(Score)})
+
+
+def luck_fields(luck: Luck) -> Fields:
+    """Luck with what is left of the result."""
+    return _figures(LUCK, partial(getattr, luck))
 
 
 def categories(rows: Iterable[Row]) -> Fields:
@@ -190,21 +208,6 @@ def _end(end: EndGame, seat: int) -> Fields:
         "scores": [end.scores[one] for one in turn_order(seat)],
         "results": None if end.results is None else [end.results[one] for one in turn_order(seat)],
         "placement": order.index(seat) + 1,
-    }
-
-
-def _luck(luck: Luck) -> Fields:
-    return {
-        "hands": luck.hands,
-        "points": luck.points,
-        "result": _maybe(luck.result),
-        "expected": _maybe(luck.expected),
-        "decisions": figure(luck.decisions),
-        "luck": _maybe(luck.luck),
-        "wins": luck.wins,
-        "wins_expected": rounded(luck.wins_expected, 2),
-        "deal_ins": luck.deal_ins,
-        "deal_ins_expected": rounded(luck.deal_ins_expected, 2),
     }
 
 
@@ -229,7 +232,7 @@ def _hand(one: HandAudit, seat: int, rules: Rules) -> Fields:
         "wins": [_win(win, seat) for win in hand.wins],
         "draw": None if hand.draw is None else hand.draw.name.lower(),
         "score": score_fields(one.score),
-        "luck": _luck(one.luck),
+        "luck": luck_fields(one.luck),
         "before": _placing(one.before),
         "after": _placing(one.after),
         "first": one.rows[0].number if one.rows else None,
@@ -376,7 +379,3 @@ def _rounded_figures(value: Any) -> Any:
     if isinstance(value, list):
         return [_rounded_figures(each) for each in value]
     return figure(value) if isinstance(value, float) else value
-
-
-def _maybe(value: float | None) -> float | None:
-    return None if value is None else figure(value)

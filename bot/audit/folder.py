@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from bot.audit.charts import WINDOW, columns_chart, names_of_games, series_chart
-from bot.audit.fields import score_fields, score_of
+from bot.audit.fields import LUCK, SCORE, score_fields, score_of
 from bot.audit.habits import WON, Situation, blocks, costliest, kind_of, mean, rates, rates_by_situation, summed_choices
 from bot.audit.judging import summed_judges
 from bot.audit.luck import without_draws
@@ -134,12 +134,12 @@ def _trend(audits: Sequence[Fields]) -> list[dict[str, Any]]:
 
 
 def _luck(audits: Sequence[Fields]) -> dict[str, Any]:
-    names = ("hands", "points", "decisions", "wins", "wins_expected", "deal_ins", "deal_ins_expected")
-    summed: dict[str, Any] = {name: figure(sum(one["luck"][name] for one in audits)) for name in names}
-    known = [one["luck"] for one in audits if one["luck"]["luck"] is not None]
-    for name in ("result", "expected", "luck"):
-        summed[name] = figure(sum(one[name] for one in known)) if known else None
-    return summed
+    """The sums of the games' luck; results and what was expected of them over the games in which they are known."""
+    every = [one["luck"] for one in audits]
+    known = [one for one in every if one["luck"] is not None]
+    if_known = ("result", "expected", "luck")
+    summed: dict[str, Any] = {name: figure(sum(one[name] for one in every)) for name in LUCK if name not in if_known}
+    return summed | {name: figure(sum(one[name] for one in known)) if known else None for name in if_known}
 
 
 def games_csv(found: Iterable[Done]) -> str:
@@ -164,10 +164,9 @@ def games_csv(found: Iterable[Done]) -> str:
                 "result": end["results"][0] if end and end["results"] else "",
                 "hands": len(fields["hands"]),
                 "percentile": next((one["percentile"] for one in fields["reference"].values()), ""),
-                **{name: score[name] for name in _SCORE},
+                **{name: score[name] for name in SCORE if name != "weighed"},
                 **{f"lost_{each.value}": float(by.get(each.value, {}).get("lost", 0.0)) for each in Category},
-                **{f"luck_{name}": luck[name] for name in ("points", "result", "expected", "decisions", "luck", "wins",
-                                                            "wins_expected", "deal_ins", "deal_ins_expected")},
+                **{f"luck_{name}": luck[name] for name in LUCK if name != "hands"},
                 "draws_points": fields["draws"]["points"] if fields.get("draws") else "",
                 "draws_places": fields["draws"]["places"] if fields.get("draws") else "",
                 "report": done.report,
@@ -186,7 +185,7 @@ def hands_csv(found: Iterable[Done]) -> str:
             "delta": hand["deltas"][0] if hand["deltas"] else "",
             "riichi": int(hand["riichi"]),
             "called": int(hand["called"]),
-            **{name: hand["score"][name] for name in _SCORE if name != "error"},
+            **{name: hand["score"][name] for name in SCORE if name not in {"error", "weighed"}},
             "expected": hand["luck"]["expected"],
             "luck": hand["luck"]["luck"],
         }
@@ -232,10 +231,6 @@ def _action(action: Fields) -> str:
 def _gains(row: Fields, mine: Fields, theirs: Fields) -> dict[str, float]:
     gains = ledger(row, mine, theirs).gains
     return {part: figure(gains.get(part, 0.0)) for part in PARTS}
-
-
-_SCORE: Final = ("per_hundred", "error", "agreement", "decisions", "judged", "same", "equal", "differences",
-                 "inaccuracies", "mistakes", "blunders", "lost")  # fmt: skip
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -102,22 +102,12 @@ class Luck:
         return self.result - self.expected - self.decisions
 
     def __add__(self, other: "Luck") -> "Luck":
-        return Luck(
-            self.hands + other.hands,
-            self.points + other.points,
-            _plus(self.result, other.result),
-            _plus(self.expected, other.expected),
-            self.decisions + other.decisions,
-            self.wins + other.wins,
-            self.wins_expected + other.wins_expected,
-            self.deal_ins + other.deal_ins,
-            self.deal_ins_expected + other.deal_ins_expected,
-        )
+        return Luck(*(_plus(getattr(self, name), getattr(other, name)) for name in self.__slots__))
 
 
-def _plus(one: float | None, other: float | None) -> float | None:
-    known = [each for each in (one, other) if each is not None]
-    return sum(known) if known else None
+def _plus(one: Any, other: Any) -> Any:
+    """The sum of what is known; None if neither is."""
+    return other if one is None else one if other is None else one + other
 
 
 def luck_of(
