@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol
 
 from bot.audit.measure import POINTS, Ledger, folds, ledger
 from bot.wording.languages import percent, tile_mark
+from engine.model.rules import NOTEN_POINTS
 from engine.model.seats import by_score
 
 Fields = Mapping[str, Any]
@@ -20,6 +21,7 @@ MOST_DIGITS: Final = 2
 """Decimals of a percentage, at most. A choice of style."""
 CALLED: Final = frozenset(("chi", "pon", "daiminkan"))
 KANS: Final = frozenset(("daiminkan", "ankan", "kakan"))
+"""Kinds of calls and of kans, as a review writes them."""
 BY_CHANCE: Final = {
     "deal_in": ("p_deal_in", 1),
     "later": ("p_later", 0),
@@ -34,14 +36,16 @@ MOST_REASONS: Final = 2
 MOST_SMALL: Final = 2
 """Number of small parts that are named beside their sum. A choice of style."""
 SO_MUCH: Final = 0.2
-"""Share by which a chance or points must be ahead to be called so much more. A choice of style."""
+"""Share by which the larger of two chances, or of two values of a win, must be ahead for a sentence to say that it
+outweighs the other figure. A choice of style."""
 FARTHEST: Final = 2
 """Shanten up to which the tiles that bring a hand nearer are named. A choice of style."""
 TILES_APART: Final = 2
 """Tiles by which what brings a hand nearer must differ to be named. A choice of style."""
-TENPAI: Final = 3_000.0
-"""Points between tenpai and noten at an exhausted wall: exactly that with one or two players tenpai. From the rules."""
+TENPAI: Final = float(NOTEN_POINTS)
+"""Points between tenpai and noten at an exhausted wall: exactly that with one or two players tenpai."""
 COSTS: Final = {"deal_in": "expected_loss", "later": "later_loss"}
+"""Parts that are a chance times a cost: the figure of the cost."""
 
 
 class Words(Protocol):

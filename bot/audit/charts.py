@@ -14,12 +14,13 @@ LEFT: Final = 52
 RIGHT: Final = 12
 TOP: Final = 20
 BOTTOM: Final = 22
+"""Margins of a chart: left for the numbers of the axis, below for labels."""
 LABEL: Final = 34
 """Minimum distance between two labels of hands."""
 DAY: Final = 100
-"""The same of games."""
+"""Minimum distance between two labels of games, which are days."""
 LATIN: Final = 4
-"""Letters of a hand's name that fit there."""
+"""Letters that fit into the distance between two labels of hands; a longer name pushes the next label away."""
 WINDOW: Final = 10
 """Number of games in the running mean."""
 

@@ -1,6 +1,6 @@
 """Asking a policy about every decision of a seat, and comparing its answers with what was played and can be seen."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -11,21 +11,20 @@ from typing import Any, Final
 import numpy as np
 
 from bot.audit.deal_ins import DealIn, deal_ins
+from bot.audit.facts import facts_of_both
 from bot.audit.luck import Fresh, Luck, Openings, expectations, luck_of, opening_values
 from bot.audit.measure import shown_unit
 from bot.audit.recording import Recording, truth_fields
 from bot.audit.verdicts import Judge, Row, Score, Verdict, score, standard_error
 from bot.deciding.ask import ask, guarded
-from bot.deciding.fields import ground_fields
-from bot.page.table import kinds_text, table_fields
+from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault, telling_hands
-from engine.model.actions import CALLS, DISCARDS, KANS, PASS, Action
 from engine.model.events import Event
 from engine.model.hands import Hand, Holdings, Played, hands_of
 from engine.model.rules import Rules
-from engine.model.seats import SEATS, absolute, by_score, others, relative
+from engine.model.seats import SEATS, absolute, by_score, relative
 from engine.model.standing import Standing
-from engine.model.tiles import DORA_AFTER, HONOURS, RED_FIVES, format_tile37
+from engine.model.tiles import format_tile37
 from engine.opponents.danger import DangerEstimator
 from engine.opponents.registry import best_estimator
 from engine.policy.decision import Budget, Decider
@@ -34,15 +33,7 @@ from engine.policy.grounds import Ground
 from engine.policy.scene import Scene
 from engine.policy.value.objective import make_objective
 from engine.policy.value.placement import RANKS, features, placement_model
-from engine.shanten import shanten
-from engine.state import GameState, RiverTile
 from engine.tables import WeightsError
-
-ONE_SUIT_RIVER: Final = 6
-"""Discards in other suits from which a river without a suit suggests that a hand collects it. A choice of style."""
-ONE_SUIT_CLOSED: Final = 9
-"""The same where nothing has been called that points to it."""
-
 
 JUDGE: Final = "value"
 """Name of the policy that is asked by default."""
@@ -274,7 +265,7 @@ def _rows(
             table=table_fields(point.state),
             truth=truth_fields(truth.after(at), point.state),
             safety=_safety(point),
-            facts=both(scene, point.played, decision.action) if differs else {},
+            facts=facts_of_both(scene, point.played, decision.action) if differs else {},
             danger=_danger(point, estimator),
         )
 
@@ -318,76 +309,3 @@ class _Truth:
             self._holdings.take(self._events[self._next][1])
             self._next += 1
         return self._holdings
-
-
-def facts_of(scene: Scene, action: Action) -> dict[str, Any]:
-    """The facts of an answer; those that do not apply are left out.
-
-    ``waits`` and ``left``: what the hand waits on after it, and how many of these are unseen; ``shanten`` after a call
-    or a pass; ``dora``: the number of dora that the tile is; ``yakuhai``: that it is an honour that pays; ``safety``:
-    by relative seat of each opponent in riichi, what the tile is called; ``suit``: by relative seat, the suit that an
-    opponent seems to collect, if the tile is of it; ``kan``: that another indicator is turned for everybody.
-    """
-    found: dict[str, Any] = {}
-    state = scene.state
-    if action.kind in DISCARDS or action == PASS:
-        after = scene.improvements if action == PASS else scene.improvements_after(action.tile >> 2)
-        if after.shanten == 0:
-            found |= {"waits": kinds_text(kind for kind, _ in after.tiles), "left": after.total}
-        elif action == PASS:
-            found["shanten"] = after.shanten
-    if action.kind in DISCARDS:
-        found |= _of_tile(scene, action.tile)
-    if action.kind in CALLS:
-        counts = list(state.counts)
-        for kind in [tile >> 2 for tile in action.own] or [action.tile >> 2] * 3:  # an open kan takes all three
-            counts[kind] -= 1
-        found |= {"called": True, "shanten": shanten(counts, scene.melds + 1)}
-    if action.kind in KANS:
-        found["kan"] = len(state.riichi_opponents)
-    return found
-
-
-def _of_tile(scene: Scene, tile: int) -> dict[str, Any]:
-    """The meaning of a discarded tile to the others."""
-    state, kind = scene.state, tile >> 2
-    found: dict[str, Any] = {}
-    dora = sum(DORA_AFTER[each >> 2] == kind for each in state.dora_indicators)
-    if total := dora + (state.rules.red_fives and tile in RED_FIVES):
-        found["dora"] = total
-    if scene.yakuhai[kind]:
-        found["yakuhai"] = True
-    names = safety(scene, kind)
-    if state.riichi_opponents:
-        found["safety"] = {
-            str(relative(seat, state.seat)): ground_fields(names[seat]) for seat in state.riichi_opponents
-        }
-    suits = {str(relative(seat, state.seat)): suit for seat in others(state.seat)
-             if (suit := collected(state, seat)) is not None and (kind >= HONOURS or kind // 9 == suit)}  # fmt: skip
-    if suits and kind < HONOURS:
-        found["suit"] = {seat: "mps"[suit] for seat, suit in suits.items()}
-    return found
-
-
-def collected(state: GameState, seat: int) -> int | None:
-    """The suit that a player seems to collect (0 manzu, 1 pinzu, 2 souzu); None if nothing suggests one.
-
-    All melds are of it or of honours, and of the discards, which are many, at most one is of it.
-    """
-    river: Sequence[RiverTile] = state.rivers[seat]
-    kinds = [one.tile >> 2 for one in river]
-    melded = {meld.tile34 // 9 for meld in state.melds[seat] if meld.tile34 < HONOURS}
-    if len(melded) > 1 or seat in state.riichi_opponents:
-        return None
-    least = ONE_SUIT_RIVER if state.melds[seat] else ONE_SUIT_CLOSED
-    for suit in melded or range(3):
-        inside = sum(kind < HONOURS and kind // 9 == suit for kind in kinds)
-        outside = sum(kind < HONOURS and kind // 9 != suit for kind in kinds)
-        if inside <= bool(melded) and outside >= least:
-            return suit
-    return None
-
-
-def both(scene: Scene, played: Action | None, chosen: Action) -> Mapping[str, Mapping[str, Any]]:
-    """The facts of what was played and of what the policy would play."""
-    return {"mine": {} if played is None else facts_of(scene, played), "theirs": facts_of(scene, chosen)}

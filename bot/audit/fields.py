@@ -203,6 +203,7 @@ def categories(rows: Iterable[Row]) -> Fields:
 
 
 def _end(end: EndGame, seat: int) -> Fields:
+    """The end of a game: scores and results from the seat on, and its place."""
     order = by_score(end.scores)
     return {
         "scores": [end.scores[one] for one in turn_order(seat)],
@@ -212,6 +213,7 @@ def _end(end: EndGame, seat: int) -> Fields:
 
 
 def _hand(one: HandAudit, seat: int, rules: Rules) -> Fields:
+    """A hand; ``first`` is the number of its first decision."""
     hand = one.hand
     return {
         "name": hand.name,
@@ -247,14 +249,6 @@ def _placing(found: Placing | None) -> Fields | None:
     )
 
 
-def _danger_text(row: Row) -> str:
-    """The danger of each tile of the hand, run together: the tile, and three digits per mille for each opponent."""
-    return "".join(
-        tile + "".join(f"{min(round(1_000 * chance), 999):03}" for chance in chances)
-        for tile, chances in row.danger.items()
-    )
-
-
 def outcome(one: HandAudit, seat: int) -> str:
     """How a hand ended for the seat: tsumo, ron, deal_in, paid (another's self-draw), bystander, draw, unfinished."""
     hand = one.hand
@@ -268,6 +262,7 @@ def outcome(one: HandAudit, seat: int) -> str:
 
 
 def _win(win: Win, seat: int) -> Fields:
+    """A win of anybody; without its value if the log does not state one."""
     fields: Fields = {
         "seat": relative(win.seat, seat),
         "from": relative(win.from_seat, seat),
@@ -287,6 +282,7 @@ def _win(win: Win, seat: int) -> Fields:
 
 
 def _deal_in(one: DealIn, audit: Audit) -> Fields:
+    """A deal-in; ``decision`` is the number of the decision to discard the tile."""
     red = audit.recording.rules.red_fives
     row = one.row
     mine = None if row is None else row.judgement.played
@@ -309,6 +305,7 @@ def _deal_in(one: DealIn, audit: Audit) -> Fields:
 
 
 def _winner(winner: Winner, seat: int, red_fives: bool) -> Fields:
+    """A winner on the tile: the win, and the hand without that tile if the log shows it."""
     win = winner.win
     held = [tile for tile in win.concealed if tile != win.tile]
     return _win(win, seat) | {
@@ -322,6 +319,7 @@ def _winner(winner: Winner, seat: int, red_fives: bool) -> Fields:
 
 
 def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool) -> Fields:
+    """A decision: what was asked and played, how that compares, and what the policy makes of each answer."""
     judged = row.judgement
     held = None if judged.held is None else {"decision": judged.held, "turn": rows[judged.held - 1].turn}
     decision = row.decision
@@ -357,6 +355,14 @@ def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool) -> Fi
         "truth": row.truth,
         "danger": _danger_text(row),
     }
+
+
+def _danger_text(row: Row) -> str:
+    """The danger of each tile of the hand, run together: the tile, and three digits per mille for each opponent."""
+    return "".join(
+        tile + "".join(f"{min(round(1_000 * chance), 999):03}" for chance in chances)
+        for tile, chances in row.danger.items()
+    )
 
 
 def _in_shown_unit(one: Candidate, decision: Decision) -> Candidate:

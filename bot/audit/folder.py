@@ -32,11 +32,12 @@ DIFFERENCES: Final = "differences.csv"
 INDEX: Final = "index.html"
 SHARED: Final = (GAMES, HANDS, DIFFERENCES, INDEX)
 """Files of all games together."""
-SERIES: Final = ((880, 240), (390, 220))
+SERIES_SIZES: Final = ((880, 240), (390, 220))
+"""Sizes of the plot of all games: for screens, and for phones."""
+COLUMNS_SIZE: Final = (390, 170)
+"""Size of the plots of columns."""
 CATEGORIES: Final = 5
 """Number of categories in the chart of the value lost; more have no room for their names."""
-COLUMNS: Final = (390, 170)
-"""Sizes of plots: of the series for screens and for phones, and of the columns."""
 _FOR_SCRIPT: Final = ("grade_", "cat_", "sit_", "habit_", "listed_", "f_", "turn")
 """Beginnings of the words that the index's script needs."""
 MOST: Final = 2_000
@@ -303,9 +304,9 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
         summed=summed,
         audits=audits,
         failed=[(brief(clean(done.name), 120), done.error) for done in found if done.error],
-        series=[series_chart(points, label, level, *size) for size in SERIES],
-        placements=columns_chart(placements, t("placements"), *COLUMNS),
-        lost=columns_chart(lost, t("lost_by_category"), *COLUMNS, t.decimals),
+        series=[series_chart(points, label, level, *size) for size in SERIES_SIZES],
+        placements=columns_chart(placements, t("placements"), *COLUMNS_SIZE),
+        lost=columns_chart(lost, t("lost_by_category"), *COLUMNS_SIZE, t.decimals),
         settings=json.dumps(summed["policy"]["settings"] if summed["policy"] else {}, ensure_ascii=False),
         csv=(GAMES, HANDS, DIFFERENCES),
     )

@@ -2,7 +2,7 @@
 
 For each finished hand, in the unit of :mod:`bot.audit.measure`: ``result = expected + decisions + luck``. ``result`` is
 what the standing was worth after the hand, less what it would have been worth had the hand been aborted; ``expected``
-is what the policy expects of the hand at its first decision, made zero-sum by :mod:`bot.audit.luck`;
+is what the policy expects of the hand at its first decision, made zero-sum by :func:`expectations`;
 ``decisions`` is what was lost against the policy's choices (never above 0); ``luck`` is the rest: draws, the other
 players, and whatever the model leaves out.
 
@@ -178,5 +178,6 @@ def without_draws(audits: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
 
 
 def _mean(values: Sequence[float], digits: int) -> dict[str, float | None]:
+    """The mean of games and half of its 95% interval."""
     found = ratio([(value, 1.0) for value in values])
     return {"mean": rounded(found.mean, digits), "within": rounded(found.within, digits)}

@@ -31,8 +31,11 @@ from engine.model.hands import hands_of
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs.formats import LogFile
 
+Fields = dict[str, Any]
 REPORTS: Final = "games"
+"""Folder of the pages, one of each game."""
 DATA: Final = "data"
+"""Folder of what is kept of each audit: its fields, of its decisions only the differences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,9 +249,6 @@ def audit_stem(log: LogFile, job: Job) -> str:
     facts = repr((FORMAT, VERSION, engine_hash(), replace(job, folder=None, reports=True), settings))
     digest = hashlib.blake2b(log.data, digest_size=16, key=hashlib.blake2b(facts.encode()).digest()[:32])
     return f"{file_stem(log)}-{digest.hexdigest()[:8]}"
-
-
-Fields = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

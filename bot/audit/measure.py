@@ -28,7 +28,9 @@ from engine.policy.decision import Decision, Parts
 from engine.policy.grounds import Figure, Ground, GroundKind, ground
 
 POINTS: Final = "points"
+"""The unit of points at the table."""
 CHANCE: Final = "chance"
+"""The unit of policies that state how likely strong players are to choose an action."""
 RESULT: Final = "result"
 """The unit of :func:`engine.policy.value.objective.make_objective` for the final result."""
 LEAST: Final = 0.001
@@ -46,9 +48,10 @@ bounds are as many times their own noise."""
 Fields = Mapping[str, Any]
 
 TELLING: Final = 0.1
-"""Share of the loss from which a part is named by itself, and above which the sum of the rest is. Of style."""
+"""Share of the loss from which a part is named by itself, and above which the sum of the other parts is. A choice of
+style."""
 LEAST_GAIN: Final = 0.5
-"""Less than that of the last digit that is written is not. Derived: it is rounded away."""
+"""Units of the last digit that is written below which a sum is left out. Derived: it would be rounded away."""
 
 
 def shown_unit(unit: str) -> str:
@@ -84,7 +87,7 @@ def _figure(value: Figure, decision: Decision) -> Figure:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The table.
+    """How strong players fare by one judge, by room and length of the game.
 
     Attributes:
         card: what it was counted with, and on what.

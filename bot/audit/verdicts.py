@@ -76,7 +76,7 @@ class Side(StrEnum):
 
 
 class Question(StrEnum):
-    """The question of an own turn."""
+    """One of the two questions of an own turn, where both were answered otherwise than by the policy."""
 
     TILE = "tile"
     RIICHI = "riichi"
@@ -329,14 +329,14 @@ def score(judgements: Iterable[Judgement]) -> Score:
     for each in judgements:
         counts = each.verdict in JUDGED
         total += Score(
-            1,
-            int(counts),
-            int(each.verdict is Verdict.SAME),
-            int(each.verdict is Verdict.EQUAL),
-            each.loss or 0.0,
-            int(counts and each.weighed),
-            int(each.grade is Grade.MISTAKE),
-            int(each.grade is Grade.BLUNDER),
+            decisions=1,
+            judged=int(counts),
+            same=int(each.verdict is Verdict.SAME),
+            equal=int(each.verdict is Verdict.EQUAL),
+            lost=each.loss or 0.0,
+            weighed=int(counts and each.weighed),
+            mistakes=int(each.grade is Grade.MISTAKE),
+            blunders=int(each.grade is Grade.BLUNDER),
         )
     return total
 

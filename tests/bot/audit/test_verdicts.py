@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.audit.examine import facts_of
+from bot.audit.facts import facts_of
 from bot.audit.measure import Grade
 from bot.audit.verdicts import Judge, Question, Score, Side, Verdict, categorise, judge, score, standard_error
 from bot.replay.decisions import DecisionPoint, Known, Place

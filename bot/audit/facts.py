@@ -1,0 +1,93 @@
+"""Facts that a player sees about an answer: what the hand then waits on, what its tile is, whom it concerns."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from bot.deciding.fields import ground_fields
+from bot.page.table import kinds_text
+from engine.model.actions import CALLS, DISCARDS, KANS, PASS, Action
+from engine.model.seats import others, relative
+from engine.model.tiles import DORA_AFTER, HONOURS, RED_FIVES
+from engine.policy.explaining import safety
+from engine.policy.scene import Scene
+from engine.shanten import shanten
+from engine.state import GameState, RiverTile
+
+ONE_SUIT_RIVER: Final = 6
+"""Discards in other suits from which a river, beside melds of one suit, suggests that the hand collects that suit. A
+choice of style."""
+ONE_SUIT_CLOSED: Final = 9
+"""Discards in other suits from which a river suggests it where no meld points to a suit. A choice of style."""
+
+
+def facts_of(scene: Scene, action: Action) -> dict[str, Any]:
+    """The facts of an answer; those that do not apply are left out.
+
+    ``waits`` and ``left``: what the hand waits on after it, and how many of these are unseen; ``shanten`` after a call
+    or a pass; ``dora``: the number of dora that the tile is; ``yakuhai``: that it is an honour that pays; ``safety``:
+    by relative seat of each opponent in riichi, what the tile is called; ``suit``: by relative seat, the suit that an
+    opponent seems to collect, if the tile is of it; ``kan``: that another indicator is turned for everybody.
+    """
+    found: dict[str, Any] = {}
+    state = scene.state
+    if action.kind in DISCARDS or action == PASS:
+        after = scene.improvements if action == PASS else scene.improvements_after(action.tile >> 2)
+        if after.shanten == 0:
+            found |= {"waits": kinds_text(kind for kind, _ in after.tiles), "left": after.total}
+        elif action == PASS:
+            found["shanten"] = after.shanten
+    if action.kind in DISCARDS:
+        found |= _of_tile(scene, action.tile)
+    if action.kind in CALLS:
+        counts = list(state.counts)
+        for kind in [tile >> 2 for tile in action.own] or [action.tile >> 2] * 3:  # an open kan takes all three
+            counts[kind] -= 1
+        found |= {"called": True, "shanten": shanten(counts, scene.melds + 1)}
+    if action.kind in KANS:
+        found["kan"] = len(state.riichi_opponents)
+    return found
+
+
+def _of_tile(scene: Scene, tile: int) -> dict[str, Any]:
+    """The meaning of a discarded tile to the others."""
+    state, kind = scene.state, tile >> 2
+    found: dict[str, Any] = {}
+    dora = sum(DORA_AFTER[each >> 2] == kind for each in state.dora_indicators)
+    if total := dora + (state.rules.red_fives and tile in RED_FIVES):
+        found["dora"] = total
+    if scene.yakuhai[kind]:
+        found["yakuhai"] = True
+    names = safety(scene, kind)
+    if state.riichi_opponents:
+        found["safety"] = {
+            str(relative(seat, state.seat)): ground_fields(names[seat]) for seat in state.riichi_opponents
+        }
+    suits = {str(relative(seat, state.seat)): suit for seat in others(state.seat)
+             if (suit := collected(state, seat)) is not None and (kind >= HONOURS or kind // 9 == suit)}  # fmt: skip
+    if suits and kind < HONOURS:
+        found["suit"] = {seat: "mps"[suit] for seat, suit in suits.items()}
+    return found
+
+
+def collected(state: GameState, seat: int) -> int | None:
+    """The suit that a player seems to collect (0 manzu, 1 pinzu, 2 souzu); None if nothing suggests one.
+
+    All melds are of it or of honours, and of the discards, which are many, at most one is of it.
+    """
+    river: Sequence[RiverTile] = state.rivers[seat]
+    kinds = [one.tile >> 2 for one in river]
+    melded = {meld.tile34 // 9 for meld in state.melds[seat] if meld.tile34 < HONOURS}
+    if len(melded) > 1 or seat in state.riichi_opponents:
+        return None
+    least = ONE_SUIT_RIVER if state.melds[seat] else ONE_SUIT_CLOSED
+    for suit in melded or range(3):
+        inside = sum(kind < HONOURS and kind // 9 == suit for kind in kinds)
+        outside = sum(kind < HONOURS and kind // 9 != suit for kind in kinds)
+        if inside <= bool(melded) and outside >= least:
+            return suit
+    return None
+
+
+def facts_of_both(scene: Scene, played: Action | None, chosen: Action) -> Mapping[str, Mapping[str, Any]]:
+    """The facts of what was played and of what the policy would play."""
+    return {"mine": {} if played is None else facts_of(scene, played), "theirs": facts_of(scene, chosen)}
