@@ -24,7 +24,7 @@ class RemoteProtocolError(ProtocolError):
 
 
 class LogTrouble(StrEnum):
-    """What is wrong with a log, for those who say it in another language than the message."""
+    """Kinds of faults of a log, for those who say it in another language than the message."""
 
     # of what lies here
     DAMAGED = "damaged"  # it is broken, cut short, or contradicts itself or the rules

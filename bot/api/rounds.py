@@ -298,7 +298,7 @@ class EndedHand:
     dice: tuple[int, int] | None
 
     def events(self, rules: Rules) -> Iterable[Event]:
-        """What happened."""
+        """The events of the hand."""
         for event in HandHistory(rules).news(self.record[0]):
             yield replace(event, dice=self.dice) if isinstance(event, StartKyoku) else event
 

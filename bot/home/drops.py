@@ -1,4 +1,4 @@
-"""What people drop on the page: files and folders come in pieces, are read as logs, and kept."""
+"""Files, folders and addresses dropped on the page: they come in pieces, are read as logs, and kept."""
 
 import asyncio
 import time
@@ -35,7 +35,7 @@ _NAME: Final = 120
 
 @dataclass(slots=True)
 class Dropped:
-    """What was found in what people dropped."""
+    """The logs found in what was dropped, and what could not be read."""
 
     games: dict[str, dict[str, Any]] = field(default_factory=dict)  # by its name, each log that was kept
     errors: list[dict[str, str]] = field(default_factory=list)  # by language, what could not be read, and why
@@ -43,7 +43,7 @@ class Dropped:
     left_out: int = 0  # number of further errors
 
     def fields(self) -> dict[str, Any]:
-        """As the page shows it."""
+        """The values as the page takes them."""
         return {
             "games": list(self.games.values()),
             "errors": self.errors,
@@ -140,14 +140,14 @@ class Dropping(Place):
         Args:
             library: where logs are kept.
             dropped: what was found so far.
-            on_change: called with what is being read; empty if nothing is.
+            on_change: called with the name of the file that is being read; empty if none is.
         """
         super().__init__()
         self._library, self._dropped, self._on_change = library, dropped, on_change
         self._one = asyncio.Lock()
 
     def page(self, asked: Asked) -> str | None:  # noqa: ARG002
-        """There is none."""
+        """None: nothing is shown here, pages only send files."""
         return None
 
     async def talk(self, browser: Browser) -> None:

@@ -133,7 +133,7 @@ class Library:
         return [one.row for one in self._reviews[:SHOWN]]
 
     def questions(self) -> list[Question]:
-        """What practice asks, the costliest first."""
+        """The questions of practice, the costliest first."""
         found = {one.key: one for review in self._reviews for one in review.questions if one.row["grade"] in _ASKED}
         return sorted(found.values(), key=lambda one: -one.loss)
 
@@ -143,7 +143,7 @@ class Library:
         return brief(names.most_common(1)[0][0], 24) if names else ""
 
     def sums(self) -> dict[str, Any] | None:
-        """What all reviews say together; None if there are none."""
+        """Sums over all reviews; None if there are none."""
         return self._sums
 
     def _summed(self) -> dict[str, Any]:

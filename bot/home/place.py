@@ -192,7 +192,7 @@ class Home(Place):
                     await browser.send_json({"trouble": trouble})
 
     async def _hear(self, browser: Browser, said: object) -> None:
-        """What a browser asks for; anything else is ignored."""
+        """Do what a browser asks for; anything else is ignored."""
         match said:
             case {
                 "do": "play", "against": str(against), "length": str(length), "clock": str(clock), "name": str(name),

@@ -1,4 +1,4 @@
-"""What a lobby needs to be opened: the settings of its section in the configuration, and what a file does not say."""
+"""Settings of a lobby: its section of the configuration, and what a file does not say."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

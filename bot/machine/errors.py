@@ -28,7 +28,7 @@ class ReaderGone(SystemExit):
 
 
 class Trouble(StrEnum):
-    """What is wrong with something given, for those who say it in another language than the message."""
+    """Kinds of faults in something given, for those who say it in another language than the message."""
 
     INPUT = "input"  # any other setting, or the contents of another file
     DISK_FULL = "disk_full"  # no room is left where something is to be written

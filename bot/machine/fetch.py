@@ -45,7 +45,7 @@ class Archive:
     trusted: str | None = None  # file of the certificates that are trusted; None: those of the system
 
     def address(self, log_id: str) -> str:
-        """What is asked for."""
+        """The address of a log there."""
         port = "" if self.port == http.client.HTTPS_PORT else f":{self.port}"
         return f"https://{self.host}{port}{_path(log_id)}"
 
@@ -200,7 +200,7 @@ def _too_large(archive: Archive) -> LogError:
 
 
 def _refusal(archive: Archive, answer: http.client.HTTPResponse) -> LogError:
-    """What an answer other than a log means."""
+    """The error that an answer other than a log means."""
     status, host = answer.status, archive.host
     said = f"{status} {answer.reason}"[:_SHOWN].strip()
     if http.HTTPStatus.MULTIPLE_CHOICES <= status < http.HTTPStatus.BAD_REQUEST:

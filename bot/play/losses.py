@@ -62,7 +62,7 @@ class FloodError(OSError):
 
 
 class ResyncError(OSError):
-    """What we know of the hand contradicts the server; reconnecting gives its state."""
+    """Our view of the hand contradicts the server; reconnecting gives its state."""
 
 
 def retryable(error: Exception) -> bool:

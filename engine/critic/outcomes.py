@@ -161,7 +161,7 @@ def _noten(tenpai: NDArray[np.bool_]) -> NDArray[np.float64]:
 def _after(
     hands: HandsToCome, now: HandStandings, scores: Numbers, winners: Numbers, return_points: int
 ) -> HandsToCome:
-    """What follows each end, (n * ends) rows; the rules of :func:`engine.rules.course_kernels.next_kyoku`."""
+    """The hands that follow each end, (n * ends) rows; the rules of :func:`engine.rules.course_kernels.next_kyoku`."""
     n, ends = scores.shape[:2]
     scores = scores.reshape(-1, 4)
     kyoku, honba, last = (np.repeat(each[now.hands], ends) for each in (hands.kyoku, hands.honba, hands.last_kyoku))

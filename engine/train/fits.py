@@ -1,4 +1,4 @@
-"""What several fits share: recorded games as rows, in chunks that are made as they are needed; curves; shrunk rates.
+"""Tools that several fits share: recorded games as rows, made chunk by chunk as needed; curves; shrunk rates.
 
 Decisions are rows of the imitating network. The other rows are of opponents: a moment, in which a player who is not
 in riichi is about to discard, gives one for each opponent. Neighbouring moments are similar, so only some are kept. The

@@ -318,7 +318,7 @@ def _open_path(path: Path, *, named: bool) -> Iterator[LogFile | PassedOver]:
 
 
 def _recognised(file: LogFile) -> Iterator[LogFile | PassedOver]:
-    """What an unpacked file is: a log, a list of logs, one that only claims to be a log, or one to pass over."""
+    """Yield the logs of an unpacked file; its error if its name claims to be a log's; or that it is passed over."""
     if file.error is not None:
         yield file
         return
@@ -343,7 +343,7 @@ def _recognised(file: LogFile) -> Iterator[LogFile | PassedOver]:
 
 
 def _log(name: str, data: bytes, *, named: bool) -> LogFile | PassedOver:
-    """The log of that text; its error if there is none and it was named, or its name claims that there is one."""
+    """The log in a text. Without one an error if the file was named or its name claims a log, else passed over."""
     found = detect_format(data)
     if found and FORMATS[found].session is None and len(data) > MAX_GAME_BYTES:
         return too_large(name, MAX_GAME_BYTES)

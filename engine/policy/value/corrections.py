@@ -1,6 +1,6 @@
-"""What an action's worth holds beyond what the search states.
+"""Amounts added to the worth that the search states of an action.
 
-That is the value of keeping a tile, fitted corrections, and the choices of strong play.
+They are the value of keeping a tile, fitted corrections, and the choices of strong play.
 
 **Keeping a tile.** The search charges a later discard with its *present* danger, which is almost nothing while nobody
 is tenpai; and from 2-shanten on it knows only the likeliest ways to a win, in most of which an isolated tile is simply

@@ -128,14 +128,14 @@ def _next_best(ranked: Sequence[ActionValue], state: GameState, currency: Curren
 
 
 def _later(best: ActionValue, twin: ActionValue) -> Iterator[Ground]:
-    """What being locked in riichi risks."""
+    """The risk of being locked in riichi, beside that of staying silent."""
     riichi, silent = (best, twin) if best.action.kind is ActionKind.RIICHI else (twin, best)
     if riichi.candidate.p_later is not None and silent.candidate.p_later is not None:
         yield ground(GroundKind.LOCKED, riichi=riichi.candidate.p_later, silent=silent.candidate.p_later)
 
 
 def _prior(ranked: Sequence[ActionValue], state: GameState, currency: Currency) -> Iterator[Ground]:
-    """What strong players choose, if that turned the decision."""
+    """The choice of strong players, if it turned the decision."""
     best = ranked[0]
     rival = max(ranked, key=attrgetter("candidate.value"))
     mine, theirs = best.candidate, rival.candidate
@@ -146,14 +146,14 @@ def _prior(ranked: Sequence[ActionValue], state: GameState, currency: Currency) 
 
 
 def _corrected(ranked: Sequence[ActionValue], state: GameState) -> Iterator[Ground]:
-    """What the values of the first two actions hold that the search does not state."""
+    """Corrections within the values of the first two actions."""
     for one in ranked[:2]:
         if one.corrected:
             yield ground(GroundKind.CORRECTED, does=_does(one, state), points=one.corrected)
 
 
 _OTHER_WAY: Final = {ActionKind.DISCARD: ActionKind.RIICHI, ActionKind.RIICHI: ActionKind.DISCARD}
-"""With which the same tile is discarded, silently or in riichi."""
+"""The other way to discard a tile: silently or in riichi."""
 
 
 def _standing(state: GameState) -> Iterator[Ground]:

@@ -59,7 +59,7 @@ def folding(ends: FoldEnds, at: int, draws: int) -> Course:
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """What courses of one decision have in common.
+    """Values that all courses of one decision share.
 
     Attributes:
         ends: the ends of folding, the last row with all tiles kept.

@@ -64,7 +64,7 @@ OPEN_MARGIN: Final = 0.4
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """What a decision depends on.
+    """Figures on which a decision depends.
 
     Attributes:
         worth_of_folding: float64[35, d]: worth of folding with ``d`` own draws left, relative to an aborted hand, after
@@ -166,7 +166,8 @@ class ValuePolicy(Decider):
         if self._chances is not None:
             forecast = forecast_of_tiles(tile_chances(self._chances, scene), scene.position.draws_left)
         else:
-            forecast = average_forecast(scene.position, risks, riichi_now=_concerns_riichi(scene))
+            riichi_now = bool(scene.position.riichi) or ActionKind.RIICHI in scene.kinds  # declared, or possible now
+            forecast = average_forecast(scene.position, risks, riichi_now=riichi_now)
         of_folding, ends = _worth_of_folding(scene, risks, forecast.survive[0], worth)
         return _Context(scene, worth, danger, risks, forecast, of_folding, ends, kept)
 
@@ -197,7 +198,7 @@ class ValuePolicy(Decider):
         return self._with_learned(context, self._with_prior(context, _ranked(found))), evaluation
 
     def _with_learned(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
-        """The same, ranked with what the network of ``learned_network`` chooses."""
+        """The actions ranked with the choices of the network of ``learned_network``."""
         if self._learned is None or len(ranked) < 2:
             return ranked
         found = chances(self._learned, context.scene, [one.action for one in ranked], WHO_PROGRAM)
@@ -205,7 +206,7 @@ class ValuePolicy(Decider):
         return _leaning(ranked, found, added)
 
     def _with_prior(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
-        """The same, ranked with what strong players would do; see :mod:`engine.policy.value.corrections`."""
+        """The actions ranked with the choices of strong players; see :mod:`engine.policy.value.corrections`."""
         scene = context.scene
         if self._network is None or scene.asked_to_call or scene.position.riichi_against:
             return ranked
@@ -332,19 +333,20 @@ def _best_chances(tiles: str) -> tuple[Chances | None, str | None]:
 def _leaning(
     ranked: Sequence[ActionValue], found: Mapping[Action, float], added: Mapping[Action, float]
 ) -> list[ActionValue]:
-    """The actions ranked with what a network says, by its chances and what they add; its favourite loses nothing."""
+    """The actions ranked with a network's chances of each, and what these add; its favourite loses nothing."""
     most = max(added.values())
-    return _ranked([_with_lean(one, found[one.action], added[one.action] - most) for one in ranked])
-
-
-def _with_lean(one: ActionValue, chance: float, added: float) -> ActionValue:
-    lean = (one.candidate.lean or 0.0) + added
-    parts = one.candidate.parts and replace(one.candidate.parts, network=lean)
-    return replace(one, candidate=replace(one.candidate, prior=chance, lean=lean or None, parts=parts))
+    leaning = []
+    for one in ranked:
+        candidate = one.candidate
+        lean = (candidate.lean or 0.0) + (added[one.action] - most)
+        parts = candidate.parts and replace(candidate.parts, network=lean)
+        candidate = replace(candidate, prior=found[one.action], lean=lean or None, parts=parts)
+        leaning.append(replace(one, candidate=candidate))
+    return _ranked(leaning)
 
 
 def _best_network(name: str, wanted: bool) -> tuple[Network | None, str | None]:
-    """The network of what strong play chooses, None if nothing asks for it; or the reason why there is none."""
+    """A network of strong play, None if nothing asks for it; or None and the reason."""
     try:
         return (shipped_network(name) if wanted else None), None
     except WeightsError as error:
@@ -352,14 +354,9 @@ def _best_network(name: str, wanted: bool) -> tuple[Network | None, str | None]:
 
 
 def _ranked(found: Sequence[ActionValue]) -> list[ActionValue]:
-    """Best first; equal actions by their attacking worth."""
+    """The actions, best first; equal ones by their attacking worth."""
     keys = [(-one.candidate.score, -(one.attack or 0.0), at) for at, one in enumerate(found)]
     return [found[at] for _, _, at in sorted(keys)]
-
-
-def _concerns_riichi(scene: Scene) -> bool:
-    """Whether a riichi may be declared now, or has been."""
-    return bool(scene.position.riichi) or ActionKind.RIICHI in scene.kinds
 
 
 def _worth_of_folding(scene: Scene, risks: Risks, survive: ByDraws, worth: Currency) -> tuple[Floats, FoldEnds]:

@@ -26,7 +26,9 @@ DRAWS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Risks:
-    """What may happen to the viewer. An axis of size 2 in front: without and with an own riichi still to be paid.
+    """Chances and worths of what may happen to the viewer.
+
+    A first axis of size 2 is without and with an own riichi still to be paid.
 
     Attributes:
         deal_in: float64[34], chance that the kind, discarded now, deals in to anyone.
@@ -117,7 +119,7 @@ once somebody certainly is; linear in between. A guess."""
 
 
 class FoldEnds(NamedTuple):
-    """What folding from now on comes to, for each of n hands, by the own draws left.
+    """Ends of n hands that fold from now on, by the own draws left.
 
     Attributes:
         worths: float64[3, n, d], the worth of its ends times their chances, relative to an aborted hand: deal-ins, the
