@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from bot import cli
 from engine.tables import WeightsError
-from protocol.logs.formats import detect_format, read_log
+from protocol.logs.formats import FORMATS, detect_format, read_log
 from protocol.logs.sources import open_logs
 from tests.bot.commands.program import oshihiki
 
@@ -234,7 +234,7 @@ def test_play_leaves_logs_that_verify(monkeypatch, capsys, played):
     assert folder.is_dir()
 
 
-@pytest.mark.parametrize("target", ["mjlog", "tenhou6", "mjai"])
+@pytest.mark.parametrize("target", [name for name, row in FORMATS.items() if row.writes])
 def test_export_writes_every_format(monkeypatch, capsys, played, tmp_path, target):
     source = next(path for path in played[0]["logs"] if path.endswith(".xml"))
     code, out, _ = oshihiki(monkeypatch, capsys, "export", source, "--to", target)

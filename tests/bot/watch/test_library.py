@@ -17,7 +17,7 @@ from bot.watch.library import Library
 from protocol.logs.formats import FORMATS, LogFile, read_log
 
 LOG = Path(__file__).parents[3] / "docs" / "examples" / "game.xml"
-WHOLE = ("mjlog", "tenhou6", "mjai")
+WHOLE = tuple(name for name, row in FORMATS.items() if row.writes)
 
 
 def game():
