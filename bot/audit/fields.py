@@ -169,15 +169,16 @@ _DECIMALS: Final = {"per_hundred": 1, "error": 1, "agreement": 4, "wins_expected
 
 
 def _figures(names: Iterable[str], read: Callable[[str], Any]) -> Fields:
-    """Figures by name; whole numbers stay whole, and None stays None."""
-    return {
-        name: rounded(value, _DECIMALS[name])
-        if name in _DECIMALS
-        else figure(value)
-        if isinstance(value, float)
-        else value
-        for name, value in ((name, read(name)) for name in names)
-    }
+    """Figures by name, rounded; whole numbers stay whole, and None stays None."""
+    found = {}
+    for name in names:
+        value = read(name)
+        if name in _DECIMALS:
+            value = rounded(value, _DECIMALS[name])
+        elif isinstance(value, float):
+            value = figure(value)
+        found[name] = value
+    return found
 
 
 def score_fields(score: Score, error: float | None = None) -> Fields:
