@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.model.actions import CALLS as CALL_KINDS
 from engine.model.actions import DISCARDS, ActionKind
@@ -16,8 +17,14 @@ from engine.policy.scene import Scene
 from engine.search.evaluator import TileChances
 from engine.shanten import discard_ukeire
 
+Floats = NDArray[np.float64]
+
 MOST_WAITS = 3
 """Discards to tenpai that the network is asked about one by one, those with the most tiles first. A guess."""
+LATER_RIICHI = 0.55
+"""How far the others' chance to win against a riichi that the hand can only declare later lies, in log odds, from what
+it is against one declared now to what it is against the hand as it stands. Counted: 23,281 go-arounds of held-back
+games in such a riichi, in which others won 6.3%; stated 4.3% and 8.5%, and the log loss is least here."""
 MOST_LATER = 4
 """Later waits of a hand one away that the network is asked about, the likeliest first. A guess."""
 
@@ -67,6 +74,8 @@ def tile_chances(network: Chances, scene: Scene) -> TileChances:
         rates[rows[question.how]][..., taken] = rates[row][..., taken]
     found = rates[rows]
     others_win, deal_in, give_up = ends[rows].astype(np.float64).transpose(1, 0, 2)
+    if ActionKind.RIICHI not in scene.kinds and not position.riichi:
+        others_win[DECLARES] = _between(others_win[DECLARES], others_win[PLAIN], LATER_RIICHI)
     # the search begins with the opponent on the left, the network with the one on the right
     discards = np.ascontiguousarray(found[:, :VIEWER][:, ::-1])
     return TileChances(discards, np.ascontiguousarray(found[:, VIEWER]), 1.0 - others_win, deal_in, give_up)
@@ -121,6 +130,13 @@ def _later(scene: Scene) -> list[_Question]:
     waits = sorted(weights, key=lambda waits: -weights[waits])
     pairs = [(told, taken) for told, taken in zip(waits, _apart(waits), strict=True) if taken]
     return [_Question(PLAIN, later=told, taken=taken) for told, taken in pairs[:MOST_LATER]]
+
+
+def _between(low: Floats, high: Floats, share: float) -> Floats:
+    """The chances whose log odds lie that share of the way from ``low`` to ``high``."""
+    for_it: Floats = low ** (1.0 - share) * high**share
+    against: Floats = (1.0 - low) ** (1.0 - share) * (1.0 - high) ** share
+    return for_it / (for_it + against)
 
 
 def _apart(sets: Iterable[int]) -> list[int]:

@@ -84,6 +84,33 @@ def test_hows_that_are_not_possible_are_as_the_hand_stands():
             assert (found.draws[DECLARING] == found.draws[AS_IT_STANDS]).all()
 
 
+def test_others_win_more_often_against_a_riichi_declared_later_than_against_one_declared_now():
+    """Where none can be declared now, their chance lies between those of the riichi and of the hand as it stands."""
+
+    class Telling:
+        def chances(self, planes, numbers):
+            declares = numbers[:, NOW] > 0
+            ends = np.where(declares, 0.1, 0.3)[:, None, None] * np.ones((ENDS, TURNS))
+            return np.full((len(planes), ACTORS, TURNS, 34), 0.1, np.float32), ends.astype(np.float32)
+
+    now = later = 0
+    for scene in scenes(own_turn=True, every=1):
+        if not scene.position.closed or scene.position.riichi:
+            continue
+        found = tile_chances(Telling(), scene)
+        if any(kind.name == "RIICHI" for kind in scene.kinds):
+            assert found.survive[DECLARING] == pytest.approx(0.9)
+            now += 1
+        else:
+            assert (found.survive[DECLARING] < 0.85).all()
+            assert (found.survive[DECLARING] > 0.75).all()
+            later += 1
+        assert found.survive[AS_IT_STANDS] == pytest.approx(0.7)
+        assert found.deal_in[DECLARING] == pytest.approx(0.1)
+    assert now
+    assert later
+
+
 def test_the_search_names_opponents_from_the_left():
     """The network begins on the right, the search with the opponent who discards last before the own draw."""
 
