@@ -180,7 +180,7 @@ def test_the_error_says_what_is_legal():
 
 
 def test_other_counters_are_refused():
-    with pytest.raises(ValueError, match="300 points per honba"):
+    with pytest.raises(ValueError, match="honba_points = 1500: the referee supports only 300"):
         Referee(Rules(honba_points=1500)).start()
 
 
