@@ -74,7 +74,8 @@ async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path):
         await page.until("document.querySelector('#finished a') !== null", PATIENCE)
         assert_quiet(page, link)
         await page.open(await page.ask("document.querySelector('#finished a').href"))
-        await page.press("ArrowRight")  # the first decision; the bot's own game may have no difference to step to
+        await page.until("document.querySelector('.acts') !== null")  # keys are heard once the decisions are listed
+        await page.press("n")
         await page.until("document.querySelectorAll('.ranking tbody tr').length > 1")
         assert_quiet(page, link)
         assert season.tally.late == season.tally.illegal == 0
