@@ -143,7 +143,8 @@ def _figures(found: Sequence[GradedSeat], grading: Grading, name: str, beside: b
     figures["sides"] = [{"side": side, **_side(some)} for side, some in sides.items()]
     if beside:
         lost = {(one.log, one.side): one.score.per_hundred for one in found}
-        pairs = [(lost.get((log, name)), lost.get((log, f"beside {name}"))) for log in {one.log for one in found}]
+        logs = dict.fromkeys(one.log for one in found)  # in their order, so that equal runs print equal figures
+        pairs = [(lost.get((log, name)), lost.get((log, f"beside {name}"))) for log in logs]
         figures["apart"] = _pair(
             mean_of(theirs - own for own, theirs in pairs if own is not None and theirs is not None)
         )
