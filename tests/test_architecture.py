@@ -38,8 +38,8 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         "lobby",
         "play",
         "replay",
-        ("audit", "evaluate"),
-        ("api", "practice", "watch"),
+        ("evaluate", "review"),
+        ("api", "watch"),
         "home",
         "commands",
         "lab",
@@ -57,11 +57,11 @@ line, which knows the commands by name alone, and the package ``oshihiki``."""
 BANNED_IN_ENGINE = {"asyncio", "logging", "pydantic", "socket", "structlog", "time", "websockets", "rich", "typer"}
 BANNED_IN_PROTOCOL = {"asyncio", "logging", "numba", "numpy", "pydantic", "socket", "structlog", "time", "websockets"}
 THIRD_PARTY_ONLY_IN = {
-    "fsrs": "bot/practice",
+    "fsrs": "bot/review",
     "gymnasium": "bot/api",
     "jansou": "engine/arena",
     "jinja2": "bot/page",
-    "markupsafe": ("bot/page", "bot/audit"),
+    "markupsafe": ("bot/page", "bot/review"),
     "pettingzoo": "bot/api",
     "websockets": "bot",
     "typer": "bot",

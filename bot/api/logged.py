@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.api.arguments import check_action, typed
-from bot.audit.recording import read_recording
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.inputs import Inputs
 from bot.replay.decisions import DecisionPoint, find, look_alike
+from bot.review.recording import read_recording
 from engine.model.actions import Action
 from engine.model.budget import Budget
 from engine.model.melds import format_meld

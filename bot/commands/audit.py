@@ -12,12 +12,6 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
 
-from bot.audit.examine import LANES, OnRow
-from bot.audit.folder import INDEX, SHARED, totals, write_folder
-from bot.audit.many import Done, Job, audit_logs, audit_seats, find_seat
-from bot.audit.recording import Recording, read_recording
-from bot.audit.report import render_report, render_text
-from bot.audit.wording import Wording
 from bot.commands import names
 from bot.commands.options import (
     WHO,
@@ -41,6 +35,12 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief, clean, plural
+from bot.review.examine import LANES, OnRow
+from bot.review.folder import INDEX, SHARED, totals, write_folder
+from bot.review.many import Done, Job, audit_logs, audit_seats, find_seat
+from bot.review.recording import Recording, read_recording
+from bot.review.report import render_report, render_text
+from bot.review.wording import Wording
 from bot.wording.languages import Lang
 from engine.model.seats import SEATS, turn_order
 from engine.policy.value.objective import OBJECTIVES

@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from bot.audit.measure import Grade
 from bot.commands.options import WatchPort
 from bot.machine.inputs import passed_over_fields, passed_over_note
 from bot.machine.outlet import error_screen
@@ -17,9 +16,10 @@ from bot.machine.stop import stop_on_sigterm
 from bot.machine.text import plural
 from bot.page.loopback import listen
 from bot.page.server import PageServer
-from bot.practice.learner import STATE, Learner
-from bot.practice.place import Practising
-from bot.practice.questions import Question, read_questions, review_files
+from bot.review.learner import STATE, Learner
+from bot.review.measure import Grade
+from bot.review.practice import Practising
+from bot.review.questions import Question, read_questions, review_files
 from bot.wording.languages import Lang
 
 

@@ -10,7 +10,6 @@ import typer
 from rich import box
 from rich.text import Text
 
-from bot.audit.recording import read_recording
 from bot.commands import names
 from bot.commands.options import ConfigFile, figures_table
 from bot.config import load
@@ -21,6 +20,7 @@ from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import brief, clean, plural
 from bot.play import results, wiring
 from bot.play.results import LeftOut, Trend, Trends
+from bot.review.recording import read_recording
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from protocol.errors import LogError
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.audit.recording import read_recording
 from bot.home.library import Library
 from bot.machine.errors import InputError, Trouble
 from bot.machine.sockets import Flow
 from bot.machine.text import brief
 from bot.page.loopback import Asked
 from bot.page.server import Browser, Place
+from bot.review.recording import read_recording
 from bot.wording.troubles import trouble_words
 from protocol.errors import LogError
 from protocol.logs.addresses import is_address

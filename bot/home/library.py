@@ -9,17 +9,17 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
-from bot.audit.fields import FORMAT, VERSION
-from bot.audit.folder import render_index, totals
-from bot.audit.habits import kind_of
-from bot.audit.many import DATA, REPORTS, Done
-from bot.audit.measure import Grade
 from bot.machine.errors import InputError, Trouble, writing_trouble
 from bot.machine.files import read_small
 from bot.machine.inputs import file_stem
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
-from bot.practice.questions import LARGEST, Question, questions_of
+from bot.review.fields import FORMAT, VERSION
+from bot.review.folder import render_index, totals
+from bot.review.habits import kind_of
+from bot.review.many import DATA, REPORTS, Done
+from bot.review.measure import Grade
+from bot.review.questions import LARGEST, Question, questions_of
 from bot.watch.reviews import ROWS
 from bot.wording.languages import Lang
 from protocol.logs.formats import FORMATS, LogFile

@@ -12,7 +12,6 @@ from socket import socket
 from time import time
 from typing import Any, Final
 
-from bot.audit.wording import page_words
 from bot.config import Config
 from bot.home.drops import Dropped, Dropping
 from bot.home.library import Library
@@ -29,8 +28,9 @@ from bot.page.template import Design, render_page
 from bot.play import results, wiring
 from bot.play.record import SUFFIX
 from bot.play.results import Trends
-from bot.practice.learner import STATE, Learner
-from bot.practice.place import Practising
+from bot.review.learner import STATE, Learner
+from bot.review.practice import Practising
+from bot.review.wording import page_words
 from bot.watch.feed import Stage
 from bot.watch.library import Follower
 from bot.watch.library import Library as Shelf

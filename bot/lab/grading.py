@@ -16,11 +16,11 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.audit.measure import Grade, worth_of_one
-from bot.audit.verdicts import Judge, Judgement, Score, Side, Verdict, score
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
 from bot.replay.decisions import decision_points, telling_hands
+from bot.review.measure import Grade, worth_of_one
+from bot.review.verdicts import Judge, Judgement, Score, Side, Verdict, score
 from engine.arena.playout import PlayoutError, Playouts, RecordedHand
 from engine.critic.luck import luck_of_hands
 from engine.critic.network import shipped_critic

@@ -76,7 +76,7 @@ COLUMNS: Final[Mapping[str, Mapping[str, Form]]] = {
 }
 """The columns of the ranking on every page, in their order, with the figures in each; the first is that of the value.
 
-A column has the name of its head in both ``bot/audit/assets/words.*.json``. ``table.js`` draws what stands here.
+A column has the name of its head in both ``bot/review/assets/words.*.json``. ``table.js`` draws what stands here.
 """
 IN_JSON_ALONE: Final = frozenset(("p_tenpai", "later_loss"))
 """Figures that no column shows."""

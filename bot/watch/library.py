@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import structlog
 
-from bot.audit.recording import Recording, read_recording
 from bot.deciding.ask import Outcome
 from bot.deciding.fields import read_decision
 from bot.deciding.person import Person
@@ -22,6 +21,7 @@ from bot.play.player import Player
 from bot.play.record import SUFFIX
 from bot.play.tally import Tally
 from bot.replay.decisions import Known
+from bot.review.recording import Recording, read_recording
 from bot.watch.feed import Feed, LogView, Stage
 from bot.wording.events import NoteKind, note_at_table
 from bot.wording.troubles import trouble_words

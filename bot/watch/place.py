@@ -12,7 +12,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from bot.audit.wording import page_words
 from bot.config import Policy
 from bot.machine.errors import InputError, writing_trouble
 from bot.machine.files import replace_file
@@ -23,6 +22,7 @@ from bot.page.table import COLUMNS
 from bot.page.template import Design, render_page
 from bot.play import results
 from bot.play.results import Entry
+from bot.review.wording import page_words
 from bot.watch.feed import Shown, Stage
 from bot.watch.reviews import Reviews
 from bot.wording.languages import Lang

@@ -18,10 +18,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
-from bot.audit.examine import LANES
-from bot.audit.many import REPORTS, Job, audit_log, audit_stem
-from bot.audit.report import report_data, shown_candidate
-from bot.audit.wording import Wording
 from bot.config import Policy, load
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError, RunError, Trouble
@@ -30,6 +26,10 @@ from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief
+from bot.review.examine import LANES
+from bot.review.many import REPORTS, Job, audit_log, audit_stem
+from bot.review.report import report_data, shown_candidate
+from bot.review.wording import Wording
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
 from protocol.logs.formats import LogFile

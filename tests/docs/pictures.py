@@ -15,14 +15,14 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from bot.audit.measure import Grade
 from bot.commands.watch import Watched
 from bot.config import build
 from bot.deciding.person import Person
 from bot.home.place import Home
 from bot.page.loopback import listen
-from bot.practice.learner import STATE, Learner
-from bot.practice.questions import read_questions
+from bot.review.learner import STATE, Learner
+from bot.review.measure import Grade
+from bot.review.questions import read_questions
 from bot.watch.place import page_of
 from engine.arena import play_game
 from engine.model.rules import TONPU
@@ -31,7 +31,7 @@ from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 from tests.bot.browser import browser
 from tests.bot.home.homes import drop, line
-from tests.bot.practice.test_practice import practising
+from tests.bot.review.test_practice import practising
 from tests.bot.watch.games import config_for, playing, watched
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.audit.judging import Panel
-from bot.audit.recording import read_recording
-from bot.audit.report import render_report
 from bot.deciding.players import PlayerSpec
+from bot.review.judging import Panel
+from bot.review.recording import read_recording
+from bot.review.report import render_report
 from protocol.logs.formats import LogFile
 
 DOCS = Path(__file__).parents[2] / "docs"

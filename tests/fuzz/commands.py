@@ -8,15 +8,15 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Final
 
-from bot.audit.examine import examine
-from bot.audit.fields import audit_fields
-from bot.audit.recording import read_recording
-from bot.audit.report import render_report, render_text
-from bot.audit.wording import Lang
 from bot.commands.export import whole_game
 from bot.replay.decisions import decision_points, session_points
 from bot.replay.verify import verify_file
 from bot.replay.verify_counts import VerifyCounts
+from bot.review.examine import examine
+from bot.review.fields import audit_fields
+from bot.review.recording import read_recording
+from bot.review.report import render_report, render_text
+from bot.review.wording import Lang
 from engine.policy.registry import make_policy
 from protocol.errors import LogError
 from protocol.logs.formats import FORMATS, LogFile, detect_format, read_log, read_session, write_log

@@ -8,8 +8,6 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from bot.audit.measure import Grade, reference
-from bot.audit.verdicts import Side, total
 from bot.commands.options import Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab import measuring
@@ -23,6 +21,8 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import each
 from bot.machine.preparation import warm_up
 from bot.machine.text import plural
+from bot.review.measure import Grade, reference
+from bot.review.verdicts import Side, total
 from engine.model.seats import SEATS
 from engine.policy.registry import BATCHED
 from engine.rules.recordings import Split

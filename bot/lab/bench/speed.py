@@ -15,11 +15,6 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
-from bot.audit.examine import JUDGE, examine
-from bot.audit.fields import audit_fields
-from bot.audit.many import Job, audit_seats
-from bot.audit.recording import read_recording
-from bot.audit.report import render_report
 from bot.commands import names
 from bot.commands.options import JsonFigures, figures_table
 from bot.deciding.players import PlayerSpec
@@ -31,6 +26,11 @@ from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.preparation import warm_up
 from bot.replay.verify import verify_files
+from bot.review.examine import JUDGE, examine
+from bot.review.fields import audit_fields
+from bot.review.many import Job, audit_seats
+from bot.review.recording import read_recording
+from bot.review.report import render_report
 from engine.model.events import Event, Win
 from engine.model.seats import SEATS
 from engine.model.tiles import TILES, counts34

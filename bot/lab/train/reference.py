@@ -15,9 +15,6 @@ from typing import Annotated, Any, Final, Self
 import numpy as np
 import typer
 
-from bot.audit.measure import MEASURE, POINTS, REBUILD, percentile, shown_unit
-from bot.audit.recording import read_recording
-from bot.audit.verdicts import Category, Judge, Judgement, Score, score, total
 from bot.commands.options import ConfigFile, Jobs, PolicyName, judge_of
 from bot.config import place_of
 from bot.deciding.ask import ask
@@ -33,6 +30,9 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import each
 from bot.machine.preparation import warm_up
 from bot.replay.decisions import Fault, telling_hands
+from bot.review.measure import MEASURE, POINTS, REBUILD, percentile, shown_unit
+from bot.review.recording import read_recording
+from bot.review.verdicts import Category, Judge, Judgement, Score, score, total
 from engine.model.budget import Budget
 from engine.model.rules import Rules
 from engine.model.seats import SEATS

@@ -15,7 +15,7 @@ from bot.config import build
 from bot.home.place import Home
 from bot.page.loopback import listen
 from protocol.logs.formats import write_log
-from tests.bot.audit.games import uneven_game
+from tests.bot.review.games import uneven_game
 
 GAME = write_log(uneven_game(), "mjlog").encode()
 """A log of a game in which seat 2 discards what it draws."""

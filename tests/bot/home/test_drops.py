@@ -16,10 +16,10 @@ from contextlib import suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from bot.audit.fields import played_on
 from bot.home import drops
 from bot.home.drops import LARGEST, Dropped, read_dropped
 from bot.home.library import Library
+from bot.review.fields import played_on
 from bot.wording.languages import Lang, table
 from tests.bot.home.homes import GAME, at_home, drop, game, line, until
 

@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from bot.home.library import Library
 from bot.home.place import WORDS, home_page
 from bot.machine import fetch as fetching
-from bot.practice.learner import STATE
+from bot.review.learner import STATE
 from bot.wording.languages import Lang
 from tests.bot.commands.program import oshihiki
 from tests.bot.home.homes import at_home, drop, game, get, line, origin, until

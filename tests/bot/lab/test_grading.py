@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from bot.audit.measure import Grade
-from bot.audit.verdicts import Score, Side
 from bot.cli import app
 from bot.deciding.players import PlayerSpec
 from bot.lab.grading import Compared, GradedSeat, Grading, gain_of, gain_per_game, gain_per_point, grade_seat, mean_of
 from bot.machine.errors import InputError
+from bot.review.measure import Grade
+from bot.review.verdicts import Score, Side
 from engine.arena import play_game
 from engine.model.rules import TONPU
 from engine.policy.registry import make_policy

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from bot.audit.measure import MEASURE, Reference, percentile, reference
-from bot.audit.verdicts import Category, Score
 from bot.lab.train.reference import PlayerGame, rank_correlation, reference_of, seat_of
+from bot.review.measure import MEASURE, Reference, percentile, reference
+from bot.review.verdicts import Category, Score
 
 JUDGE = {"policy": "value", "settings": {}, "nodes": None}
 

@@ -1,0 +1,388 @@
+"""An audit as plain values: what ``--json`` prints, and all that the reports are made of.
+
+Seats are relative (0 self, 1 right, 2 across, 3 left) except ``seat``, which is absolute; ``names``, ``scores`` and
+``deltas`` are in that order. Tiles are written as described in :mod:`bot.page.table`. Untrusted text is cleaned of
+anything that could control a terminal or reorder text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields as fields_of
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from hashlib import blake2b
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.deciding.fields import ground_fields
+from bot.machine.origin import made_by
+from bot.machine.text import brief
+from bot.page.table import figure, kinds_text, rounded, sorted_text, tiles_text, written_action, written_candidate
+from bot.review.habits import Situation, by_situation, choices, habits, situation
+from bot.review.measure import bounds, in_shown_unit, percentile, reference, worth_of_one
+from bot.review.verdicts import Category, Score, score
+from bot.wording.events import yaku_name
+from engine.model.events import EndGame, Win
+from engine.model.rules import Rules
+from engine.model.seats import by_score, relative, turn_order
+from engine.policy.decision import Candidate, Decision
+
+if TYPE_CHECKING:
+    from bot.review.deal_ins import DealIn, Winner
+    from bot.review.examine import Audit, HandAudit, Placing
+    from bot.review.luck import Luck
+    from bot.review.verdicts import Row
+
+FORMAT: Final = "oshihiki-audit"
+VERSION: Final = 7
+"""The version of the names below and of what they mean. Raise it with either: then games that a folder holds already
+are reviewed again, and practice passes over reviews of another version."""
+NAME_LENGTH: Final = 24
+
+Fields = dict[str, Any]
+
+
+def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
+    """All fields of an audit. ``anonymous`` leaves out names, file and log id."""
+    recording = audit.recording
+    rules = recording.rules
+    names = [recording.names[seat] for seat in turn_order(audit.seat)]
+    situations = [situation(row, audit.hands[row.hand].hand.kyoku, rules) for row in audit.rows]
+    decisions = [
+        _row(row, audit.rows, where, rules.red_fives) for row, where in zip(audit.rows, situations, strict=True)
+    ]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_by": {name: made_by()[name] for name in ("oshihiki", "engine")},
+        "source": "" if anonymous else brief(PurePath(recording.name.replace("\\", "/")).name, 80),
+        "log_id": "" if anonymous else brief(recording.info.log_id, 60),
+        "date": "" if anonymous else played_on(recording.info.log_id, recording.name),
+        "policy": _policy(audit),
+        "seat": audit.seat,
+        "names": ["", "", "", ""] if anonymous else [brief(name, NAME_LENGTH) for name in names],
+        "rules": {
+            "hanchan": rules.hanchan,
+            "red_fives": rules.red_fives,
+            "open_tanyao": rules.open_tanyao,
+            "shown": "" if anonymous else brief(recording.info.rule_name, 40),
+        },
+        "game": fingerprint(audit),
+        "complete": audit.complete,
+        "faults": [{"place": fault.place, "message": brief(fault.message)} for fault in audit.faults],
+        "ends": [_end(end, audit.seat) for end in audit.played.ends.values()],
+        "score": score_fields(audit.score, audit.error),
+        "reference": _reference(audit),
+        "judges": [],  # several judges: bot.review.judging
+        "categories": categories(audit.rows),
+        "situations": {
+            each.value: score_fields(one) for each, one in by_situation(audit.rows, situations).items() if one.judged
+        },
+        "habits": habits(decisions, situations),
+        "choices": choices(decisions, situations),
+        "luck": luck_fields(audit.luck),
+        "hands": [_hand(hand, audit.seat, rules) for hand in audit.hands],
+        "turning_points": [row.number for row in audit.turning_points],
+        "deal_ins": [_deal_in(one, audit) for one in audit.deal_ins],
+        "decisions": decisions,
+    }
+
+
+def _policy(audit: Audit) -> Fields:
+    """The judge: its values are shown in ``unit``; ``worth`` says what 1,000 points were worth in its own unit."""
+    rates = [row.decision.per_point for row in audit.rows if row.judgement.loss is not None and row.decision.per_point]
+    return {
+        "name": audit.policy,
+        "settings": dict(audit.settings),
+        "nodes": audit.nodes,
+        "unit": audit.unit,
+        "values": audit.values,
+        "noise": _noise(audit),
+        "bounds": {grade.value: figure(bound) for grade, bound in bounds(audit.unit, _noise(audit)).items()},
+        "worth": [figure(1_000 * rate) for rate in (min(rates), max(rates))] if rates else None,
+    }
+
+
+def played_on(log_id: str, name: str) -> str:
+    """The day of a game, ``'2024-01-31'``, by its log id or the name of its file; "" if neither contains one."""
+    found = _DAY.search(log_id) or _DAY.search(PurePath(name.replace("\\", "/")).name)
+    try:
+        return "" if found is None else date(*map(int, found.groups())).isoformat()
+    except ValueError:  # no such day
+        return ""
+
+
+_DAY: Final = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})-?([01][0-9])-?([0-3][0-9])")
+
+
+def _reference(audit: Audit) -> Fields:
+    """By room, the figures of its players with this judge in games of this length, and the rank of this game.
+
+    Empty if the judge is not the one that the reference was counted with.
+    """
+    known = reference()
+    if not known.suits(audit.policy, audit.settings, audit.nodes):
+        return {}
+    lost = audit.score.per_hundred
+    return {
+        room: {
+            "games": one["games"],
+            "mean": one["mean"],
+            "sd": one["sd"],
+            "percentile": None if lost is None else percentile(one["per_hundred"], lost),
+            "categories": {name: each["per_hundred"] for name, each in one["categories"].items()},
+        }
+        for room, one in known.of_length(hanchan=audit.recording.rules.hanchan).items()
+    }
+
+
+def fingerprint(audit: Audit) -> str:
+    """A value that identifies a seat of a game in whatever format; a folder may contain a game twice."""
+    hands = [
+        (hand.name, hand.scores, hand.deltas, [(win.seat, win.from_seat, win.tile >> 2) for win in hand.wins])
+        for hand in audit.played.hands
+    ]
+    return blake2b(repr((audit.recording.names, audit.seat, hands)).encode(), digest_size=8).hexdigest()
+
+
+def _noise(audit: Audit) -> float:
+    """The median noise of all decisions, which shows how precise the values are."""
+    found = sorted(row.judgement.noise for row in audit.rows if row.judgement.noise > 0.0)
+    return figure(found[len(found) // 2]) if found else 0.0
+
+
+SCORE: Final = (
+    "per_hundred", "error", "agreement", "decisions", "judged", "same", "equal", "differences", "inaccuracies",
+    "mistakes", "blunders", "lost", "weighed",
+)  # fmt: skip
+"""The figures of a score, and of all that is lost beside them the standard error, in their order."""
+LUCK: Final = (
+    "hands", "points", "result", "expected", "decisions", "luck", "wins", "wins_expected", "deal_ins",
+    "deal_ins_expected",
+)  # fmt: skip
+"""The figures of :class:`~bot.review.luck.Luck`, in their order."""
+_DECIMALS: Final = {"per_hundred": 1, "error": 1, "agreement": 4, "wins_expected": 2, "deal_ins_expected": 2}
+"""Decimals of those of both that are rounded to a place; the others have six significant digits."""
+
+
+def _figures(names: Iterable[str], read: Callable[[str], Any]) -> Fields:
+    """Figures by name, rounded; whole numbers stay whole, and None stays None."""
+    found = {}
+    for name in names:
+        value = read(name)
+        if name in _DECIMALS:
+            value = rounded(value, _DECIMALS[name])
+        elif isinstance(value, float):
+            value = figure(value)
+        found[name] = value
+    return found
+
+
+def score_fields(score: Score, error: float | None = None) -> Fields:
+    """A score with its shares."""
+    return _figures(SCORE, lambda name: error if name == "error" else getattr(score, name))
+
+
+def score_of(fields: Mapping[str, Any]) -> Score:
+    """The inverse of :func:`score_fields`."""
+    return Score(**{each.name: fields[each.name] for each in fields_of(Score)})
+
+
+def luck_fields(luck: Luck) -> Fields:
+    """Luck with what is left of the result."""
+    return _figures(LUCK, partial(getattr, luck))
+
+
+def categories(rows: Iterable[Row]) -> Fields:
+    """The score of each category of decisions; categories that never occurred are left out."""
+    found = list(rows)
+    by_category = {each: score(row.judgement for row in found if row.judgement.category is each) for each in Category}
+    return {each.value: score_fields(one) for each, one in by_category.items() if one.judged}
+
+
+def _end(end: EndGame, seat: int) -> Fields:
+    """The end of a game: scores and results from the seat on, and its place."""
+    order = by_score(end.scores)
+    return {
+        "scores": [end.scores[one] for one in turn_order(seat)],
+        "results": None if end.results is None else [end.results[one] for one in turn_order(seat)],
+        "placement": order.index(seat) + 1,
+    }
+
+
+def _hand(one: HandAudit, seat: int, rules: Rules) -> Fields:
+    """A hand; ``first`` is the number of its first decision."""
+    hand = one.hand
+    return {
+        "name": hand.name,
+        "game": hand.game,
+        "kyoku": hand.kyoku,
+        "honba": hand.honba,
+        "sticks": hand.riichi_sticks,
+        "dealer": relative(hand.dealer, seat),
+        "scores": [hand.scores[each] for each in turn_order(seat)],
+        "deltas": [hand.deltas[each] for each in turn_order(seat)] if hand.ended else None,
+        "ended": hand.ended,
+        "resumed": hand.resumed,
+        "outcome": outcome(one, seat),
+        "riichi": seat in hand.riichi,
+        "called": seat in hand.callers,
+        "against_riichi": any(each != seat for each in hand.riichi),
+        "last": hand.kyoku >= rules.last_kyoku,
+        "wins": [_win(win, seat) for win in hand.wins],
+        "draw": None if hand.draw is None else hand.draw.name.lower(),
+        "score": score_fields(one.score),
+        "luck": luck_fields(one.luck),
+        "before": _placing(one.before),
+        "after": _placing(one.after),
+        "first": one.rows[0].number if one.rows else None,
+    }
+
+
+def _placing(found: Placing | None) -> Fields | None:
+    return (
+        None
+        if found is None
+        else {"places": [round(each, 4) for each in found.chances], "result": figure(found.result)}
+    )
+
+
+def outcome(one: HandAudit, seat: int) -> str:
+    """How a hand ended for the seat: tsumo, ron, deal_in, paid (another's self-draw), bystander, draw, unfinished."""
+    hand = one.hand
+    if any(win.seat == seat for win in hand.wins):
+        return "tsumo" if any(win.seat == win.from_seat == seat for win in hand.wins) else "ron"
+    if any(win.from_seat == seat for win in hand.wins):
+        return "deal_in"
+    if hand.wins:
+        return "paid" if any(win.seat == win.from_seat for win in hand.wins) else "bystander"
+    return "draw" if hand.ended else "unfinished"
+
+
+def _win(win: Win, seat: int) -> Fields:
+    """A win of anybody; without its value if the log does not state one."""
+    fields: Fields = {
+        "seat": relative(win.seat, seat),
+        "from": relative(win.from_seat, seat),
+        "tile": tiles_text((win.tile,)),
+    }
+    if win.score is not None:
+        yaku = [(number, han) for number, han in win.score.yaku if han]
+        fields |= {
+            "points": win.score.points,
+            "han": win.score.han,
+            "fu": win.score.fu,
+            "limit": win.score.limit,
+            "yaku": [[*yaku_name(number), han] for number, han in yaku]
+            + [[*yaku_name(number), 13] for number in win.score.yakuman],
+        }
+    return fields
+
+
+def _deal_in(one: DealIn, audit: Audit) -> Fields:
+    """A deal-in; ``decision`` is the number of the decision to discard the tile."""
+    red = audit.recording.rules.red_fives
+    row = one.row
+    mine = None if row is None else row.judgement.played
+    return {
+        "hand": one.hand,
+        "decision": None if row is None else row.number,
+        "tile": tiles_text((one.winners[0].win.tile,), red),
+        "paid": one.paid,
+        "p_deal_in": rounded(mine.p_deal_in if mine else None, 4),
+        "expected_loss": rounded(mine.expected_loss if mine else None, 0),
+        "rank": one.rank,
+        "of": one.of,
+        "safest": None
+        if one.safest is None
+        else {"action": written_action(one.safest.action, red), "p_deal_in": rounded(one.safest.p_deal_in, 4)},
+        "worth": one.worth.value,
+        "loss": figure(row.judgement.loss) if row is not None and row.judgement.loss is not None else None,
+        "winners": [_winner(winner, audit.seat, red) for winner in one.winners],
+    }
+
+
+def _winner(winner: Winner, seat: int, red_fives: bool) -> Fields:
+    """A winner on the tile: the win, and the hand without that tile if the log shows it."""
+    win = winner.win
+    held = [tile for tile in win.concealed if tile != win.tile]
+    return _win(win, seat) | {
+        "hand": sorted_text(held, red_fives) if held else None,
+        "melds": [sorted_text(meld.tiles, red_fives) for meld in win.melds],
+        "waits": kinds_text(winner.waits),
+        "shape": winner.shape,
+        "threat": winner.threat,
+        "safety": None if winner.safety is None else ground_fields(winner.safety),
+    }
+
+
+def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool) -> Fields:
+    """A decision: what was asked and played, how that compares, and what the policy makes of each answer."""
+    judged = row.judgement
+    held = None if judged.held is None else {"decision": judged.held, "turn": rows[judged.held - 1].turn}
+    decision = row.decision
+    return {
+        "number": row.number,
+        "hand": row.hand,
+        "turn": row.turn,
+        "event": row.event,
+        "own_turn": row.own_turn,
+        "legal": row.legal,
+        "known": row.known.value,
+        "played": None if row.played is None else written_action(row.played, red_fives),
+        "chosen": written_action(decision.action, red_fives),
+        "verdict": judged.verdict.value,
+        "grade": None if judged.grade is None else judged.grade.value,
+        "category": judged.category.value,
+        "loss": None if judged.loss is None else figure(judged.loss),
+        "noise": figure(judged.noise),
+        "disputed": judged.disputed and judged.disputed.value,
+        "questions": {each.value: figure(loss) for each, loss in judged.questions.items()},
+        "held": held,
+        "facts": row.facts,
+        "mode": str(decision.mode),
+        "situation": where.value,
+        "threatened": row.threatened,
+        "per_point": figure(decision.per_point),
+        "grounds": [_rounded_figures(ground_fields(in_shown_unit(each, decision))) for each in decision.grounds],
+        "candidates": [
+            written_candidate(_in_shown_unit(one, decision), red_fives)
+            for one in _ranked(decision.candidates, judged.chosen)
+        ],
+        "table": row.table,
+        "truth": row.truth,
+        "danger": _danger_text(row),
+    }
+
+
+def _danger_text(row: Row) -> str:
+    """The danger of each tile of the hand, run together: the tile, and three digits per mille for each opponent."""
+    return "".join(
+        tile + "".join(f"{min(round(1_000 * chance), 999):03}" for chance in chances)
+        for tile, chances in row.danger.items()
+    )
+
+
+def _in_shown_unit(one: Candidate, decision: Decision) -> Candidate:
+    """A candidate with its values in the shown unit."""
+    worth = worth_of_one(decision)
+    parts = None if one.parts is None else one.parts.scaled(1.0 / worth)
+    return replace(one, value=one.value / worth, lean=(one.lean or 0.0) / worth, parts=parts)
+
+
+def _ranked(candidates: Sequence[Candidate], chosen: Candidate) -> list[Candidate]:
+    """The policy's choice first, the others as the policy ranks them."""
+    others = [one for one in candidates if one is not chosen]
+    return [chosen, *sorted(others, key=lambda one: -one.score)]
+
+
+def _rounded_figures(value: Any) -> Any:
+    """The fields of a reason, with numbers as :func:`figure` writes them."""
+    if isinstance(value, dict):
+        return {name: _rounded_figures(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_rounded_figures(each) for each in value]
+    return figure(value) if isinstance(value, float) else value

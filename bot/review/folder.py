@@ -1,0 +1,353 @@
+"""The folder of many audits: their sums, an index page with plots, two tables as CSV, and a page for each game."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Final
+
+from bot.machine.outputs import Outputs
+from bot.machine.text import brief, clean
+from bot.page.table import figure
+from bot.page.template import Design, render_page
+from bot.review.charts import WINDOW, columns_chart, names_of_games, series_chart
+from bot.review.fields import LUCK, SCORE, score_fields, score_of
+from bot.review.habits import (
+    WON,
+    Situation,
+    blocks,
+    costliest,
+    kind_of,
+    mean,
+    rates,
+    rates_by_situation,
+    summed_choices,
+)
+from bot.review.judging import summed_judges
+from bot.review.luck import without_draws
+from bot.review.many import Done
+from bot.review.measure import PARTS, ledger, reference
+from bot.review.verdicts import Category, standard_error, total
+from bot.review.wording import Wording, candidate
+from bot.wording.languages import Lang
+
+Fields = Mapping[str, Any]
+DESIGN: Final = Design("bot.review", "index.html.j2", ("table.js", "index.js"))
+GAMES: Final = "games.csv"
+HANDS: Final = "hands.csv"
+DIFFERENCES: Final = "differences.csv"
+INDEX: Final = "index.html"
+SHARED: Final = (GAMES, HANDS, DIFFERENCES, INDEX)
+"""Files of all games together."""
+SERIES_SIZES: Final = ((880, 240), (390, 220))
+"""Sizes of the plot of all games: for screens, and for phones."""
+COLUMNS_SIZE: Final = (390, 170)
+"""Size of the plots of columns."""
+CATEGORIES: Final = 5
+"""Number of categories in the chart of the value lost; more have no room for their names."""
+_FOR_SCRIPT: Final = ("grade_", "cat_", "sit_", "habit_", "listed_", "f_", "turn")
+"""Beginnings of the words that the index's script needs."""
+MOST: Final = 2_000
+"""Number of differences that are listed, the costliest; the page stays below two megabytes."""
+
+
+def totals(found: Sequence[Done]) -> dict[str, Any]:
+    """The totals of all audits; see the fields of a single audit for the meaning of the names."""
+    audits = [done.fields for done in found if done.fields is not None and done.counts]
+    scores = [score_of(fields["score"]) for fields in audits]
+    hands = [hand for fields in audits for hand in fields["hands"]]
+    ended = [hand for hand in hands if hand["ended"]]
+    places = [end["placement"] for fields in audits for end in fields["ends"]]
+    wins = [hand["deltas"][0] for hand in ended if hand["outcome"] in WON]
+    paid = [-hand["deltas"][0] for hand in ended if hand["outcome"] == "deal_in"]
+    return {
+        "games": len(audits),
+        "hands": len(hands),
+        "failed": sum(bool(done.error) for done in found),
+        "again": sum(bool(done.again) for done in found),
+        "elsewhere": sum(done.fields is None and not done.error for done in found),
+        "policy": audits[0]["policy"] if audits else None,
+        "made_by": audits[0]["made_by"] if audits else None,
+        "score": score_fields(total(scores), standard_error(scores)),
+        "reference": _reference(audits),
+        "judges": summed_judges(audits),
+        "confirmed": {
+            name: sum(fields["confirmed"][name] for fields in audits if fields["judges"])
+            for name in ("all", "some", "none")
+        },
+        "rules": {"hanchan": _usual(audits)},
+        "categories": _categories(audits, "categories", Category),
+        "situations": _categories(audits, "situations", Situation),
+        "habits": costliest(fields["habits"] for fields in audits),
+        "trend": _trend(audits),
+        "placements": {str(place): places.count(place) for place in (1, 2, 3, 4)},
+        "mean_placement": mean(places, 2),
+        "without_draws": without_draws(audits),
+        "rates": rates(ended),
+        "rates_by_situation": rates_by_situation(ended),
+        "choices": summed_choices(fields["choices"] for fields in audits),
+        "mean_win": mean(wins, 0),
+        "mean_deal_in": mean(paid, 0),
+        "luck": _luck(audits),
+    }
+
+
+def _categories(audits: Sequence[Fields], name: str, members: Iterable[StrEnum]) -> dict[str, Any]:
+    parts = {each.value: [score_of(one[name][each.value]) for one in audits if each.value in one[name]]
+             for each in members}  # fmt: skip
+    return {name: score_fields(total(scores)) for name, scores in parts.items() if scores}
+
+
+def _reference(audits: Sequence[Fields]) -> dict[str, Any]:
+    """By room, how its players fare in games of the usual length, and the mean percentile of all these games.
+
+    Each game is compared with those of its own length. Empty if a game cannot be compared.
+    """
+    usual = [fields["reference"] for fields in audits if fields["rules"]["hanchan"] is _usual(audits)]
+    found = {}
+    for room in usual[0] if usual and all(fields["reference"] for fields in audits) else ():
+        each = [fields["reference"][room]["percentile"] for fields in audits if room in fields["reference"]]
+        known = [one for one in each if one is not None]
+        found[room] = usual[0][room] | {"percentile": round(fmean(known)) if known else None}
+    return found
+
+
+def _usual(audits: Sequence[Fields]) -> bool:
+    """Whether most games are hanchan."""
+    return 2 * sum(bool(fields["rules"]["hanchan"]) for fields in audits) >= len(audits)
+
+
+def _trend(audits: Sequence[Fields]) -> list[dict[str, Any]]:
+    """The blocks of games: the numbers of the first and the last, their days, losses, grades, places and rates."""
+    found, first = [], 1
+    for games in blocks(audits):
+        ended = [hand for game in games for hand in game["hands"] if hand["ended"]]
+        days = [game["date"] for game in games if game["date"]]
+        scores = [score_of(game["score"]) for game in games]
+        score = score_fields(total(scores), standard_error(scores))
+        shown = ("per_hundred", "error", "judged", "blunders", "mistakes", "inaccuracies")
+        found.append(
+            {
+                "first": first,
+                "last": first + len(games) - 1,
+                "games": len(games),
+                "days": [days[0], days[-1]] if days else [],
+                **{name: score[name] for name in shown},
+                "mean_placement": mean([end["placement"] for game in games for end in game["ends"]], 2),
+                "rates": rates(ended),
+            }
+        )
+        first += len(games)
+    return found
+
+
+def _luck(audits: Sequence[Fields]) -> dict[str, Any]:
+    """The sums of the games' luck; results and what was expected of them over the games in which they are known."""
+    every = [one["luck"] for one in audits]
+    known = [one for one in every if one["luck"] is not None]
+    if_known = ("result", "expected", "luck")
+    summed: dict[str, Any] = {name: figure(sum(one[name] for one in every)) for name in LUCK if name not in if_known}
+    return summed | {name: figure(sum(one[name] for one in known)) if known else None for name in if_known}
+
+
+def games_csv(found: Iterable[Done]) -> str:
+    """A CSV with one row per game."""
+    rows = []
+    for done in found:
+        fields = done.fields
+        if fields is None or not done.counts:
+            continue
+        score, luck, by = fields["score"], fields["luck"], fields["categories"]
+        end = fields["ends"][-1] if fields["ends"] else None
+        rows.append(
+            {
+                "log": fields["log_id"] or fields["source"],
+                "date": fields["date"],
+                "player": fields["names"][0],
+                "seat": fields["seat"],
+                "policy": fields["policy"]["name"],
+                "complete": int(fields["complete"]),
+                "placement": end["placement"] if end else "",
+                "points": end["scores"][0] if end else "",
+                "result": end["results"][0] if end and end["results"] else "",
+                "hands": len(fields["hands"]),
+                "percentile": next((one["percentile"] for one in fields["reference"].values()), ""),
+                **{name: score[name] for name in SCORE if name != "weighed"},
+                **{f"lost_{each.value}": float(by.get(each.value, {}).get("lost", 0.0)) for each in Category},
+                **{f"luck_{name}": luck[name] for name in LUCK if name != "hands"},
+                "draws_points": fields["draws"]["points"] if fields.get("draws") else "",
+                "draws_places": fields["draws"]["places"] if fields.get("draws") else "",
+                "report": done.report,
+            }
+        )  # fmt: skip
+    return _csv(rows)
+
+
+def hands_csv(found: Iterable[Done]) -> str:
+    """A CSV with one row per hand."""
+    rows = [
+        {
+            "log": done.fields["log_id"] or done.fields["source"],
+            "hand": hand["name"],
+            "outcome": hand["outcome"],
+            "delta": hand["deltas"][0] if hand["deltas"] else "",
+            "riichi": int(hand["riichi"]),
+            "called": int(hand["called"]),
+            **{name: hand["score"][name] for name in SCORE if name not in {"error", "weighed"}},
+            "expected": hand["luck"]["expected"],
+            "luck": hand["luck"]["luck"],
+        }
+        for done in found
+        if done.fields is not None and done.counts
+        for hand in done.fields["hands"]
+    ]
+    return _csv(rows)
+
+
+def differences_csv(found: Iterable[Done]) -> str:
+    """A CSV with one row per difference: what it cost, and by part what made the sum."""
+    return _csv(
+        [
+            {
+                "log": done.fields["log_id"] or done.fields["source"],
+                "hand": done.fields["hands"][row["hand"]]["name"],
+                "turn": row["turn"],
+                "decision": row["number"],
+                "category": row["category"],
+                "grade": row["grade"],
+                "disputed": row["disputed"],
+                "played": _action(row["played"]),
+                "chosen": _action(row["chosen"]),
+                "value_played": mine["value"],
+                "value_chosen": theirs["value"],
+                "loss": row["loss"],
+                **{f"loss_{part}": gain for part, gain in _gains(row, mine, theirs).items()},
+            }
+            for done in found
+            if done.fields is not None and done.counts
+            for row in done.fields["differences"]
+            for mine, theirs in [(candidate(row, row["played"]), row["candidates"][0])]
+            if mine is not None
+        ]
+    )
+
+
+def _action(action: Fields) -> str:
+    return " ".join(str(action[name]) for name in ("kind", "tile", "own") if name in action)
+
+
+def _gains(row: Fields, mine: Fields, theirs: Fields) -> dict[str, float]:
+    gains = ledger(row, mine, theirs).gains
+    return {part: figure(gains.get(part, 0.0)) for part in PARTS}
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    out = io.StringIO()
+    if rows:
+        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    """The value of a cell; text that a spreadsheet would take for a formula is quoted, because names are untrusted."""
+    if isinstance(value, str) and value.startswith(("=", "+", "-", "@")):
+        return f"'{value}"
+    return "" if value is None else value
+
+
+def write_folder(
+    folder: Path, found: Sequence[Done], name: str, lang: Lang = Lang.EN, outputs: Outputs | None = None
+) -> dict[str, Any]:
+    """Write the index and the tables; the pages of the games have been written already.
+
+    Args:
+        folder: the folder.
+        found: all results, in the order in which they are listed.
+        name: name of the player, for the title; "" for none.
+        lang: language of the index.
+        outputs: writes the files, other than those that were given to be read; None: any.
+
+    Returns:
+        The totals.
+    """
+    summed = totals(found)
+    outputs = outputs or Outputs("--output", ())
+    outputs.write(folder / GAMES, games_csv(found))
+    outputs.write(folder / HANDS, hands_csv(found))
+    outputs.write(folder / DIFFERENCES, differences_csv(found))
+    outputs.write(folder / INDEX, render_index(found, summed, name, lang))
+    return summed
+
+
+def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang: Lang) -> str:
+    """The index page."""
+    t = Wording.of(summed["policy"], lang)
+    audits = [(done, done.fields) for done in found if done.fields is not None and done.counts]
+    label = t("rating_by_game_label", n=len(audits), window=WINDOW)
+    names = names_of_games([one["date"] for _, one in audits])
+    points = [
+        (name, one["score"]["per_hundred"], one["score"]["error"]) for name, (_, one) in zip(names, audits, strict=True)
+    ]
+    level = next(((t.words[f"room_{room}"], one["mean"]) for room, one in summed["reference"].items()), None)
+    placements = {t(f"place_{place}"): float(count) for place, count in summed["placements"].items()}
+    costly = sorted(summed["categories"].items(), key=lambda item: -item[1]["lost"])[:CATEGORIES]
+    lost = {t(f"cat_{each}"): one["lost"] for each, one in costly if one["lost"]}
+    return render_page(
+        DESIGN,
+        lang,
+        t.words,
+        {
+            "words": {key: word for key, word in t.words.items() if key.startswith(_FOR_SCRIPT)},
+            "decimals": t.decimals,
+            "decisions": listed(found, t),
+        },
+        t=t,
+        known=reference(),
+        fields=summed,
+        most=MOST,
+        name=brief(name, 24) or t("games"),
+        summed=summed,
+        audits=audits,
+        failed=[(brief(clean(done.name), 120), done.error) for done in found if done.error],
+        series=[series_chart(points, label, level, *size) for size in SERIES_SIZES],
+        placements=columns_chart(placements, t("placements"), *COLUMNS_SIZE),
+        lost=columns_chart(lost, t("lost_by_category"), *COLUMNS_SIZE, t.decimals),
+        settings=json.dumps(summed["policy"]["settings"] if summed["policy"] else {}, ensure_ascii=False),
+        csv=(GAMES, HANDS, DIFFERENCES),
+    )
+
+
+def listed(found: Sequence[Done], t: Wording) -> list[dict[str, Any]]:
+    """The costliest differences of all games, costliest first, each with its sentence and the page that shows it."""
+    audits = [(done, done.fields) for done in found if done.fields is not None and done.counts]
+    names = names_of_games([fields["date"] for _, fields in audits])
+    rows = [
+        (row, done, fields, name if fields["date"] else fields["log_id"] or fields["source"] or name)
+        for name, (done, fields) in zip(names, audits, strict=True)
+        for row in fields["differences"]
+    ]
+    rows.sort(key=lambda one: -(one[0]["loss"] or 0.0))
+    return [_listed(*each, t) for each in rows[:MOST]]
+
+
+def _listed(row: Fields, done: Done, fields: Fields, game: str, t: Wording) -> dict[str, Any]:
+    hand = fields["hands"][row["hand"]]
+    return {
+        "page": f"{done.report}#d{row['number']}" if done.report else "",
+        "game": game,
+        "hand": t.hand(hand["name"]),
+        "turn": row["turn"],
+        "kind": kind_of(row),
+        "situation": row["situation"],
+        "category": row["category"],
+        "grade": row["grade"],
+        "riichi": row["threatened"],
+        "dealer": hand["dealer"] == 0,
+        "loss": row["loss"],
+        "say": t.decision(row),
+    }

@@ -1,0 +1,213 @@
+"""How a player plays and where that loses: rates and scores by situation, and the differences that recur."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final
+
+from bot.page.table import figure
+from bot.review.verdicts import JUDGED, Row, Score
+from bot.review.verdicts import score as score_of_rows
+from bot.review.wording import difference
+from engine.model.rules import Rules
+
+EARLY: Final = 6
+"""Last turn that counts as early: one row of the river."""
+MOST: Final = 10
+"""Number of habits that are listed."""
+BLOCKS: Final = 6
+"""Maximum number of blocks of games in a trend."""
+
+Fields = Mapping[str, Any]
+RATES: Final = ("win", "deal_in", "riichi", "call", "draw")
+WON: Final = frozenset(("tsumo", "ron"))
+
+
+class Situation(StrEnum):
+    """The situation of a decision; of several the first one counts."""
+
+    LAST_HAND = "last_hand"
+    AGAINST_RIICHI = "against_riichi"
+    EARLY = "early"
+    LATE = "late"
+
+
+def situation(row: Row, kyoku: int, rules: Rules) -> Situation:
+    """The situation of a decision in a hand."""
+    if kyoku >= rules.last_kyoku:
+        return Situation.LAST_HAND
+    if row.threatened:
+        return Situation.AGAINST_RIICHI
+    return Situation.EARLY if row.turn <= EARLY else Situation.LATE
+
+
+def by_situation(rows: Sequence[Row], found: Sequence[Situation]) -> dict[Situation, Score]:
+    """The score of each situation that occurred; ``found`` holds that of each row."""
+    return {
+        each: score_of_rows(row.judgement for row, one in zip(rows, found, strict=True) if one is each)
+        for each in Situation
+        if each in found
+    }
+
+
+def kind_of(row: Fields) -> str:
+    """The kind of a difference, by which it is a habit."""
+    return difference(row) or str(row["category"])
+
+
+def habits(decisions: Sequence[Fields], found: Sequence[Situation]) -> list[dict[str, Any]]:
+    """The differences of a game by kind and situation, with their number and the value lost.
+
+    The kind is that of :func:`bot.review.wording.difference`, or else the category of the decision.
+    """
+    summed: dict[tuple[str, str], list[float]] = {}
+    for row, where in zip(decisions, found, strict=True):
+        if row["verdict"] == "differs":
+            summed.setdefault((kind_of(row), where.value), []).append(row["loss"] or 0.0)
+    return [
+        {"kind": kind, "situation": where, "count": len(losses), "lost": figure(sum(losses))}
+        for (kind, where), losses in summed.items()
+    ]
+
+
+def costliest(games: Iterable[Sequence[Fields]]) -> list[dict[str, Any]]:
+    """The habits that cost the most over all games, costliest first."""
+    summed: dict[tuple[str, str], tuple[int, float]] = {}
+    for game in games:
+        for one in game:
+            count, lost = summed.get((one["kind"], one["situation"]), (0, 0.0))
+            summed[one["kind"], one["situation"]] = count + one["count"], lost + one["lost"]
+    rows: list[dict[str, Any]] = [
+        {"kind": kind, "situation": where, "count": count, "lost": figure(lost)}
+        for (kind, where), (count, lost) in summed.items()
+    ]
+    return sorted(rows, key=lambda row: -row["lost"])[:MOST]
+
+
+def blocks(games: Sequence[Fields]) -> list[Sequence[Fields]]:
+    """The games in order, in up to :data:`BLOCKS` blocks of about equal size."""
+    count = min(BLOCKS, len(games))
+    return [games[len(games) * at // count : len(games) * (at + 1) // count] for at in range(count)]
+
+
+class HandSituation(StrEnum):
+    """The situation of a hand; a hand may be in several."""
+
+    ALL = "all"
+    DEALER = "dealer"
+    LAST_HAND = "last_hand"
+    AGAINST_RIICHI = "against_riichi"
+    OWN_RIICHI = "own_riichi"
+    OPEN = "open"
+
+
+class Choice(StrEnum):
+    """A choice that comes again and again."""
+
+    RIICHI = "riichi"
+    """Whether a hand that can declare riichi does."""
+    CALL = "call"
+    """Whether a tile that can be called is."""
+    PUSH = "push"
+    """Whether a hand pushes against a riichi."""
+
+
+_IN: Final[Mapping[HandSituation, Callable[[Fields], bool]]] = {
+    HandSituation.ALL: lambda _: True,
+    HandSituation.DEALER: lambda hand: hand["dealer"] == 0,
+    HandSituation.LAST_HAND: lambda hand: hand["last"],
+    HandSituation.AGAINST_RIICHI: lambda hand: hand["against_riichi"],
+    HandSituation.OWN_RIICHI: lambda hand: hand["riichi"],
+    HandSituation.OPEN: lambda hand: hand["called"],
+}
+
+
+def rates(hands: Sequence[Fields]) -> dict[str, float | None]:
+    """The share of the hands in which each of :data:`RATES` happened; None without hands."""
+    return {name: _rate(name, hands) for name in RATES}
+
+
+def rates_by_situation(hands: Sequence[Fields]) -> dict[str, dict[str, Any]]:
+    """Number of hands, rates and mean change of points by :class:`HandSituation`; situations that occurred."""
+    found = {each: [hand for hand in hands if fits(hand)] for each, fits in _IN.items()}
+    return {
+        each.value: {
+            "hands": len(inside),
+            **rates(inside),
+            "points": mean([hand["deltas"][0] for hand in inside], 0),
+        }
+        for each, inside in found.items()
+        if inside
+    }
+
+
+def mean(values: Sequence[float], digits: int) -> float | None:
+    """The rounded mean; None without values."""
+    return round(sum(values) / len(values), digits) if values else None
+
+
+def _rate(name: str, hands: Sequence[Fields]) -> float | None:
+    tests: dict[str, Callable[[Fields], bool]] = {
+        "win": lambda hand: hand["outcome"] in WON,
+        "deal_in": lambda hand: hand["outcome"] == "deal_in",
+        "riichi": lambda hand: hand["riichi"],
+        "call": lambda hand: hand["called"],
+        "draw": lambda hand: hand["outcome"] == "draw",
+    }
+    return round(sum(map(tests[name], hands)) / len(hands), 4) if hands else None
+
+
+def choices(decisions: Sequence[Fields], situations: Sequence[Situation]) -> list[dict[str, Any]]:
+    """The choices of a game by kind and situation: how many there were, and how often the player and the bot chose it.
+
+    Args:
+        decisions: fields of the decisions.
+        situations: the situation of each.
+    """
+    summed: dict[tuple[str, str], list[int]] = {}
+    for row, where in zip(decisions, situations, strict=True):
+        if row["verdict"] not in JUDGED:
+            continue
+        for kind, played, chosen in _choices(row):
+            counts = summed.setdefault((kind.value, where.value), [0, 0, 0])
+            for at, one in enumerate((True, played, chosen)):
+                counts[at] += one
+    return [
+        {"kind": kind, "situation": where, "count": count, "played": played, "chosen": chosen}
+        for (kind, where), (count, played, chosen) in summed.items()
+    ]
+
+
+def _choices(row: Fields) -> Iterable[tuple[Choice, bool, bool]]:
+    """The choices that a decision contains, each with what the player and the bot chose."""
+    played, chosen = row["played"]["kind"], row["chosen"]["kind"]
+    kinds = {one["action"]["kind"] for one in row["candidates"]}
+    if "riichi" in kinds:
+        yield Choice.RIICHI, played == "riichi", chosen == "riichi"
+    if "pass" in kinds and len(kinds) > 1 and row["category"] == "call":
+        yield Choice.CALL, played != "pass", chosen != "pass"
+    if row["threatened"] and row["own_turn"] and row["category"] == "push_fold":
+        bot, other = row["mode"] != "fold", difference(row)
+        yield Choice.PUSH, other == "push" or (bot and other != "fold"), bot
+
+
+def summed_choices(games: Iterable[Sequence[Fields]]) -> list[dict[str, Any]]:
+    """The choices of all games: of each kind all together, and then by situation."""
+    found: dict[tuple[Choice, str], list[int]] = {}
+    for one in (one for game in games for one in game):
+        for where in ("all", one["situation"]):
+            counts = found.setdefault((Choice(one["kind"]), where), [0, 0, 0])
+            for at, name in enumerate(("count", "played", "chosen")):
+                counts[at] += one[name]
+    order = ("all", *(each.value for each in Situation))
+    return [
+        {
+            "kind": kind.value,
+            "situation": where,
+            "count": found[kind, where][0],
+            "played": round(found[kind, where][1] / found[kind, where][0], 4),
+            "chosen": round(found[kind, where][2] / found[kind, where][0], 4),
+        }
+        for kind in Choice
+        for where in order
+        if (kind, where) in found
+    ]

@@ -1,0 +1,338 @@
+"""The report of one audit: a single HTML page that needs nothing but a browser, and text for a terminal."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from markupsafe import Markup
+
+from bot.page.table import COLUMNS, FIGURES, IN_JSON_ALONE, Form, rounded, rounded_parts
+from bot.page.template import Design, render_page, render_part
+from bot.review.charts import lost_chart, places_chart
+from bot.review.judging import confirmed
+from bot.review.measure import CHANCE, PARTS, POINTS, folds, reference, strong_play
+from bot.review.wording import Wording
+from bot.wording.grounds import note_word
+from bot.wording.languages import Lang, decimals_of, number, percent, plain
+from engine.model.seats import by_score
+from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
+from engine.policy.grounds import Note
+from protocol.logs.game_log import LOG_ID
+
+_is_log_id: Final = re.compile(LOG_ID).fullmatch
+DESIGN: Final = Design(
+    "bot.review", "report.html.j2", ("table.js", "inflate.js", "report.js"), ("page.css", "screen.css", "report.css")
+)
+WIDE: Final = (880, 230)
+NARROW: Final = (390, 230)
+"""Sizes of a chart: for screens, and for phones."""
+
+Fields = Mapping[str, Any]
+SIGNS: Final = {"same": "=", "equal": "≈", "differs": "✗", "held": "…", "forced": "·"}
+"""The marks of verdicts; ``?`` if nothing can be said."""
+
+
+def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields] = ()) -> str:
+    """The page of an audit whose fields come from :func:`bot.review.fields.audit_fields`.
+
+    Args:
+        fields: the audit that is shown first.
+        lang: language of the page.
+        others: audits of the other seats of the same game, between which the page can switch.
+    """
+    views = [_view(each, lang) for each in (fields, *others)]
+    words = views[0]["t"].words
+    return render_page(
+        DESIGN,
+        lang,
+        words,
+        {
+            "words": _script_words(views[0]["t"]),
+            "figures": _FIGURES,
+            "columns": COLUMNS,
+            "parts": PARTS,
+            "seats": [report_data(view["fields"], view["t"]) for view in views],
+            "bodies": [render_part(DESIGN, "seat.html.j2", lang, words, several=True, **view) for view in views[1:]],
+        },
+        deflated=True,
+        views=views,
+        several=len(views) > 1,
+        **views[0],
+    )
+
+
+def _view(fields: Fields, lang: Lang) -> dict[str, Any]:
+    """The values that the template needs of one seat."""
+    wording = Wording.of(fields["policy"], lang)
+    fields = wording.localised(fields)
+    label = wording("chart_label", decisions=fields["score"]["decisions"], lost=wording.amount(fields["score"]["lost"]))
+    return {
+        "t": wording,
+        "fields": fields,
+        "rows": {row["number"]: row for row in fields["decisions"]},
+        "names": player_names(fields, wording),
+        "charts": [lost_chart(fields, label, *size) for size in (WIDE, NARROW)],
+        "places": _places(fields, wording),
+        "settings": json.dumps(fields["policy"]["settings"], ensure_ascii=False),
+        "network": strong_play(fields["policy"]["settings"]),
+        "known": reference(),
+        "most": max([one["lost"] for one in fields["categories"].values()] or [0.0]),
+        "marked": marked_hand,
+        "order": lambda end: by_score(end["scores"]),
+    }
+
+
+def _places(fields: Fields, wording: Wording) -> list[Markup]:
+    """The charts of the chances of the final places: before each hand, and after the last."""
+    known = [hand for hand in fields["hands"] if hand["before"]]
+    if not known:
+        return []
+    names = [hand["name"] for hand in known]
+    chances = [hand["before"]["places"] for hand in known]
+    if known[-1]["after"]:
+        names.append(wording("end"))
+        chances.append(known[-1]["after"]["places"])
+    return [places_chart(names, chances, wording("places_title"), *size) for size in (WIDE, NARROW)]
+
+
+def viewer_link(fields: Fields) -> str:
+    """The address of the game in tenhou.net's viewer, from the seat's side; empty unless it was played there.
+
+    The number of a hand follows it.
+    """
+    if not _is_log_id(fields["log_id"]):
+        return ""
+    return f"https://tenhou.net/0/?log={fields['log_id']}&tw={fields['seat']}&ts="
+
+
+def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
+    """The data for the page's script: the decisions of one seat, each with its sentences."""
+    unit = fields["policy"]["unit"]
+    decisions = [
+        {
+            **{name: row[name] for name in _ROW},
+            "say": wording.decision(row),
+            "judges": wording.judges(row, fields),
+            "opinions": [_opinion(row, one) for one in row.get("judges", ())],
+            "confirmed": bool(row.get("judges")) and confirmed([row])["all"] > 0,
+            "mode": wording.mode(row["mode"]),
+            "grounds": [wording.ground(each) for each in row["grounds"]],
+            "points": number(row["noise"] / row["per_point"]) if unit != POINTS and row["per_point"] else "",
+            "candidates": [_packed(one, wording) for one in _compared(row)],
+        }
+        for row in fields["decisions"]
+    ]
+    return {
+        "names": player_names(fields, wording),
+        "decimals": wording.decimals,
+        "unit": wording.unit(unit),
+        "viewer": viewer_link(fields),
+        "whose": strong_play(fields["policy"]["settings"]),
+        "judges": [
+            {"name": one["name"], "decimals": decimals_of(one["noise"]), "chance": one["unit"] == CHANCE}
+            for one in fields["judges"][1:]
+        ],
+        "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
+        "decisions": decisions,
+    }
+
+
+def _script_words(wording: Wording) -> dict[str, str]:
+    """The words that the script needs."""
+    needed = (
+        "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "honba", "sticks", "dora", "furiten",
+        "waits", "offered_by", "bot", "played", "both", "turn", "grounds", "mode", "resumed_table", "cat_", "hand",
+        "danger_", "viewer", "grade_", "part_", "sum_",
+    )  # fmt: skip
+    return {key: text for key, text in wording.words.items() if key.startswith(needed)}
+
+
+def _opinion(row: Fields, judge: Fields) -> dict[str, Any]:
+    """Another judge's values of a row's candidates, in order, and the one that it would play."""
+    values = {json.dumps(one["action"]): one["value"] for one in judge.get("candidates", ())}
+    actions = [one["action"] for one in row["candidates"]]
+    return {
+        "values": [values.get(json.dumps(action)) for action in actions],
+        "best": actions.index(judge["chosen"]) if judge["chosen"] in actions else None,
+    }
+
+
+def shown_candidate(candidate: Fields, wording: Wording) -> dict[str, Any]:
+    """A candidate as pages show it, its note in words; of a fold without the chance to win, which is that of a push."""
+    left_out = {"p_win", "win_points"} if folds(candidate) else set()
+    shown = {name: value for name, value in candidate.items() if name not in left_out}
+    if "parts" in shown:
+        shown["parts"] = rounded_parts(shown["parts"], shown["value"], wording.decimals)
+    return shown | ({"note": note_word(Note(shown["note"]), wording.lang)} if "note" in shown else {})
+
+
+def _compared(row: Fields) -> list[Fields]:
+    """The candidates, with parts only of those whose sums the page can show: the first two, and what was played."""
+    return [
+        one if at < 2 or one["action"] == row["played"] else {name: one[name] for name in one if name != "parts"}
+        for at, one in enumerate(row["candidates"])
+    ]
+
+
+def _packed(candidate: Fields, wording: Wording) -> list[Any]:
+    """A candidate as the script reads it: kind, tile and own tiles of the action, then its figures in order."""
+    candidate = shown_candidate(candidate, wording)
+    action = candidate["action"]
+    parts = candidate.get("parts", {})
+    sums = [parts.get(name, 0) for name in PARTS] if parts else None
+    chances = {name: rounded(candidate.get(name), decimals) for name, decimals in _DECIMALS.items()}
+    figures = candidate | chances | {"parts": sums}
+    values = [action["kind"], action.get("tile"), action.get("own"), *(figures.get(name) for name in _FIGURES)]
+    while values[-1] is None:
+        values.pop()
+    return values
+
+
+_DECIMALS: Final = {
+    name: 2 if form is Form.CHANCE else 3
+    for column in COLUMNS.values()
+    for name, form in column.items()
+    if form in {Form.CHANCE, Form.SMALL_CHANCE}
+}
+"""The decimals of the chances that the ranking shows as percentages; more would make a page longer by a tenth."""
+_FIGURES: Final = (*(name for name in FIGURES if name not in IN_JSON_ALONE), "parts", "note")
+"""What the page has of a candidate besides its action, in order; the page's script is given it."""
+_ROW: Final = (
+    "number", "hand", "turn", "event", "own_turn", "played", "chosen", "verdict", "grade", "category", "threatened",
+    "loss", "noise", "table", "truth", "danger",
+)  # fmt: skip
+"""Fields of a decision that the page shows as they are."""
+_HAND: Final = ("name", "honba", "dealer")
+"""Fields of a hand that the script needs."""
+
+
+def player_names(fields: Fields, wording: Wording) -> list[str]:
+    """The names, or substitutes for empty ones."""
+    return [
+        name or (wording.who(seat) if seat else wording("player_n", n=fields["seat"] + 1))
+        for seat, name in enumerate(fields["names"])
+    ]
+
+
+def marked_hand(row: Fields) -> list[tuple[str, str]]:
+    """The tiles of a decision's hand, each with its roles: ``mine`` (played), ``bot``, ``drawn``, ``offer``, ``dora``.
+
+    A tile may have several.
+    """
+    table = row["table"]
+    names = [table["hand"][at : at + 2] for at in range(0, len(table["hand"]), 2)]
+    marks = ["" for _ in names]
+    if table["drawn"]:
+        names.append(table["drawn"])
+        marks.append("drawn")
+    if row["own_turn"]:
+        for action, mark in ((row["played"], "mine"), (row["chosen"], "bot")):
+            tile = action.get("tile") if action else None
+            if tile in names:
+                at = len(names) - 1 - names[::-1].index(tile)
+                marks[at] = f"{marks[at]} {mark}".strip()
+    if table["offered"]:
+        names.append(table["offered"])
+        marks.append("offer")
+    dora = dora_of(table["dora"])
+    marks = [
+        f"{mark} dora".strip() if without_red(name) in dora else mark for name, mark in zip(names, marks, strict=True)
+    ]
+    return list(zip(names, marks, strict=True))
+
+
+def dora_of(indicators: str) -> set[str]:
+    """The dora that indicators, written without separators, make."""
+    return {format_tile37(DORA_AFTER[PLAIN37[tile]]) for tile in parse_tiles37(indicators)}
+
+
+def without_red(name: str) -> str:
+    """A tile with a red five written as a plain one."""
+    return name.replace("0", "5")
+
+
+def render_text(fields: Fields, lang: Lang = Lang.EN) -> str:
+    """The whole report. Untrusted text in ``fields`` has already been cleaned."""
+    wording = Wording.of(fields["policy"], lang)
+    return "\n".join(_lines(wording.localised(fields), wording)) + "\n"
+
+
+def _lines(fields: Fields, t: Wording) -> Iterator[str]:
+    names = player_names(fields, t)
+    unit = t.unit(fields["policy"]["unit"])
+    yield f"{t('title', name=names[0])}  {fields['log_id'] or fields['source']}".rstrip()
+    for end in fields["ends"]:
+        placed = f"{t('place_' + str(end['placement']))}, {number(end['scores'][0])} {t('points')}"
+        result = "" if end["results"] is None else f", {number(end['results'][0], sign=True)}"
+        yield placed + result
+    yield t("policy_line", policy=fields["policy"]["name"], unit=unit)
+    if not fields["complete"]:
+        yield t("incomplete")
+    yield from (t("fault", place=fault["place"], message=fault["message"]) for fault in fields["faults"])
+    yield ""
+    yield from _figures(fields, t, unit)
+    rows = {row["number"]: row for row in fields["decisions"]}
+    if fields["deal_ins"]:
+        yield from ("", t("deal_ins"))
+    for one in fields["deal_ins"]:
+        place = fields["hands"][one["hand"]]["name"]
+        lines = [plain(line) for line in t.deal_in(one, rows.get(one["decision"]))]
+        yield f"  {place}  {plain(t('deal_paid', tile=one['tile'], paid=number(one['paid'])))}"
+        yield from (f"    {line}" for line in lines)
+    yield from ("", t("decisions"))
+    last = -1
+    for row in fields["decisions"]:
+        if row["hand"] != last:
+            last = row["hand"]
+            hand = fields["hands"][last]
+            gain = "" if hand["deltas"] is None else f"  {number(hand['deltas'][0], sign=True)}"
+            yield f"{hand['name']}  {plain(t.outcome(hand))}{gain}"
+        yield _decision(row, t)
+
+
+def _figures(fields: Fields, t: Wording, unit: str) -> Iterator[str]:
+    score = fields["score"]
+    if not score["judged"]:
+        yield t("nothing_judged", decisions=score["decisions"], policy=fields["policy"]["name"])
+        return
+    per_hand = t("lost_per_hand", lost=t.amount(score["lost"] / max(1, len(fields["hands"]))))
+    of = t("differences_hint", decisions=score["decisions"], hands=len(fields["hands"]))
+    yield f"{t('rating')}: {t.rating(score['per_hundred'], score['error'])} {unit}"
+    if standing := t.standing(fields):
+        yield standing
+    yield f"{t('lost')}: {t.amount(score['lost'])} {unit}, {per_hand}"
+    yield f"{t('differences')}: {score['differences']} {of}"
+    graded = ", ".join(f"{t('grades_' + grade)} {count}" for grade, count in t.counts_of(score)[:3])
+    yield f"{t('grades')}: {graded}"
+    yield t("agreement_hint", same=score["same"], equal=score["equal"], judged=score["judged"])
+    for one in fields["judges"]:
+        score, same = one["score"], percent(one["agreed"] / max(1, one["compared"]))
+        shares = f"{t('rating')} {t.rating(score['per_hundred'])}, {t('with_player')} {percent(score['agreement'])}"
+        yield f"{t('judge')} {one['name']}: {shares}, {t('with_first')} {same}"
+    if fields["judges"]:
+        yield t("judges_hint", first=fields["judges"][0]["name"], **fields["confirmed"])
+    if fields["policy"]["values"] != fields["policy"]["unit"]:
+        yield t("unit_said")
+    for name, one in fields["categories"].items():
+        yield f"  {t('cat_' + name)}: {one['judged']}, {percent(one['agreement'])}, {t.amount(-one['lost'])}"
+    luck = fields["luck"]
+    for key, expected, actual in (
+        ("luck_wins", "wins_expected", "wins"),
+        ("luck_deal_ins", "deal_ins_expected", "deal_ins"),
+    ):
+        yield f"{t(key)}: {luck[actual]} ({t('expected')} {luck[expected]:.1f})"
+    if luck["luck"] is not None:
+        for key in ("decisions", "luck"):
+            name = t("luck_decisions") if key == "decisions" else t("luck")
+            yield f"{name}: {t.amount(luck[key], sign=True)}"
+
+
+def _decision(row: Fields, t: Wording) -> str:
+    sign = SIGNS.get(row["verdict"], "?")
+    head = f"  {row['number']:>4} {sign} {t('turn', turn=row['turn'])}: "
+    if row["verdict"] in {"same", "forced"}:
+        return head + plain(t.action(row["played"]))
+    text = plain(t.decision(row))
+    lost = f"  [{t('grade_' + row['grade'])} {t.amount(-row['loss'])}]" if row["loss"] else ""
+    return f"{head}{text}{lost}"

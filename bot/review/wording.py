@@ -1,0 +1,374 @@
+"""The words of an audit, in English or Japanese: labels from tables, and the sentences built of them.
+
+Sentences are plain text; a tile in them stands as :mod:`bot.wording.languages` marks it, which each report shows in its
+own way.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from typing import Any, Final, Self
+
+from bot.deciding.fields import read_ground
+from bot.machine.text import fill
+from bot.review.arguments import argue
+from bot.review.measure import POINTS, Grade, came, ledger, reference
+from bot.review.verdicts import NOISE
+from bot.wording.grounds import word
+from bot.wording.languages import Lang, decimals_of, marked, number, percent, table, tile_mark
+
+PUSH: Final = 0.03
+"""Chance to deal in by which a discard must be riskier than the policy's to be called a push. A choice of style."""
+
+
+def page_words(package: str, shared: tuple[str, ...], lang: Lang, name: str = "words") -> dict[str, Any]:
+    """The labels and sentences of a page in a language, with those of the report that it has in common.
+
+    Args:
+        package: the package whose words they are.
+        shared: beginnings of the keys of those that it has in common.
+        lang: the language.
+        name: the file of the words, ``assets/NAME.LANG.json``.
+    """
+    common = {key: text for key, text in words(lang).items() if key.startswith(shared)}
+    return {**common, **table(package, f"assets/{name}", lang)}
+
+
+def words(lang: Lang) -> Mapping[str, str]:
+    """The labels and sentences of a language."""
+    return table("bot.review", "assets/words", lang)
+
+
+class Wording:
+    """Sentences in one language."""
+
+    def __init__(self, lang: Lang, noise: float = 0.0, unit: str = POINTS) -> None:
+        """Get ready.
+
+        Args:
+            lang: which.
+            noise: of the policy's values: how finely they are written.
+            unit: what they count.
+        """
+        self.lang = lang
+        self.words = words(lang)
+        self.decimals = decimals_of(noise)
+        self.counts = unit
+
+    @classmethod
+    def of(cls, policy: Mapping[str, Any] | None, lang: Lang) -> Self:
+        """The wording for the judge of an audit, by its fields; None: there is none."""
+        return cls(lang) if policy is None else cls(lang, policy["noise"], policy["unit"])
+
+    def __call__(self, key: str, **parts: Any) -> str:
+        """A label or sentence of the table, its places filled."""
+        return fill(self.words[key], **parts)
+
+    def maybe(self, key: str, otherwise: str) -> str:
+        """A label that the table may not have: a mode or unit of some other policy."""
+        return self.words.get(key, otherwise)
+
+    def amount(self, value: float, *, sign: bool = False) -> str:
+        """A value in the policy's unit."""
+        return number(value, self.decimals, sign=sign)
+
+    def value_of(self, value: float) -> str:
+        """A value with its unit, ``'616 points'``."""
+        if self.counts == POINTS:
+            return self("points_of", points=self.amount(value))
+        return f"{self.amount(value)} {self.unit(self.counts)}"
+
+    def localised(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """An audit's fields with its hands named in the language: ``'E1-2'`` is 東1局2本場."""
+        return {**fields, "hands": [{**hand, "name": self.hand(hand["name"])} for hand in fields["hands"]]}
+
+    def hand(self, name: str) -> str:
+        """The name of a hand in the language."""
+        number, _, honba = name[1:].partition("-")
+        key = "hand_name_honba" if honba else "hand_name"
+        return self(key, round=self.words[f"round_{name[0]}"], number=number, honba=honba)
+
+    def who(self, seat: int) -> str:
+        """A relative seat."""
+        return self.words[f"seat_{seat}"]
+
+    def action(self, action: Mapping[str, Any], form: str = "act") -> str:
+        """An action; ``form``: ``act`` as a label, ``did`` as it was played, ``would`` as the bot would play it."""
+        return self(
+            f"{form}_{action['kind']}", tile=tile_mark(action.get("tile", "")), own=tile_mark(action.get("own", ""))
+        )
+
+    def unit(self, unit: str) -> str:
+        """The unit of values."""
+        return self.maybe(f"unit_{unit}", unit)
+
+    def mode(self, mode: str) -> str:
+        """State of the push/fold machine."""
+        return self.maybe(f"mode_{mode}", mode)
+
+    def ground(self, fields: Mapping[str, Any]) -> str:
+        """A ground of a decision, its tiles marked."""
+        return word(read_ground(fields), self.lang, marked)
+
+    def noises(self) -> str:
+        """The default noise of each unit."""
+        return ", ".join(f"{number(value)} {self.unit(unit)}" for unit, value in NOISE.items())
+
+    # -- grades and the reference --------------------------------------------------------------------------------------
+
+    def rating(self, lost: float | None, error: float | None = None) -> str:
+        """The loss in a hundred decisions, with its standard error if there is one; a dash if it is not known."""
+        shown = "\N{EM DASH}" if lost is None else self.amount(lost)
+        return shown if error is None else f"{shown} {self('uncertain', error=self.amount(error))}"
+
+    @staticmethod
+    def share(count: int, of: int) -> str:
+        """How many of a hundred."""
+        return f"{100 * count / of:.1f}" if of else ""
+
+    @staticmethod
+    def counts_of(score: Mapping[str, Any]) -> list[tuple[str, int]]:
+        """The number of answers of each grade, the worst grade first."""
+        counts = (score["blunders"], score["mistakes"], score["inaccuracies"], score["equal"], score["same"])
+        return [(grade.value, count) for grade, count in zip(reversed(Grade), counts, strict=True)]
+
+    @staticmethod
+    def rooms(fields: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+        """The counted grades of other players, by room; empty where the judge is another."""
+        found = reference().of_length(hanchan=fields["rules"]["hanchan"]) if fields["reference"] else {}
+        best = {room: {"best": one["same"], "equal": one["judged"] - one["differences"] - one["same"]}
+                for room, one in found.items()}  # fmt: skip
+        return {room: {**one, "grades": one["grades"] | best[room]} for room, one in found.items()}
+
+    def range_of(self, grade: str, policy: Mapping[str, Any]) -> str:
+        """The cost of answers of a grade."""
+        mistake, blunder = (self.amount(policy["bounds"][name]) for name in ("mistake", "blunder"))
+        noise = self.amount(policy["noise"])
+        return {
+            Grade.BLUNDER: self("grade_from", least=blunder),
+            Grade.MISTAKE: self("grade_between", least=mistake, most=blunder),
+            Grade.INACCURACY: self("grade_between", least=noise, most=mistake),
+            Grade.EQUAL: self("grade_below", most=noise),
+            Grade.BEST: "0",
+        }[Grade(grade)]
+
+    def standing(self, fields: Mapping[str, Any]) -> str:
+        """Where what was lost stands among other players' games; empty if they are not comparable."""
+        known = [(room, one) for room, one in fields["reference"].items() if one["percentile"] is not None]
+        if not known:
+            return ""
+        key = "rating_percentile_many" if fields.get("games", 1) > 1 else "rating_percentile"
+        if not known[0][1]["percentile"]:
+            key = "rating_lowest"
+        above = [self(key, percentile=one["percentile"], room=self.words[f"room_{room}"])
+                 for room, one in known[:1]]  # fmt: skip
+        means = [
+            self("rating_room", room=self.words[f"room_{room}"], mean=self.rating(one["mean"])) for room, one in known
+        ]
+        return self._sentences([*above, self("rating_rooms", rooms=self.listed(means))])
+
+    def came(self, fields: Mapping[str, Any]) -> list[str]:
+        """What the grades of this judge were worth when played on, and whom it thinks strong; none of another judge."""
+        if not fields["reference"]:
+            return []
+        found = came()
+        side = found["phoenix"]["sides"][-1]
+        groups = {one["grade"].removeprefix("disputed: "): self._interval(one["came"]) for one in side["grades"]}
+        number_of = sum(one["n"] for one in side["grades"])
+        said = [
+            self("came_grades", n=number(number_of), games=side["games"], **groups),
+            self("came_disputed", **groups),
+        ]
+        for program in found["programs"]:
+            others, own = program["sides"]
+            lost = {
+                "own": self._interval(own["lost_per_hundred"]),
+                "others": self._interval(others["lost_per_hundred"]),
+            }
+            said.append(self("came_program", program=own["side"], games=own["games"], **lost))
+        return said
+
+    def _interval(self, pair: Sequence[float]) -> str:
+        """A mean and its 95% interval on either side."""
+        mean, either_side = pair
+        return self("interval", mean=number(mean), within=number(either_side))
+
+    # -- a decision ------------------------------------------------------------------------------------------------
+
+    def decision(self, row: Mapping[str, Any]) -> str:
+        """How what was played compares with the bot's choice, in a few sentences.
+
+        Where values are finer than those of most decisions, because the game is all but decided, they have more digits.
+        """
+        finer = copy(self)
+        finer.decimals = max(self.decimals, decimals_of(row["noise"]))
+        return _capital(finer.compared(row))
+
+    def compared(self, row: Mapping[str, Any]) -> str:
+        """The sentences of :meth:`decision`, in small letters and with the digits of this wording."""
+        chosen = self.action(row["chosen"], "would")
+        played = None if row["played"] is None else self.action(row["played"], "did")
+        verdict = row["verdict"]
+        if verdict == "unknown":
+            return self("say_cut_off" if row["known"] == "cut off" else "say_overridden", chosen=chosen)
+        if played is None:
+            return self("say_absent_unknown", chosen=chosen)
+        if verdict == "equal":
+            return self._equal(row, played, chosen)
+        if verdict == "held":
+            return self("say_held", played=played, chosen=chosen, turn=row["held"]["turn"])
+        if verdict == "differs":
+            said = self("say_differs", played=played, chosen=chosen, loss=self.value_of(row["loss"]))
+            return self._sentences([*self._kind(row), _capital(said), *self._reasons(row)])
+        return self(f"say_{verdict}", played=played, chosen=chosen)
+
+    def judges(self, row: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
+        """The choice of each of several judges, and whether they agree; empty for one judge."""
+        if not row.get("judges"):
+            return ""
+        names = [one["name"] for one in fields["judges"]]
+        found: dict[str, list[str]] = {}
+        for name, chosen in zip(names, [row["chosen"], *(one["chosen"] for one in row["judges"])], strict=True):
+            found.setdefault(self.action(chosen), []).append(name)
+        if len(found) == 1:
+            return self("judges_agree", n=len(names), action=next(iter(found)))
+        return " \N{MIDDLE DOT} ".join(
+            self("judges_of", names=self.listed(each), action=action) for action, each in found.items()
+        )
+
+    def _equal(self, row: Mapping[str, Any], played: str | None, chosen: str) -> str:
+        """Why two answers count as equal."""
+        mine = candidate(row, row["played"])
+        gap = max(row["candidates"][0]["value"] - mine["value"], 0.0) if mine else 0.0
+        return self(
+            "say_equal", played=played, chosen=chosen, gap=self.value_of(gap), noise=self.value_of(row["noise"])
+        )
+
+    def _sentences(self, found: Sequence[str]) -> str:
+        """Sentences in a row; Japanese has no space between them."""
+        return ("" if self.lang is Lang.JA else " ").join(found)
+
+    def listed(self, found: Iterable[str]) -> str:
+        """Things in a row."""
+        return ("\N{IDEOGRAPHIC COMMA}" if self.lang is Lang.JA else ", ").join(found)
+
+    def clauses(self, found: Sequence[str]) -> str:
+        """Clauses in a row; Japanese needs no "and"."""
+        return self.listed(found) if self.lang is Lang.JA else self.both(found)
+
+    def both(self, found: Sequence[str]) -> str:
+        """Things in a row, the last one after an "and"."""
+        return found[0] if len(found) == 1 else self("list_and", first=self.listed(found[:-1]), last=found[-1])
+
+    def _kind(self, row: Mapping[str, Any]) -> list[str]:
+        """The kind of a difference, where there is a word for it."""
+        key = difference(row)
+        return [self(f"kind_{key}")] if key else []
+
+    def _reasons(self, row: Mapping[str, Any]) -> list[str]:
+        """Why the policy's choice is worth more; see :mod:`bot.review.arguments`."""
+        mine = candidate(row, row["played"])
+        return [] if mine is None else argue(self, row, mine, row["candidates"][0])
+
+    def distance(self, shanten: int) -> str:
+        """The distance of a hand from tenpai."""
+        return self("distance_tenpai") if shanten <= 0 else self("distance_away", n=shanten)
+
+    def points(self, value: float) -> str:
+        """Points of the game, which are whole numbers."""
+        return number(value)
+
+    # -- hands -----------------------------------------------------------------------------------------------------
+
+    def outcome(self, hand: Mapping[str, Any]) -> str:
+        """How a hand ended for the seat, and on what."""
+        if hand["outcome"] == "draw":
+            return self(f"draw_{hand['draw']}") if hand["draw"] else self("out_draw")
+        text = self(f"out_{hand['outcome']}")
+        values = [self.value(win) for win in hand["wins"] if "points" in win]
+        return f"{text}: {self.listed(values)}" if values else text
+
+    def value(self, win: Mapping[str, Any]) -> str:
+        """``'3 han 30 fu, 3,900'``, ``'mangan, 8,000'``."""
+        limit = win["limit"]
+        worth = self(f"limit_{limit}") if limit else self("han_fu", han=win["han"], fu=win["fu"])
+        return f"{worth}, {number(win['points'])}"
+
+    def yaku(self, win: Mapping[str, Any]) -> str:
+        """The yaku of a win, in a row."""
+        column = 1 if self.lang is Lang.JA else 0
+        return self.listed(f"{one[column]} {one[2]}" if one[2] not in {1, 13} else one[column] for one in win["yaku"])
+
+    # -- deal-ins --------------------------------------------------------------------------------------------------
+
+    def deal_in(self, one: Mapping[str, Any], row: Mapping[str, Any] | None) -> list[str]:
+        """A deal-in explained: who won with what, how dangerous it was, whether it was worth it, the truth."""
+        lines = []
+        for winner in one["winners"]:
+            who = self(f"who_{winner['seat']}")
+            line = self("deal_to", who=who, threat=self(f"threat_{winner['threat']}"), value=self._yaku_value(winner))
+            truth = "deal_truth" if winner["waits"] else "deal_truth_unknown"
+            stop = "\N{IDEOGRAPHIC FULL STOP}" if self.lang is Lang.JA else "."
+            lines.append(self._sentences([_capital(line) + stop, self(truth, waits=tile_mark(winner["waits"]))]))
+            if winner["safety"]:
+                lines.append(self("deal_safety", who=who, safety=self.ground(winner["safety"])))
+        lines.append(self._danger(one))
+        lines.append(
+            self(
+                f"deal_{one['worth']}",
+                chosen=self.action(row["chosen"], "would") if row else "",
+                loss=self.value_of(one["loss"] or 0.0),
+            )
+        )
+        return lines
+
+    def _yaku_value(self, winner: Mapping[str, Any]) -> str:
+        return f"{self.yaku(winner)} ({self.value(winner)})" if "points" in winner else ""
+
+    def _danger(self, one: Mapping[str, Any]) -> str:
+        if one["p_deal_in"] is None or one["rank"] is None:
+            return self("deal_danger_unknown")
+        text = self(
+            "deal_danger",
+            p=percent(one["p_deal_in"], 1),
+            loss=number(one["expected_loss"] or 0.0),
+            rank=one["rank"],
+            of=one["of"],
+        )
+        safest = one["safest"]
+        if safest is None or safest["p_deal_in"] >= one["p_deal_in"]:
+            return text
+        least = self("deal_safest", action=self.action(safest["action"], "would"), p=percent(safest["p_deal_in"], 1))
+        return self._sentences([text, least])
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def candidate(row: Mapping[str, Any], action: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """The candidate that an action is; None if it was not evaluated."""
+    if action is None:
+        return None
+    return next((one for one in row["candidates"] if one["action"] == action), None)
+
+
+def difference(row: Mapping[str, Any]) -> str:
+    """The kind of difference that a decision shows: ``'push'``, ``'fold'``, ``'call'``, … or ``''``."""
+    played, chosen = row["played"]["kind"], row["chosen"]["kind"]
+    category = row["category"]
+    if category == "win":
+        return "no_win" if played not in {"ron", "tsumo"} else ""
+    if category == "call":
+        return "" if "pass" not in {played, chosen} else "no_call" if played == "pass" else "call"
+    if category == "riichi":
+        return "" if played == chosen else "riichi" if played == "riichi" else "no_riichi"
+    if category == "push_fold":
+        mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
+        risk, their_risk = mine.get("p_deal_in") or 0.0, theirs.get("p_deal_in") or 0.0
+        found = ledger(row, mine, theirs) if mine else None
+        decides = found is None or not found.gains or "deal_in" in found.reasons()
+        if row["mode"] == "fold" and risk > their_risk + PUSH and decides:
+            return "push"
+        if row["mode"] != "fold" and risk < their_risk and (mine.get("shanten") or 0) > (theirs.get("shanten") or 0):
+            return "fold"
+    return ""

@@ -1,0 +1,166 @@
+"""Audits: nothing is missing, and hands, expectations and deal-ins agree with the log."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+
+import pytest
+
+from bot.deciding.players import PlayerSpec
+from bot.replay.verify import verify_files
+from bot.review.examine import examine
+from bot.review.fields import audit_fields
+from bot.review.judging import Panel
+from bot.review.many import Job, audit_seats
+from bot.review.recording import read_recording
+from bot.review.report import render_report, render_text
+from bot.review.verdicts import Score, Verdict
+from bot.review.wording import words
+from bot.wording.languages import Lang
+from engine.model.events import Discard, StartKyoku, Win
+from engine.policy.registry import make_policy
+from tests.bot.review.games import audit_of, log_file, recording
+
+
+def test_no_decision_is_missing(game, audits):
+    tally = verify_files([log_file(game)])
+    assert sum(len(audit.rows) for audit in audits) == tally.decisions > 150
+    for audit in audits:
+        assert [row.number for row in audit.rows] == list(range(1, len(audit.rows) + 1))
+        assert len(audit_fields(audit)["decisions"]) == len(audit.rows) == sum(len(one.rows) for one in audit.hands)
+
+
+def test_a_policy_agrees_with_its_own_game(audits):
+    for seat in (0, 1, 3):
+        assert {row.judgement.verdict for row in audits[seat].rows} <= {Verdict.SAME, Verdict.FORCED, Verdict.UNKNOWN}
+        assert audits[seat].score.per_hundred == 0.0
+        assert audits[seat].turning_points == ()
+
+
+def test_a_worse_player_is_rated_lower(audits):
+    score = audits[2].score
+    assert score.per_hundred > 1_000.0
+    assert score.differences > 20
+    lost = [row.judgement.loss for row in audits[2].turning_points]
+    assert lost == sorted(lost, reverse=True)
+    assert lost[0] == max(row.judgement.loss or 0 for row in audits[2].rows)
+
+
+def test_hands_add_up(game, audits):
+    kyoku = sum(isinstance(event, StartKyoku) for event in game.events)
+    for audit in audits:
+        assert len(audit.hands) == kyoku
+        assert audit.complete
+        summed = sum((hand.score for hand in audit.hands), Score())
+        assert (summed.decisions, summed.judged) == (audit.score.decisions, audit.score.judged)
+        assert (summed.lost, summed.weighed) == pytest.approx((audit.score.lost, audit.score.weighed))
+        start, end = audit.hands[0].hand.scores[audit.seat], game.events[-1].scores[audit.seat]
+        sticks = end - start - sum(hand.hand.deltas[audit.seat] for hand in audit.hands)
+        assert sticks >= 0
+        assert sticks % 1000 == 0  # those left over at the end
+
+
+def test_expectations_of_a_hand_are_zero_sum(game, audits):
+    for index in range(len(audits[0].hands)):
+        luck = [audit.hands[index].luck for audit in audits]
+        assert sum(each.expected for each in luck) == pytest.approx(0.0, abs=1e-6)
+        for each in luck:
+            assert each.result == pytest.approx(each.expected + each.decisions + each.luck)
+    whole = audits[2].luck
+    assert whole.result == game.events[-1].scores[2] - 25_000
+    assert whole.decisions == pytest.approx(-audits[2].score.lost)
+
+
+def test_deal_ins_are_those_of_the_log(game, audits):
+    for audit in audits:
+        there = [
+            event for event in game.events if isinstance(event, Win) and event.from_seat == audit.seat != event.seat
+        ]
+        assert sum(len(one.winners) for one in audit.deal_ins) == len(there)
+        for one in audit.deal_ins:
+            assert one.row is not None
+            assert one.row.played.tile == one.winners[0].win.tile
+            assert all(winner.win.tile >> 2 in winner.waits for winner in one.winners)
+            assert one.paid > 0
+    assert any(audit.deal_ins for audit in audits)
+
+
+def test_the_truth_is_what_the_log_deals(audits):
+    """The others' hands in the report, melds aside, are thirteen tiles, or fourteen for whoever has drawn."""
+    for row in audits[1].rows:
+        for seat, hand in enumerate(row.truth["hands"], 1):
+            melds = len(row.table["melds"][seat])
+            assert len(hand) // 2 == 13 - 3 * melds
+    assert any(wait for row in audits[1].rows for wait in row.truth["waits"])
+
+
+def test_a_log_that_breaks_off_is_audited_up_to_there(game, audits):
+    cut = next(at for at in range(len(game.events) * 2 // 3, len(game.events)) if isinstance(game.events[at], Discard))
+    part = replace(game, events=game.events[:cut])
+    audit = audit_of(part, 1)
+    assert not audit.complete
+    whole = [row for row in audits[1].rows if row.event < cut]
+    assert len(audit.rows) == len(whole)
+    found = audit_fields(audit)
+    assert found["hands"][-1]["outcome"] == "unfinished"
+    assert found["hands"][-1]["luck"]["hands"] == 0
+    page, text = render_report(found), render_text(found)
+    assert words(Lang.EN)["incomplete"] in page
+    assert words(Lang.EN)["incomplete"] in text
+
+
+def test_a_hand_that_contradicts_the_rules_is_named(game):
+    events = list(game.events)
+    at = next(at for at, event in enumerate(events) if isinstance(event, Discard) and at > 60)
+    events[at] = replace(events[at], tile=(events[at].tile + 68) % 136)
+    audit = audit_of(replace(game, events=tuple(events)), 0, "tsumogiri")
+    assert len(audit.faults) == 1
+    assert audit.faults[0].place in render_report(audit_fields(audit))
+
+
+def test_a_session_shows_one_seat(game):
+    log = read_recording(log_file(game))
+    with pytest.raises(ValueError, match="seat 7"):
+        examine(log, 7, partial(make_policy, "tsumogiri"))
+
+
+def test_the_chances_of_the_places_follow_the_game(fields):
+    hands = fields["hands"]
+    assert sum(hands[0]["before"]["places"]) == pytest.approx(1.0, abs=1e-3)
+    for one, following in pairwise(hands):
+        assert one["after"] == following["before"]
+    end = fields["ends"][0]
+    assert hands[-1]["after"]["places"] == [float(end["placement"] == place) for place in (1, 2, 3, 4)]
+    assert hands[-1]["after"]["result"] == pytest.approx(end["results"][0])
+    assert words(Lang.EN)["places_title"] in render_report(fields)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_seats_of_a_game_side_by_side(game, audits, jobs):
+    order = (2, 0) if jobs > 1 else (2, 3, 0, 1)
+    done = []
+    found = audit_seats(log_file(game), order, Job(PlayerSpec.parse("simple")), jobs, on_seat=lambda: done.append(1))
+    assert len(done) == len(order)
+    for seat, fields in zip(order, found, strict=True):
+        assert fields["decisions"] == audit_fields(audits[seat])["decisions"]
+        assert fields["luck"] == audit_fields(audits[seat])["luck"]
+
+
+def test_several_judges_stand_side_by_side(game, fields):
+    panel = Panel(PlayerSpec.parse("simple"), others=(PlayerSpec.parse("flow"), PlayerSpec.parse("tsumogiri")))
+    found = panel.audit(recording(game), 2)
+    assert [one["name"] for one in found["judges"]] == ["simple", "flow", "tsumogiri"]
+    assert found["score"] == fields["score"]  # the first one is in front
+    first, flow, tsumogiri = found["judges"]
+    assert first["agreed"] == first["compared"] == first["score"]["judged"]
+    assert 0 < flow["agreed"] < flow["compared"]
+    assert tsumogiri["score"]["differences"] == 0  # the player discards what it draws
+    assert sum(found["confirmed"].values()) == found["score"]["differences"]
+    assert found["confirmed"]["all"] == 0 or tsumogiri["score"]["judged"] < found["score"]["judged"]
+    for row in found["decisions"]:
+        assert [one["name"] for one in row["judges"]] == ["flow", "tsumogiri"]
+    page, text = render_report(found), render_text(found)
+    assert words(Lang.EN)["judges"] in page
+    assert "judge flow: lost in 100 decisions" in text

@@ -1,0 +1,76 @@
+"""The names of a review: folders and pages read them, so whoever changes one raises the version."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.review.fields import VERSION, audit_fields, score_fields
+from bot.review.verdicts import Score
+
+LISTED: int = 7
+"""The version of the names below."""
+NAMES = {
+    "": (
+        "format version made_by source log_id date policy seat names rules game complete faults ends score reference "
+        "judges categories situations habits choices luck hands turning_points deal_ins decisions"
+    ),
+    "made_by": "oshihiki engine",
+    "policy": "name settings nodes unit values noise bounds worth",
+    "rules": "hanchan red_fives open_tanyao shown",
+    "ends": "scores results placement",
+    "score": (
+        "per_hundred error agreement decisions judged same equal differences inaccuracies mistakes blunders lost "
+        "weighed"
+    ),
+    "habits": "kind situation count lost",
+    "choices": "kind situation count played chosen",
+    "luck": "hands points result expected decisions luck wins wins_expected deal_ins deal_ins_expected",
+    "hands": (
+        "name game kyoku honba sticks dealer scores deltas ended resumed outcome riichi called against_riichi last "
+        "wins draw score luck before after first"
+    ),
+    "hands.before": "places result",
+    "hands.wins": "seat from tile points han fu limit yaku",
+    "deal_ins": "hand decision tile paid p_deal_in expected_loss rank of safest worth loss winners",
+    "deal_ins.winners": "seat from tile points han fu limit yaku hand melds waits shape threat safety",
+    "decisions": (
+        "number hand turn event own_turn legal known played chosen verdict grade category loss noise disputed "
+        "questions held facts mode situation threatened per_point grounds candidates table truth danger"
+    ),
+    "decisions.truth": "hands waits",
+}
+"""The names of each part that always has the same ones; of a list, those of its members."""
+
+
+def members(value):
+    return (
+        [one for each in value for one in members(each)] if isinstance(value, list) else [value] * (value is not None)
+    )
+
+
+def parts_at(fields, path):
+    found = [fields]
+    for name in path.split(".") if path else ():
+        found = [one for each in found for one in members(each[name])]
+    return found
+
+
+@pytest.fixture(scope="session")
+def reviews(audits):
+    return [audit_fields(audit) for audit in audits]
+
+
+@pytest.mark.parametrize("path", NAMES)
+def test_a_name_comes_or_goes_with_a_version(reviews, path):
+    parts = [part for fields in reviews for part in parts_at(fields, path)]
+    assert parts, f"the games of these tests have no {path}"
+    for part in parts:
+        listed = NAMES[path].split()
+        assert (list(part), VERSION) == (listed, LISTED), (
+            f"{sorted(set(part) ^ set(listed))} of {path or 'a review'}: raise VERSION in bot/review/fields.py, so "
+            "that folders of an earlier version are reviewed again; then list the names here"
+        )
+
+
+def test_every_score_has_the_names_of_a_score():
+    assert list(score_fields(Score())) == NAMES["score"].split()

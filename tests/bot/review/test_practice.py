@@ -1,0 +1,369 @@
+"""Practice: questions from a review, answers by clicks, and a learner who is remembered."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import resource
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from bot.deciding.players import PlayerSpec
+from bot.machine.errors import InputError
+from bot.machine.files import locked_folder
+from bot.page.loopback import listen
+from bot.page.server import PageServer
+from bot.review.folder import write_folder
+from bot.review.learner import AHEAD, STATE, Learner
+from bot.review.many import Job, audit_logs
+from bot.review.measure import COSTLY, Grade
+from bot.review.practice import WORDS, Practising, Session
+from bot.review.questions import read_questions
+from bot.wording.languages import Lang
+from tests.bot.browser import browser, needs_browser
+from tests.bot.commands.program import oshihiki
+from tests.bot.review.games import log_file, uneven_game
+
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def review(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("review")
+    job = Job(PlayerSpec.parse("simple"), seat=2, folder=folder)
+    write_folder(folder, audit_logs([log_file(uneven_game())], job), "")
+    return folder
+
+
+@pytest.fixture
+def questions(review):
+    return read_questions([review], Grade.INACCURACY)[0]
+
+
+def practising(questions, learner, count):
+    return PageServer({"": Practising(lambda: questions, learner, count, Lang.EN)}, listen(0)).serve()
+
+
+def best(question):
+    return question.choices.index(question.row["chosen"])
+
+
+def worst(question):
+    return question.choices.index(question.row["played"])
+
+
+def test_every_costly_decision_is_a_question_the_costliest_first(review, questions):
+    rows = json.loads(next((review / "data").glob("*.json")).read_text(encoding="utf-8"))["differences"]
+    assert len(questions) == len(rows) > 20
+    assert [one.loss for one in questions] == sorted((row["loss"] for row in rows), reverse=True)
+    graver, _ = read_questions([review, review], Grade.BLUNDER)
+    assert {one.row["grade"] for one in graver} == {"blunder"}
+    assert len(graver) == sum(row["grade"] == "blunder" for row in rows)
+
+
+@pytest.mark.parametrize("lang", list(Lang))
+def test_an_answer_is_judged_as_the_review_judges(questions, lang):
+    for one in questions:
+        asked = one.asked(lang)
+        assert "value" not in json.dumps(asked["choices"])
+        right, wrong = one.answered(best(one), lang), one.answered(worst(one), lang)
+        assert (right["grade"], right["loss"]) == ("best", 0.0)
+        assert wrong["grade"] == one.row["grade"]
+        assert wrong["loss"] == pytest.approx(one.loss, rel=1e-3)
+        assert wrong["played_so"]
+        assert wrong["say"]
+
+
+def test_what_was_missed_comes_again_and_what_was_right_does_not(tmp_path, questions):
+    learner = Learner.read(tmp_path / STATE)
+    first = learner.next(questions, now=NOW)
+    assert first is questions[0]
+    assert learner.answer(first.key, Grade.BLUNDER, NOW) <= NOW + timedelta(minutes=10)
+    second = learner.next(questions, first.key, NOW)
+    assert second is questions[1]
+    assert learner.answer(second.key, Grade.BEST, NOW) > NOW + timedelta(minutes=1)
+    later = NOW + timedelta(minutes=5)
+    assert learner.next(questions, second.key, later) is first
+    learner.answer(first.key, Grade.BEST, later)
+    assert learner.next(questions, first.key, later) is questions[2]
+
+
+def test_only_what_is_due_soon_comes_where_nothing_is_new(tmp_path, questions):
+    learner = Learner.read(tmp_path / STATE)
+    few = questions[:2]
+    for one in few:
+        due = learner.answer(one.key, Grade.BLUNDER, NOW)
+    assert learner.next(few, few[1].key, NOW) is few[0]
+    assert due - NOW < AHEAD
+    for _ in range(3):
+        for one in few:
+            learner.answer(one.key, Grade.BEST, NOW + timedelta(hours=1))
+    assert learner.next(few, "", NOW + timedelta(hours=1)) is None
+    assert learner.summary(few, NOW + timedelta(hours=1))["next_due"] > NOW.isoformat()
+
+
+def test_the_learner_is_remembered(tmp_path, questions):
+    learner = Learner.read(tmp_path / STATE)
+    learner.answer(questions[0].key, Grade.MISTAKE, NOW)
+    learner.answer(questions[1].key, Grade.EQUAL, NOW)
+    again = Learner.read(tmp_path / STATE)
+    assert again.summary(questions, NOW) == learner.summary(questions, NOW)
+    assert (again.summary(questions, NOW)["asked"], again.summary(questions, NOW)["missed"]) == (2, 1)
+
+
+def test_a_round_takes_only_answers_to_the_open_question(tmp_path, questions):
+    session = Session(questions, Learner.read(tmp_path / STATE), 2, Lang.EN)
+    first = session.next()["question"]
+    assert session.next()["question"]["key"] == first["key"]  # a page that is opened again
+    assert session.answer("another", 0) is None
+    assert session.answer(first["key"], len(first["choices"])) is None
+    assert session.answer(first["key"], -1) is None
+    assert session.answer(first["key"], worst(questions[0]))["result"]["grade"] in set(COSTLY)
+    assert session.answer(first["key"], 0) is None
+    second = session.next()["question"]
+    assert session.answer(second["key"], best(questions[1]))["result"]["grade"] == "best"
+    done = session.next()["done"]
+    assert (done["round"], done["right"], done["asked"]) == (2, 1, 2)
+    assert "question" in session.again()
+
+
+def change(fields, name, value, of_the_last=None):
+    """The fields with another value in each difference, or in the last candidate of each."""
+    for row in fields["differences"]:
+        (row if of_the_last is None else row[name][-1])[of_the_last or name] = value
+    return fields
+
+
+@pytest.mark.parametrize(
+    ("damage", "complaint"),
+    [
+        (lambda fields: fields | {"version": 1}, "was written by another version"),
+        (lambda fields: fields | {"differences": [{}]}, "is damaged"),
+        (lambda fields: {name: value for name, value in fields.items() if name != "hands"}, "is damaged"),
+        (lambda _: [1], "is damaged"),
+        (lambda fields: fields | {"differences": []}, "there is no mistake to practise"),
+        (lambda _: {}, "there is no mistake to practise"),
+        (lambda fields: change(fields, "loss", float("inf")), "is damaged.*inf is too large a number"),
+        (lambda fields: change(fields, "loss", float("nan")), "is damaged.*nan is too large a number"),
+        (lambda fields: change(fields, "loss", 10**400), "is damaged.*a whole number is too large a number"),
+        (lambda fields: change(fields, "loss", "many"), "is damaged"),
+        (lambda fields: change(fields, "noise", float("-inf")), "is damaged.*-inf is too large a number"),
+        (lambda fields: change(fields, "noise", None), "is damaged"),
+        (lambda fields: change(fields, "candidates", 1e308, "value"), "is damaged.*1e.308 is too large a number"),
+        (lambda fields: change(fields, "candidates", "1", "value"), "is damaged"),
+        (lambda fields: change(fields, "candidates", "1", "parts"), "is damaged"),
+    ],
+)
+def test_a_damaged_review_is_named(tmp_path, review, damage, complaint):
+    (tmp_path / "data").mkdir()
+    fields = json.loads(next((review / "data").glob("*.json")).read_text(encoding="utf-8"))
+    (tmp_path / "data" / "a.json").write_text(json.dumps(damage(fields)), encoding="utf-8")
+    with pytest.raises(InputError, match=complaint):
+        read_questions([tmp_path], Grade.MISTAKE)
+
+
+def test_what_cannot_be_read_is_passed_over_in_one_line_and_the_rest_is_asked(monkeypatch, capsys, tmp_path, review):
+    whole = next((review / "data").glob("*.json")).read_text(encoding="utf-8")
+    (tmp_path / "data").mkdir()
+    older = json.dumps({**json.loads(whole), "version": 1})
+    for name, text in (("a", older), ("b", older), ("c", whole[:100]), ("d", "[" * 100_000), ("e", whole)):
+        (tmp_path / "data" / f"{name}.json").write_text(text, encoding="utf-8")
+    (tmp_path / "data" / "f.json").mkdir()
+    code, said, _ = oshihiki(monkeypatch, capsys, "practice", tmp_path, "--json")
+    assert code == 0
+    found = json.loads(said)
+    assert found["questions"] > 0
+    assert {one["file"][-6:]: one["reason"].partition(";")[0].partition(":")[0] for one in found["passed_over"]} == {
+        "a.json": "was written by another version", "b.json": "was written by another version",
+        "c.json": "is damaged", "d.json": "is damaged", "f.json": "cannot be read",
+    }  # fmt: skip
+    monkeypatch.setattr("bot.commands.practice._practise", lambda *_: asyncio.sleep(0))
+    code, said, noted = oshihiki(monkeypatch, capsys, "practice", tmp_path)
+    assert code == 0
+    assert "positions" in said
+    assert "passed over: " in noted
+    assert len(noted.strip().splitlines()) == 1
+    assert "a.json, " in noted
+    assert "(was written by another version; run oshihiki audit with the same folder again)" in noted
+    (tmp_path / "data" / "e.json").unlink()
+    code, _, refused = oshihiki(monkeypatch, capsys, "practice", tmp_path, "--json")
+    assert code == 2
+    assert "no review can be read; passed over: " in refused
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[]", "\0"),
+        '{"format": "oshihiki-practice", "version": 1, "questions": {"a": {}}}',
+    ],
+)
+def test_a_state_that_is_none_is_refused(monkeypatch, capsys, tmp_path, review, text):
+    state = tmp_path / "state.json"
+    state.write_text(text, encoding="utf-8")
+    code, said, complaint = oshihiki(monkeypatch, capsys, "practice", review, "--state", state, "--json")
+    assert (code, said) == (2, "")
+    assert "is not a practice state, or is damaged" in complaint
+    assert state.read_text(encoding="utf-8") == text
+
+
+def test_the_command_says_how_far_one_is(monkeypatch, capsys, tmp_path, review):
+    code, said, _ = oshihiki(monkeypatch, capsys, "practice", review, "--json", "--state", tmp_path / "s.json")
+    found = json.loads(said)
+    assert code == 0
+    assert found["questions"] == found["new"] > 0
+    assert not (tmp_path / "s.json").exists()
+    for arguments, complaint in (
+        ([tmp_path / "none"], "is no folder of reviews; make one with: oshihiki audit"),
+        ([review, "--state", next((review / "data").glob("*.json"))], "is a file that this command reads"),
+        ([review, "--state", review / "index.html" / "s.json"], "cannot be written"),
+        ([review, "--count", "0"], "0 is not in the range"),
+        ([review, "--grade", "slip"], "slip"),
+    ):
+        code, _, refused = oshihiki(monkeypatch, capsys, "practice", *arguments)
+        assert code == 2
+        assert complaint in refused
+
+
+def test_the_page_has_all_its_words():
+    assert list(WORDS(Lang.EN)) == list(WORDS(Lang.JA))
+
+
+async def test_only_the_link_and_only_this_page_get_in(tmp_path, review, questions):
+    learner = Learner.read(tmp_path / STATE)
+    async with practising(questions, learner, 5) as server:
+
+        def get(path, host=None):
+            parts = urlsplit(server.link)
+            line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
+            line.request("GET", path, headers={"Host": host} if host else {})
+            return line.getresponse().status
+
+        path = urlsplit(server.link).path
+        page = next((review / "games").glob("*.html")).name
+        for wanted, status in ((path, 200), (f"{path}games/{page}", 200), ("/", 404), (f"{path}games/../data", 404)):
+            assert await asyncio.to_thread(get, wanted) == status
+        assert await asyncio.to_thread(get, path, "elsewhere.example") == 403
+        live = server.link.replace("http:", "ws:", 1) + "live"
+        with pytest.raises(InvalidStatus):
+            await connect(live, origin="http://elsewhere.example", proxy=None)
+        async with connect(live, origin=server.link.rsplit("/", 2)[0], proxy=None) as socket:
+            question = json.loads(await socket.recv())["question"]
+            for junk in ("", "{", "[]", '{"do": "answer"}', '{"do": "answer", "key": 1, "choice": 0}', "x" * 500):
+                await socket.send(junk)
+            await socket.send(json.dumps({"do": "answer", "key": question["key"], "choice": 0}))
+            assert json.loads(await socket.recv())["result"]["key"] == question["key"]
+
+
+@contextmanager
+def no_room(_):
+    """A disk on which nothing can be written."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@contextmanager
+def damaged(path):
+    """A file that somebody else has overwritten."""
+    kept = path.read_bytes()
+    path.write_bytes(b"{")
+    yield
+    assert path.read_bytes() == b"{"
+    path.write_bytes(kept)
+
+
+@contextmanager
+def locked_by_another(path):
+    """A folder whose lock another program holds."""
+    with locked_folder(path.parent):
+        yield
+
+
+@pytest.mark.parametrize("obstacle", [no_room, damaged, locked_by_another])
+async def test_an_answer_that_cannot_be_kept_does_not_count_until_it_is_repeated(tmp_path, questions, obstacle):
+    path = tmp_path / STATE
+    learner = Learner.read(path)
+    learner.save()
+    learner.answer(questions[1].key, Grade.BEST)
+    async with practising(questions, learner, 5) as server:
+        live = server.link.replace("http:", "ws:", 1) + "live"
+        async with connect(live, origin=server.link.rsplit("/", 2)[0], proxy=None) as socket:
+            question = json.loads(await socket.recv())["question"]
+            answer = json.dumps({"do": "answer", "key": question["key"], "choice": worst(questions[0])})
+            with obstacle(path):
+                for _ in range(2):
+                    await socket.send(answer)
+                    assert str(path) in json.loads(await socket.recv())["failed"]["en"]
+                assert learner.summary(questions)["asked"] == 1
+                await socket.send('{"do": "next"}')
+                assert json.loads(await socket.recv())["question"] == question
+            assert Learner.read(path).summary(questions)["asked"] == 1
+            await socket.send(answer)
+            assert "result" in json.loads(await socket.recv())
+    for one in (learner, Learner.read(path)):
+        assert (one.summary(questions)["asked"], one.summary(questions)["missed"]) == (2, 1)
+    assert [each.name for each in tmp_path.iterdir()] == [STATE]
+
+
+@needs_browser
+async def test_the_page_says_that_an_answer_was_not_kept_and_takes_it_again(tmp_path, questions):
+    learner = Learner.read(tmp_path / STATE)
+    async with (
+        practising(questions, learner, 5) as server,
+        browser(tmp_path / "profile") as page,
+    ):
+        await page.open(server.link, 1280)
+        await page.until("document.querySelector('[data-choice]') !== null")
+        (tmp_path / STATE).mkdir()
+        await page.click("[data-choice]")
+        await page.until("document.querySelector('#refused') !== null")
+        said = await page.ask("document.querySelector('#refused').textContent")
+        assert said.startswith("This answer was not kept and does not count: --state ")
+        (tmp_path / STATE).rmdir()
+        await page.click("[data-choice]")
+        await page.until("document.querySelector('#verdict') !== null")
+        assert await page.ask("document.querySelector('#refused') === null")
+    assert Learner.read(tmp_path / STATE).summary(questions)["asked"] == 1
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1280, 375])
+async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questions, width):
+    path = tmp_path / STATE
+    learner = Learner.read(path)
+    async with (
+        practising(questions, learner, 20) as server,
+        browser(tmp_path / "profile") as page,
+    ):
+        await page.open(server.link, width)
+        for number in range(1, 21):
+            await page.until(f"document.querySelector('#facts').textContent === 'Question {number} of 20'")
+            await page.click("[data-choice]")
+            await page.until("document.querySelector('#verdict') !== null")
+            assert await page.ask("document.querySelectorAll('.ranking tbody tr').length") > 1
+            assert await page.ask("document.documentElement.scrollWidth") <= width
+            await page.click("#next")
+        await page.until("document.querySelector('.done') !== null")
+        assert page.complaints == []
+    assert learner.summary(questions)["asked"] == 20
+    again = Learner.read(path)
+    assert again.summary(questions)["asked"] == 20
+    async with (
+        practising(questions, again, 20) as server,
+        browser(tmp_path / "second") as page,
+    ):
+        await page.open(server.link, width)
+        await page.until("document.querySelector('[data-choice]') !== null")
+        await page.click("[data-choice]")
+        await page.until("document.querySelector('#verdict') !== null")
+    assert Learner.read(path).summary(questions)["asked"] == 21

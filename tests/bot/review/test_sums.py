@@ -1,0 +1,110 @@
+"""Over recorded games: sums hold to a point in every row, and sentences agree with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from copy import deepcopy
+from functools import partial
+from itertools import islice
+
+import pytest
+
+from bot.deciding.players import PlayerSpec
+from bot.review.examine import examine
+from bot.review.fields import audit_fields
+from bot.review.recording import read_recording
+from engine.arena import play_game
+from engine.model.rules import TONPU
+from engine.policy.registry import make_policy
+from engine.rules.recordings import held_back
+from protocol.logs.game_log import GameLog
+from protocol.logs.sources import open_logs
+from tests.bot.review.games import recording
+from tests.bot.review.sums import faults_of
+
+JUDGES = ("value:nodes=1000,call_nodes=500", "value:nodes=1000,call_nodes=500,utility=dan")
+
+
+def judged(source, seat, judge=JUDGES[0]):
+    return audit_fields(examine(source, seat, partial(PlayerSpec.parse(judge).make, 0), openings=[]))
+
+
+@pytest.fixture(scope="module")
+def own():
+    game = play_game([make_policy("simple") for _ in range(4)], TONPU, 5)
+    return judged(recording(GameLog(game.events, source="game.xml")), 1)
+
+
+def test_a_game_adds_up(own):
+    counts = Counter()
+    assert faults_of(own, counts) == []
+    assert counts["rows"] > 300
+    assert counts["differences"] > 10
+    assert counts["sentences"] == 2 * counts["differences"]
+
+
+def differing(fields):
+    return next(row for row in fields["decisions"] if row["verdict"] == "differs")
+
+
+def damage_part(fields):
+    fields["decisions"][0]["candidates"][0]["parts"]["win"] += 5.0
+
+
+def damage_order(fields):
+    differing(fields)["candidates"].reverse()
+
+
+def damage_loss(fields):
+    differing(fields)["loss"] += 40.0
+
+
+def damage_parts(fields):
+    for one in differing(fields)["candidates"]:
+        del one["parts"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (damage_part, "do not make"),
+        (damage_order, "not sorted"),
+        (damage_loss, "but the rows are"),
+        (damage_parts, "states no parts"),
+    ],
+)
+def test_what_does_not_add_up_is_found(own, damage, said):
+    fields = deepcopy(own)
+    damage(fields)
+    assert any(said in fault for fault in faults_of(fields))
+
+
+def held(corpus, shard, games):
+    files = (file for file in open_logs([corpus / f"{shard}.tar.xz"]) if held_back(file.name.rsplit("/")[-1][:-4]))
+    return islice(files, games)
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("judge", JUDGES)
+def test_a_recorded_game_adds_up(corpus, judge):
+    (file,) = held(corpus, "houou-tonpu-00", 1)
+    counts = Counter()
+    source = read_recording(file)
+    assert [fault for seat in (0, 2) for fault in faults_of(judged(source, seat, judge), counts)] == []
+    assert counts["sentences"] > 10
+
+
+@pytest.mark.corpus
+@pytest.mark.slow
+@pytest.mark.parametrize("shard", ["houou-hanchan-00", "tokujou-hanchan-00", "houou-tonpu-01", "other4-00"])
+@pytest.mark.parametrize("judge", JUDGES)
+def test_recorded_games_add_up(corpus, shard, judge):
+    counts = Counter()
+    faults = []
+    for file in held(corpus, shard, 3):
+        source = read_recording(file)
+        for seat in range(4):
+            faults += faults_of(judged(source, seat, judge), counts)
+    assert faults == []
+    sentences = counts["sentences"]  # two in a hundred at most, and two standard errors for some games alone
+    assert counts["unnamed remainders"] <= 0.02 * sentences + 2.0 * (0.02 * 0.98 * sentences) ** 0.5

@@ -1,0 +1,48 @@
+"""The words and numbers of the reports."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import bot.review
+from bot.review.fields import audit_fields
+from bot.review.wording import Wording, words
+from bot.wording.languages import Lang, decimals_of, number
+
+
+def test_both_languages_say_the_same_things():
+    english, japanese = words(Lang.EN), words(Lang.JA)
+    assert list(english) == list(japanese)
+    for key in english:
+        assert sorted(re.findall(r"\{(\w+)", english[key])) == sorted(re.findall(r"\{(\w+)", japanese[key])), key
+
+
+def test_every_word_is_used():
+    sources = "".join(
+        path.read_text(encoding="utf-8")
+        for path in Path(bot.review.__file__).parent.rglob("*")
+        if path.suffix in {".py", ".js", ".j2"}
+    )
+    found = set(re.findall(r"[a-z_0-9]+", sources))
+    begun = ("act_", "did_", "would_", *re.findall(r"\b([a-z]+_)(?:[\"'{]|\" ~)", sources))
+    assert [key for key in words(Lang.EN) if key not in found and not key.startswith(begun)] == []
+
+
+@pytest.mark.parametrize("lang", list(Lang))
+def test_every_decision_has_its_sentence(audits, lang):
+    wording = Wording(lang)
+    said = {wording.decision(row) for audit in audits for row in audit_fields(audit)["decisions"]}
+    assert len(said) > 50
+    assert all(said)
+
+
+def test_numbers():
+    assert number(1234.4) == "1,234"
+    assert number(-0.2) == "0"
+    assert number(-0.26, 1, sign=True) == "\N{MINUS SIGN}0.3"
+    assert number(0.126, 2, sign=True) == "+0.13"
+    assert decimals_of(30.0) == 0
+    assert decimals_of(0.03) == 2
