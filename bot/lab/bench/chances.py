@@ -15,7 +15,7 @@ from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab import measuring
 from bot.lab.bench.forecasts import course_of
-from bot.lab.reliability import draw_reliability
+from bot.lab.plots import draw_reliability, load_matplotlib
 from bot.machine.bars import counted
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -239,6 +239,8 @@ def bench_chances(
     screen = error_screen()
     paths = measuring.recording_paths(logs)
     outputs, pictures = Outputs("--rows", paths, rows), Outputs("--plot", paths, plot)
+    if plot is not None:
+        load_matplotlib()
     player = PlayerSpec.parse(policy)
     measuring.refuse_other_units(player)
     warm_up(screen, needs_of([player]))

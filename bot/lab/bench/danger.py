@@ -14,7 +14,7 @@ from bot.commands import names
 from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.evaluate.guarded import estimator_named
 from bot.lab import measuring
-from bot.lab.reliability import draw_reliability
+from bot.lab.plots import draw_reliability, load_matplotlib
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -75,6 +75,8 @@ def bench_danger(
     makers = [_made(name) for name in estimator or ESTIMATORS]
     paths = measuring.recording_paths(logs)
     outputs = Outputs("--plot", paths, plot)
+    if plot is not None:
+        load_matplotlib()
     questions, hands, games = gather(paths, points, wins, seed, screen, every_game=every_game)
     figures: dict[str, Any] = {
         "games": games,

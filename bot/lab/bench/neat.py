@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from html import escape
 from pathlib import Path
 from time import process_time
 from typing import Annotated, Any, Final, Self
@@ -12,7 +11,7 @@ import typer
 from numpy.typing import NDArray
 
 from bot.commands.options import Jobs, JsonFigures, figures_table, print_figures
-from bot.lab.reliability import COLOURS, INK
+from bot.lab.plots import load_matplotlib, svg_of
 from bot.machine.errors import InputError
 from bot.machine.journal import Results
 from bot.machine.outlet import error_screen, output_screen
@@ -92,6 +91,8 @@ def bench_neat(
     read = [] if networks is None else list(networks.iterdir())
     Outputs("--journal", read, journal)
     outputs = Outputs("--plot", [journal, *read], plot)
+    if plot is not None:
+        load_matplotlib()
     players = _networks(networks)
     warm_up(screen, ["neat", "dag"] if searched else ["neat"])
     dealt = make_walls(walls, SEED)
@@ -332,55 +333,21 @@ def _chooser(name: str) -> Any:
         raise InputError(str(error)) from error
 
 
-WIDTH, HEIGHT, MARGIN = 640, 420, 56
-
-
 def draw_front(figures: dict[str, Any]) -> str:
     """An SVG with a dot for each row of the figures of ``bench neat``."""
-    rows = [(group, name, row) for group in GROUPS for name, row in figures[group].items() if "best of" not in name]
-    across = 100 * max(row["win_rate"] for *_, row in rows) * 1.1
-    upwards = max(row["points"] for *_, row in rows) * 1.1
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" fill="{INK}">',
-        "<style>text { font: 11px sans-serif } .tick { font-size: 9px }</style>",
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
-        *_axes(across, upwards),
-    ]
-    for group, name, row in rows:
-        colour = COLOURS[list(GROUPS).index(group)]
-        x, y = _x(100 * row["win_rate"], across), _y(row["points"], upwards)
-        half = row.get("half_width")
-        if half:
-            top, bottom = _y(row["points"] + half["points"], upwards), _y(row["points"] - half["points"], upwards)
-            parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top:.1f}" y2="{bottom:.1f}" stroke="{colour}"/>')
-        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{colour}"/>')
-        parts.append(f'<text x="{x + 6:.1f}" y="{y - 4:.1f}" class="tick">{escape(name)}</text>')
-    for number, title in enumerate(GROUPS.values()):
-        at = MARGIN + 110 * number
-        parts.append(f'<circle cx="{at}" cy="16" r="4" fill="{COLOURS[number]}"/>')
-        parts.append(f'<text x="{at + 9}" y="20">{title}</text>')
-    return "\n".join([*parts, "</svg>"]) + "\n"
 
+    def draw(figure: Any) -> None:
+        axes = figure.subplots()
+        for group, title in GROUPS.items():
+            rows = {name: row for name, row in figures[group].items() if "best of" not in name}
+            percents = [100 * row["win_rate"] for row in rows.values()]
+            points = [row["points"] for row in rows.values()]
+            errors = [(row.get("half_width") or {}).get("points", 0.0) for row in rows.values()]
+            axes.errorbar(percents, points, errors, fmt=".", label=title)
+            for name, *place in zip(rows, percents, points, strict=True):
+                axes.annotate(name, place, (4, 3), textcoords="offset points", fontsize=6, parse_math=False)
+        axes.margins(0.15)
+        axes.set(xlabel="hands won, %", ylabel="points a hand", xlim=(0, None), ylim=(0, None))
+        axes.legend()
 
-def _x(percent: float, most: float) -> float:
-    return MARGIN + (WIDTH - 2 * MARGIN) * percent / most
-
-
-def _y(points: float, most: float) -> float:
-    return HEIGHT - MARGIN - (HEIGHT - 2 * MARGIN) * points / most
-
-
-def _axes(across: float, upwards: float) -> list[str]:
-    bottom, right = HEIGHT - MARGIN, WIDTH - MARGIN
-    parts = [
-        f'<path d="M{MARGIN} {MARGIN} V{bottom} H{right}" fill="none" stroke="#999"/>',
-        f'<text x="{(MARGIN + right) / 2:.0f}" y="{bottom + 32}" text-anchor="middle">hands won, %</text>',
-        f'<text x="{MARGIN}" y="{MARGIN - 10}" text-anchor="middle">points a hand</text>',
-    ]
-    for percent in range(0, int(across) + 1, 5):
-        x = _x(percent, across)
-        parts.append(f'<text x="{x:.0f}" y="{bottom + 14}" text-anchor="middle" class="tick">{percent}</text>')
-    for points in range(0, int(upwards) + 1, 200):
-        y = _y(points, upwards)
-        parts.append(f'<text x="{MARGIN - 6}" y="{y + 3:.0f}" text-anchor="end" class="tick">{points}</text>')
-    return parts
+    return svg_of(6.4, 4.2, draw)

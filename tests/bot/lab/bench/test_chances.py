@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -10,6 +11,7 @@ from typer.testing import CliRunner
 from bot.cli import app
 from bot.deciding.players import PlayerSpec
 from bot.lab.bench.chances import StatedHand, groups_of, panels_of, screened, shape_of, stated_hands, tile_of
+from bot.machine.errors import InputError
 from engine.model.tiles import allocate136, counts34, parse_tiles37
 from engine.shanten import ukeire
 from protocol.logs.formats import write_log
@@ -88,26 +90,37 @@ def test_groups_compare_what_was_stated_with_what_came():
     assert never[0]["log_loss"] == pytest.approx(0.6931, abs=1e-4)
 
 
-def test_the_command(log, tmp_path):
+@pytest.fixture
+def command(log, tmp_path):
     (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
-    rows, plot = tmp_path / "rows.jsonl", tmp_path / "plot.svg"
-    command = [
-        "bench",
-        "chances",
-        "--logs",
-        str(tmp_path / "game.xml"),
-        "--every-game",
-        "--nodes",
-        "300",
-        "--jobs",
-        "1",
-    ]
-    result = CliRunner().invoke(app, [*command, "--json", "--rows", str(rows), "--plot", str(plot)])
+    logs = ("--logs", str(tmp_path / "game.xml"), "--every-game")
+    return ["bench", "chances", *logs, "--nodes", "300", "--jobs", "1"]
+
+
+def test_the_command(command, tmp_path):
+    rows = tmp_path / "rows.jsonl"
+    result = CliRunner().invoke(app, [*command, "--json", "--rows", str(rows)])
     assert result.exit_code == 0, result.output
     figures = json.loads(result.stdout)
     assert figures["hands"] == len(rows.read_text().splitlines())
     assert {row["by"] for row in figures["groups"]} >= {"all", "wait", "tile", "turn", "against", "chance"}
+
+
+def test_the_plot_has_a_panel_for_each_distance(command, tmp_path):
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed: the extra train")
+    plot = tmp_path / "plot.svg"
+    result = CliRunner().invoke(app, [*command, "--plot", str(plot)])
+    assert result.exit_code == 0, result.output
     drawn = plot.read_text(encoding="utf-8")
     assert all(said in drawn for said in ("tenpai", "one away", "two away", "riichi", "silent"))
-    result = CliRunner().invoke(app, command)
-    assert result.exit_code == 0, result.output
+
+
+def test_a_plot_without_matplotlib_says_what_to_install(command, tmp_path, monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    plot = tmp_path / "plot.svg"
+    result = CliRunner().invoke(app, [*command, "--plot", str(plot)])
+    assert isinstance(result.exception, InputError)
+    assert "pip install 'oshihiki[train]'" in str(result.exception)
+    assert not plot.exists()
