@@ -243,7 +243,8 @@ def _zip_of(members):
         (lzma.compress(MJLOG) + b"trailing", MJLOG),
         (lzma.compress(MJLOG)[:-9], "the last stream has no end"),
         (
-            lzma.compress(MJLOG, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 3 << 29}]),
+            # the simplest search for matches: any other would set up two gigabytes for these few bytes
+            lzma.compress(MJLOG, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 3 << 29, "mf": lzma.MF_HC3}]),
             "more than 128 MiB of memory",
         ),
         (lzma.compress(MJLOG)[:-40] + bytes(40), "damaged or cut short"),

@@ -16,7 +16,7 @@ from bot.wording.languages import Lang, table
 from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
 from tests.bot.home.homes import at_home, drop, game
-from tests.bot.home.test_drops import KINDS
+from tests.bot.home.test_drops import KINDS, contents
 from tests.bot.home.test_home import PLAYERS, reviewed
 from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
 
@@ -177,8 +177,8 @@ async def shown(page, where, kind):
 async def test_what_cannot_be_read_is_said_in_japanese_with_the_english_words_folded(tmp_path):
     async with opened(tmp_path, SIZES[1], "ja") as (_, link, page):
         await go(page, "review")
-        for name, (data, kind) in KINDS.items():
-            await drop(link, (name, data))
+        for name, (_, kind) in KINDS.items():
+            await drop(link, (name, contents(name)))
             await shown(page, "#found .unread", kind)
             await page.ask("document.querySelector('#found .notice button').click(); 0")
             await page.until("!document.querySelector('#found .notice')")

@@ -15,14 +15,6 @@ from engine.policy.grounds import FIGURES, Ground, GroundKind, Unit
 from engine.policy.registry import POLICIES, make_policy
 
 ROOT = Path(engine.__file__).parents[1]
-CALLS = [
-    (path.relative_to(ROOT).as_posix(), node)
-    for package in ("engine", "bot")
-    for path in sorted((ROOT / package).rglob("*.py"))
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ground"
-]
-"""Every call of ``ground(…)``."""
 TYPES = {
     Unit.TILES: str,
     Unit.TEXT: str,
@@ -36,6 +28,23 @@ TYPES = {
     Unit.POINTS: (int, float),
     Unit.AMOUNT: float,
 }
+
+
+@pytest.fixture(scope="module")
+def calls():
+    """Every call of ``ground(…)`` with its place."""
+    texts = {
+        path: path.read_text(encoding="utf-8")
+        for package in ("engine", "bot")
+        for path in (ROOT / package).rglob("*.py")
+    }
+    return {
+        f"{path.relative_to(ROOT).as_posix()}:{node.lineno}": node
+        for path, text in texts.items()
+        if "ground(" in text
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ground"
+    }
 
 
 def kinds_named(node):
@@ -61,16 +70,17 @@ def test_every_kind_has_its_row():
     assert list(FIGURES) == list(GroundKind)
 
 
-@pytest.mark.parametrize(("path", "call"), CALLS, ids=[f"{path}:{node.lineno}" for path, node in CALLS])
-def test_producers_give_the_figures_of_the_kind(path, call):
+def test_producers_give_the_figures_of_the_kind(calls):
     """The figures of a kind are those in the table, also in code that no test runs."""
-    given = {keyword.arg for keyword in call.keywords}
-    for name in kinds_named(call.args[0]):
-        assert given == set(FIGURES[GroundKind[name]]), f"{path}: {name}"
+    assert len(calls) > 50
+    for place, call in calls.items():
+        given = {keyword.arg for keyword in call.keywords}
+        for name in kinds_named(call.args[0]):
+            assert given == set(FIGURES[GroundKind[name]]), f"{place}: {name}"
 
 
-def test_every_kind_is_made_somewhere():
-    made = {name for _, call in CALLS for name in kinds_named(call)}
+def test_every_kind_is_made_somewhere(calls):
+    made = {name for call in calls.values() for name in kinds_named(call)}
     elsewhere = {
         name
         for path in sorted((ROOT / "engine/policy").rglob("*.py"))
