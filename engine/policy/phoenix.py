@@ -19,7 +19,7 @@ from engine.policy.decision import Budget, Candidate, Decider, Decision
 from engine.policy.explaining import does
 from engine.policy.forced import forced
 from engine.policy.grounds import GroundKind, ground
-from engine.policy.settings import SIZES, PhoenixSettings
+from engine.policy.settings import PhoenixSettings
 from engine.settings import JSON
 from engine.state import GameState
 
@@ -51,7 +51,7 @@ class PhoenixPolicy(Decider):
     ) -> None:
         del seed  # nothing here is random
         self._settings = settings or PhoenixSettings()
-        self._weights = weights or shipped_weights(SIZES[self._settings.size])
+        self._weights = weights or shipped_weights(self._settings.network)
         self._network = asked_network(self._settings, None if weights is None else weights.network())
 
     def settings(self) -> Mapping[str, JSON]:
@@ -93,7 +93,7 @@ def asked_network(settings: PhoenixSettings, network: Network | None = None) -> 
     Raises:
         WeightsError: its weights are missing or cannot be read.
     """
-    network = network or shipped_network(SIZES[settings.size])
+    network = network or shipped_network(settings.network)
     return network if settings.views == "one" else MeanNetwork(network, VIEWS[settings.views])
 
 

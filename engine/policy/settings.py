@@ -12,8 +12,8 @@ _POINTS: Final = Bounds(0.0, 1_000_000.0)
 _WEIGHT: Final = Bounds(0.0, 100.0)
 _NODES: Final = Bounds(1, 10_000_000)
 
-SIZES: Final = {"small": "phoenix", "large": "phoenix-large"}
-"""The weights of each size of ``phoenix``, by the name under which they are shipped."""
+NETWORKS: Final = ("selfplay", "phoenix", "phoenix-large", "programs-large")
+"""The networks whose choices ``value`` may weigh, by the names under which their weights are shipped."""
 
 CALL_NODES: Final = 15_000
 """Default bound of a search that answers a discard, in which passing and each call are roots of their own. A guess:
@@ -37,10 +37,18 @@ class PhoenixSettings:
     # whom to imitate: players of the phoenix room, the strongest program in the recordings, players of the upper-dan
     # room, or others
     imitates: Annotated[str, Among(("phoenix", "program", "upper", "other"))] = "phoenix"
-    size: Annotated[str, Among(tuple(SIZES))] = "small"  # which of the two networks is asked; the small one is quicker
+    # which network is asked; the small one is quicker, and one for all whom it imitates
+    size: Annotated[str, Among(("small", "large"))] = "small"
     # over which views of the hand the mean of the chances is taken: one, or also its mirror image (two), the orders of
     # the suits (six), or all of these (twelve). Each view takes the time of one decision.
     views: Annotated[str, Among(("one", "mirror", "suits", "all"))] = "one"
+
+    @property
+    def network(self) -> str:
+        """The name under which the weights are shipped. Programs have large weights that were fitted to them last."""
+        if self.size == "small":
+            return "phoenix"
+        return "programs-large" if self.imitates in ("program", "other") else "phoenix-large"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +85,9 @@ class ValueSettings:
     # points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
     # :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like ``selfplay``.
     learned: Annotated[float, _POINTS] = 20.0
-    # whose chances these are; ``phoenix`` and ``phoenix-large`` are asked as the strongest program. The default for
-    # ``learned`` was fitted with ``selfplay``.
-    learned_network: Annotated[str, Among(("selfplay", *SIZES.values()))] = "selfplay"
+    # whose chances these are; all are asked as the strongest program. The default for ``learned`` was fitted with
+    # ``selfplay``.
+    learned_network: Annotated[str, Among(NETWORKS)] = "selfplay"
     # weight of what playouts found to be missing in the values of an average table, see
     # :mod:`engine.policy.value.corrections`. 0, the default, turns it off; ``value-3`` counts it.
     corrections: Annotated[float, _WEIGHT] = 0.0

@@ -206,6 +206,7 @@ def missing(*_: str) -> bytes:
         danger.shipped_weights.__wrapped__,
         lambda: prior.FILES["phoenix"].load(prior.ImitationWeights.read),
         lambda: prior.FILES["phoenix-large"].load(prior.ImitationWeights.read),
+        lambda: prior.FILES["programs-large"].load(prior.ImitationWeights.read),
         lambda: prior.FILES["selfplay"].load(prior.ImitationWeights.read),
         perceptron.shipped_weights.__wrapped__,
     ],

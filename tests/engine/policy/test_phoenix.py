@@ -70,7 +70,9 @@ def test_it_can_imitate_others_and_refuses_what_there_is_not():
 def test_its_network_and_the_views_are_settings(table, monkeypatch):
     shape, random = Shape(8, 1, 8), np.random.default_rng(1)
     made = {name: random.normal(0, 0.3, dims).astype(np.float32) for name, dims in shape.parameters().items()}
+    other = {name: random.normal(0, 0.3, weights.shape).astype(np.float32) for name, weights in made.items()}
     by_name = {"phoenix": shipped_weights(), "phoenix-large": ImitationWeights.of(shape, made)}
+    by_name["programs-large"] = ImitationWeights.of(shape, other)
     monkeypatch.setattr("engine.policy.phoenix.shipped_weights", by_name.__getitem__)
     monkeypatch.setattr("engine.policy.phoenix.shipped_network", lambda name: by_name[name].network())
     state = table("1234m2345p3578s1z").draw(0, "9m").state
@@ -87,6 +89,10 @@ def test_its_network_and_the_views_are_settings(table, monkeypatch):
     plain = chances()
     assert plain == chances(size="small", views="one")
     assert chances("phoenix-large", size="large") != pytest.approx(plain, abs=0.1)
+    assert chances("phoenix-large", size="large", imitates="upper")
+    assert chances(size="small", imitates="program")
+    for programs in ("program", "other"):
+        assert chances("programs-large", size="large", imitates=programs) != pytest.approx(plain, abs=0.1)
     for views in ("mirror", "suits", "all"):
         found = chances(views=views)
         assert found != plain
