@@ -24,6 +24,7 @@ VALUE_3: Final = ValueSettings(
     calls_from=3,
     prior=0.0,
     learned=80.0,
+    learned_network="selfplay",
     corrections=1.0,
     tiles="average",
     evaluator="dag",
@@ -34,6 +35,31 @@ VALUE_3: Final = ValueSettings(
 average table."""
 
 
+VALUE_4: Final = ValueSettings(
+    utility="placement",
+    dan=16,
+    room="phoenix",
+    danger="model",
+    fold_within=50.0,
+    stay_folded=300.0,
+    call_margin=0.0,
+    spare=1.0,
+    riichi_bonus=0.0,
+    noise=30.0,
+    calls_from=3,
+    prior=0.0,
+    learned=20.0,
+    learned_network="selfplay",
+    corrections=0.0,
+    tiles="position",
+    evaluator="dag",
+    nodes=40_000,
+    call_nodes=15_000,
+)
+"""Settings of ``value-4``: the search takes the chances of the position, so that nothing is added to what it states, and
+what was learned in play counts a quarter of what it did."""
+
+
 class Value3(ValuePolicy):
     """``value`` with :data:`VALUE_3`."""
 
@@ -41,3 +67,12 @@ class Value3(ValuePolicy):
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed, VALUE_3)
+
+
+class Value4(ValuePolicy):
+    """``value`` with :data:`VALUE_4`."""
+
+    name = "value-4"
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed, VALUE_4)

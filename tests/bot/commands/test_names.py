@@ -32,7 +32,7 @@ def offered(line, shell="bash"):
     ("line", "among"),
     [
         ("oshihiki play --policy ", {"value", "phoenix", "simple", "human"}),
-        ("oshihiki audit --policy val", {"value", "value-3"}),
+        ("oshihiki audit --policy val", {"value", "value-3", "value-4"}),
         ("oshihiki replay --policy ", {"value", "flow"}),
         ("oshihiki mjai --policy ", {"value"}),
         ("oshihiki play --against si", {"simple"}),
