@@ -56,8 +56,8 @@ VALUE_4: Final = ValueSettings(
     nodes=40_000,
     call_nodes=15_000,
 )
-"""Settings of ``value-4``: the search takes the chances of the position, so that nothing is added to what it states, and
-what was learned in play counts a quarter of what it did."""
+"""Settings of ``value-4``: the search takes the chances of the position, so that nothing is added to what it states,
+and what was learned in play counts a quarter of what it did."""
 
 
 class Value3(ValuePolicy):
