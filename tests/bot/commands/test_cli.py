@@ -121,7 +121,8 @@ def test_damaged_weights_are_no_bug(monkeypatch, capsys):
     assert (code, err) == (2, "oshihiki: perceptron.npz is missing; install oshihiki again\n")
 
 
-@pytest.mark.parametrize("arguments", [["play", "--games", "1"], ["config", "check"], ["verify", "x.xml"],
+@pytest.mark.parametrize("arguments", [["play", "--policy", "simple", "--tonpu"], ["config", "check"],
+                                       ["verify", "x.xml"],
                                        ["evaluate", "11223m1123789p55z", "--evaluator", "no:Such"],
                                        ["lobby", "--help"]])  # fmt: skip
 def test_a_removed_folder_is_named(tmp_path, arguments):

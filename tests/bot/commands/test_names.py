@@ -9,23 +9,41 @@ from pathlib import Path
 
 import pytest
 
+from tests.bot.commands.program import oshihiki
+
 ROOT = Path(__file__).parents[3]
 
 
-def offered(line, shell="bash"):
-    words = line.split(" ")
-    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
-    if shell == "fish":
-        asked = {"_TYPER_COMPLETE_ARGS": line, "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+def as_bash_asks(line):
+    return {
+        "_OSHIHIKI_COMPLETE": "complete_bash",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(line.count(" ")),
+    }
+
+
+def as_fish_asks(line):
+    return {
+        "_OSHIHIKI_COMPLETE": "complete_fish",
+        "_TYPER_COMPLETE_ARGS": line,
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+
+
+def names(said):
+    return {each.partition("\t")[0] for each in said.split("\n") if each}
+
+
+def offered_by_a_process(asked):
     done = subprocess.run(  # noqa: PLW1510
         [sys.executable, "-c", "from bot.cli import program; program()"],
-        env={**os.environ, "_OSHIHIKI_COMPLETE": f"complete_{shell}", **asked},
+        env={**os.environ, **asked},
         cwd=ROOT,
         capture_output=True,
         text=True,
     )
     assert done.stderr == ""
-    return {each.partition("\t")[0] for each in done.stdout.split("\n") if each}
+    return names(done.stdout)
 
 
 @pytest.mark.parametrize(
@@ -45,11 +63,16 @@ def offered(line, shell="bash"):
         ("oshihiki bench danger --estimator s", {"suji"}),
     ],
 )
-def test_names_complete(line, among):
-    found = offered(line)
+def test_names_complete(monkeypatch, capsys, line, among):
+    for name, value in as_bash_asks(line).items():
+        monkeypatch.setenv(name, value)
+    _, said, err = oshihiki(monkeypatch, capsys)
+    found = names(said)
+    assert err == ""
     assert among <= found
     assert all(name.startswith(line.rpartition(" ")[2]) for name in found)
 
 
-def test_fish_gets_them_too():
-    assert {"value", "simple"} <= offered("oshihiki arena ", "fish")
+@pytest.mark.parametrize("asks", [as_bash_asks, as_fish_asks])
+def test_shells_get_them_from_a_process(asks):
+    assert {"value", "simple"} <= offered_by_a_process(asks("oshihiki arena "))

@@ -118,7 +118,7 @@ def test_a_row_is_all_that_a_registry_needs(oshihiki, monkeypatch):
     cautious, widest = import_module("cautious"), import_module("widest")
     monkeypatch.setitem(POLICIES.rows, "careful", Row("cautious:Cautious", cautious.CautiousSettings))
     monkeypatch.setitem(EVALUATORS.rows, "wide", Row("widest:Widest", widest.WidestSettings))
-    players = ["careful:afraid_from=0.2", "value:evaluator=wide:win=4000"]
+    players = ["value:evaluator=wide:win=4000", "careful:afraid_from=0.2"]
     figures = json.loads(oshihiki("arena", *players, "--games", 4, "--tonpu", "--jobs", 1, "--json"))
     assert [side["player"] for side in figures["sides"]] == players
     found = json.loads(oshihiki("evaluate", "2345m4067p34588s1z", "--evaluator", "wide:step=0.5", "--json"))
