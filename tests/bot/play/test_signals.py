@@ -39,6 +39,13 @@ STATES = {
 }
 
 
+def states(*, quick, among=STATES):
+    """States as parameters; those under a flood that are not ``quick`` are left to the slow tests."""
+    return [
+        pytest.param(state, marks=() if state == quick or "flood" not in state else pytest.mark.slow) for state in among
+    ]
+
+
 @contextlib.asynccontextmanager
 async def server(script, words):
     """Follows the script, sets the event, then says the words for ever."""
@@ -103,7 +110,7 @@ async def stopped(tmp_path, url, there, signals, policy="tsumogiri", ready=lambd
     return process.returncode, json.loads(out), (err + rest).decode()
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", states(quick="in a game under a flood"))
 async def test_sigint_stops_at_once(tmp_path, state):
     async with server(*STATES[state]) as (url, there):
         code, figures, err = await stopped(tmp_path, url, there, [signal.SIGINT])
@@ -135,7 +142,9 @@ async def test_sigint_while_the_program_is_loaded(module):
     assert (process.returncode, err) == (130, b"oshihiki: stopped\n")
 
 
-@pytest.mark.parametrize("state", [state for state in STATES if "game" not in state])
+@pytest.mark.parametrize(
+    "state", states(quick="queueing under a flood", among=[state for state in STATES if "game" not in state])
+)
 async def test_sigterm_stops_at_once_before_a_game(tmp_path, state):
     async with server(*STATES[state]) as (url, there):
         code, figures, err = await stopped(tmp_path, url, there, [signal.SIGTERM])

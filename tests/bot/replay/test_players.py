@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from bot.replay.games import seat_of, seats_of
 from protocol.errors import LogError
+from tests.bot.commands.program import oshihiki
 
 ROOT = Path(__file__).parents[3]
 GAME = (ROOT / "docs" / "examples" / "game.xml").read_text(encoding="utf-8")
@@ -40,13 +39,13 @@ def test_a_name_that_several_bear_is_refused_with_their_seats():
 
 
 @pytest.mark.parametrize("command", [("audit", "--text"), ("audit", "--json"), ("replay", "--agree")], ids=" ".join)
-def test_commands_that_take_a_name_refuse_it_too(tmp_path, command):
+def test_commands_that_take_a_name_refuse_it_too(monkeypatch, capsys, tmp_path, command):
     log = tmp_path / "game.xml"
     named = re.sub(r'\bn1="[^"]*"', 'n1="Anna"', re.sub(r'\bn[023]="[^"]*"', lambda n: f'{n[0][:2]}="NoName"', GAME))
     log.write_text(named)
-    words = [sys.executable, "-m", "bot", command[0], str(log), *command[1:], "--policy", "tsumogiri", "--seat-name"]
-    refused = subprocess.run([*words, "NoName"], cwd=ROOT, capture_output=True, text=True)  # noqa: S603, PLW1510
-    assert refused.returncode == 2, refused.stdout
-    assert "the players of seats 0, 2 and 3 are named 'NoName'; choose one with --seat" in refused.stderr
-    found = subprocess.run([*words, "ANNA"], cwd=ROOT, capture_output=True, text=True)  # noqa: S603, PLW1510
-    assert found.returncode == 0, found.stderr
+    words = [command[0], log, *command[1:], "--policy", "tsumogiri", "--seat-name"]
+    code, _, err = oshihiki(monkeypatch, capsys, *words, "NoName")
+    assert code == 2
+    assert "the players of seats 0, 2 and 3 are named 'NoName'; choose one with --seat" in err
+    code, _, err = oshihiki(monkeypatch, capsys, *words, "ANNA")
+    assert code == 0, err

@@ -29,7 +29,7 @@ def test_a_game_has_the_same_luck_whenever_it_is_counted():
 
 def test_even_the_luck_of_a_bad_critic_has_mean_zero():
     critic = random_critic(4)
-    luck = np.concatenate([luck_of(game.events, critic) for game in simple_games(100)])
+    luck = np.concatenate([luck_of(game.events, critic) for game in simple_games(40)])
     errors = luck.std(axis=0) / np.sqrt(len(luck))
     assert (errors[:, 0] > 20.0).all(), "a critic that believes in nothing would prove nothing"
     assert (np.abs(luck.mean(axis=0)) < 4.0 * errors).all()
@@ -37,7 +37,7 @@ def test_even_the_luck_of_a_bad_critic_has_mean_zero():
 
 def test_the_shipped_critic_takes_a_good_part_of_the_spread_away():
     came, without = [], []
-    for game in simple_games(100):
+    for game in simple_games(40):
         luck = luck_of(game.events).sum(axis=0)
         for seat, stats in enumerate(seat_stats_of(game.events)):
             came.append((stats.net, stats.rank))

@@ -108,19 +108,23 @@ def test_discards(hand, model, n, facts):
     assert any(worth.p_win > 0 for worth in expected.values()) or facts.get("turn") == 18
 
 
-@pytest.mark.parametrize(
-    "stakes", [STAKES, GIVING_UP, OF_THE_POSITION], ids=["tolls", "giving up", "tiles of the position"]
+STAKED = (
+    ("123m456p1123567s1z", 1, {"turn": 15, "dealer_distance": 2}),
+    ("23m406p12356s1177z", 1, {"turn": 15, "honba": 2, "riichi_sticks": 1}),
+    ("123m456p1123567s1z", 0, {"turn": 14, "riichi_against": 1}),
+    ("2222m333p45s7779s2z", 1, {"turn": 15}),
 )
+
+
 @pytest.mark.parametrize(
-    ("hand", "calls", "facts"),
+    ("stakes", "hand", "calls", "facts"),
     [
-        ("123m456p1123567s1z", 1, {"turn": 15, "dealer_distance": 2}),
-        ("23m406p12356s1177z", 1, {"turn": 15, "honba": 2, "riichi_sticks": 1}),
-        ("123m456p1123567s1z", 0, {"turn": 14, "riichi_against": 1}),
-        ("2222m333p45s7779s2z", 1, {"turn": 15}),
+        pytest.param(stakes, *one, marks=() if stakes is OF_THE_POSITION or at == 1 else pytest.mark.slow)
+        for at, one in enumerate(STAKED)
+        for stakes in (STAKES, GIVING_UP, OF_THE_POSITION)
     ],
 )
-def test_stakes(hand, calls, facts, stakes):
+def test_stakes(stakes, hand, calls, facts):
     model = replace(FULL, calls=calls)
     with_stakes = agree(spot(hand, **facts), model, 1, stakes)
     without = NaiveDag(spot(hand, **facts), model, 1, stakes=replace(stakes, toll=(), fold=())).discards()
