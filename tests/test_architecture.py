@@ -6,6 +6,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,8 @@ def _modules(package: str) -> Iterator[Path]:
     yield from sorted((ROOT / package).rglob("*.py"))
 
 
-def _imports(path: Path) -> set[str]:
+@cache
+def _imports(path: Path) -> frozenset[str]:
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -83,7 +85,7 @@ def _imports(path: Path) -> set[str]:
             assert node.module is not None
             found.add(node.module)
             found.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return found
+    return frozenset(found)
 
 
 def _every_module() -> list[Path]:
@@ -98,41 +100,43 @@ def _dotted(path: Path) -> str:
     return _name(path).removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
 
-@pytest.mark.parametrize("path", _every_module(), ids=_name)
-def test_arrows(path: Path):
-    package = path.relative_to(ROOT).parts[0]
-    imports = _imports(path)
-    tops = {name.split(".")[0] for name in imports}
-    if package == "engine":
-        assert not tops & {"protocol", "bot"}
-        assert not tops & BANNED_IN_ENGINE
-    elif package == "protocol":
-        assert "bot" not in tops
-        assert not tops & BANNED_IN_PROTOCOL
-        engine = {name for name in imports if name.split(".")[0] == "engine"}
-        assert all(name == "engine" or name.startswith("engine.model") for name in engine), engine
-    for library, home in THIRD_PARTY_ONLY_IN.items():
-        if library in tops:
-            assert _name(path).startswith(home), f"{_name(path)} imports {library}, which belongs in {home}"
+def test_arrows():
+    for path in _every_module():
+        package = path.relative_to(ROOT).parts[0]
+        imports = _imports(path)
+        tops = {name.split(".")[0] for name in imports}
+        if package == "engine":
+            assert not tops & {"protocol", "bot"}, _name(path)
+            assert not tops & BANNED_IN_ENGINE, _name(path)
+        elif package == "protocol":
+            assert "bot" not in tops, _name(path)
+            assert not tops & BANNED_IN_PROTOCOL, _name(path)
+            engine = {name for name in imports if name.split(".")[0] == "engine"}
+            assert all(name == "engine" or name.startswith("engine.model") for name in engine), (
+                f"{_name(path)}: {engine}"
+            )
+        for library, home in THIRD_PARTY_ONLY_IN.items():
+            if library in tops:
+                assert _name(path).startswith(home), f"{_name(path)} imports {library}, which belongs in {home}"
 
 
-@pytest.mark.parametrize("path", [*_modules("engine"), *_modules("bot")], ids=_name)
-def test_floors(path: Path):
-    package, *inner = path.relative_to(ROOT).parts
-    floor_of = {
-        name: level
-        for level, floor in enumerate(FLOORS[package])
-        for name in ((floor,) if isinstance(floor, str) else floor)
-    }
-    here = inner[0].removesuffix(".py")
-    if here in FREE_OF_FLOORS[package]:
-        return
-    assert here in floor_of, f"{_name(path)} is on no floor: add it to FLOORS"
-    for name in _imports(path):
-        top, _, rest = name.partition(".")
-        there = rest.partition(".")[0]
-        if top == package and there in floor_of and there != here:
-            assert floor_of[there] < floor_of[here], f"{_name(path)} imports {name}, which is not below it"
+def test_floors():
+    for path in (*_modules("engine"), *_modules("bot")):
+        package, *inner = path.relative_to(ROOT).parts
+        floor_of = {
+            name: level
+            for level, floor in enumerate(FLOORS[package])
+            for name in ((floor,) if isinstance(floor, str) else floor)
+        }
+        here = inner[0].removesuffix(".py")
+        if here in FREE_OF_FLOORS[package]:
+            continue
+        assert here in floor_of, f"{_name(path)} is on no floor: add it to FLOORS"
+        for name in _imports(path):
+            top, _, rest = name.partition(".")
+            there = rest.partition(".")[0]
+            if top == package and there in floor_of and there != here:
+                assert floor_of[there] < floor_of[here], f"{_name(path)} imports {name}, which is not below it"
 
 
 def _parts() -> dict[str, tuple[tuple[str, ...], set[str]]]:
@@ -168,12 +172,12 @@ def test_there_are_ten_parts_and_every_folder_is_in_one():
             assert _part(_dotted(path)), f"{_name(path)} is in none of the parts of docs/architecture.md"
 
 
-@pytest.mark.parametrize("path", _every_module(), ids=_name)
-def test_a_part_imports_nothing_of_those_that_it_never_knows(path: Path):
-    part = _part(_dotted(path))
-    never = PARTS[part][1] if part else set()
-    for name in _imports(path):
-        assert _part(name) not in never, f"{_name(path)} is of {part} and imports {name}, of {_part(name)}"
+def test_a_part_imports_nothing_of_those_that_it_never_knows():
+    for path in _every_module():
+        part = _part(_dotted(path))
+        never = PARTS[part][1] if part else set()
+        for name in _imports(path):
+            assert _part(name) not in never, f"{_name(path)} is of {part} and imports {name}, of {_part(name)}"
 
 
 NESTED = {
@@ -204,11 +208,11 @@ def _within(name: str, packages: tuple[str, ...]) -> bool:
     return any(f"{name}.".startswith(f"{package}.") for package in packages)
 
 
-@pytest.mark.parametrize("path", _every_module(), ids=_name)
-def test_the_product_does_not_know_the_laboratory(path: Path):
+def test_the_product_does_not_know_the_laboratory():
     """Rows of the command line and of registries name it as text, which imports nothing until somebody asks for it."""
-    if not _within(_dotted(path), LABORATORY):
-        assert not {name for name in _imports(path) if _within(name, LABORATORY)}
+    for path in _every_module():
+        if not _within(_dotted(path), LABORATORY):
+            assert not {name for name in _imports(path) if _within(name, LABORATORY)}, _name(path)
 
 
 def test_rooms_of_papers_do_not_know_each_other():

@@ -409,22 +409,25 @@ def test_a_value_that_no_win_has_is_not_stated(value):
 
 
 @pytest.mark.corpus
-def test_recordings_lose_nothing_with_their_payments(corpus):
-    """Every win and draw is paid by the next scores; a tenth of the games, and each draw by the play alone."""
-    compared = draws = 0
+@pytest.mark.parametrize("every", [pytest.param(10, id="a tenth"), pytest.param(1, id="all", marks=pytest.mark.slow)])
+def test_recordings_lose_nothing_with_their_payments(corpus, every):
+    """Every win and draw is paid by the next scores, and each draw by the play alone."""
+    found = draws = 0
     with tarfile.open(corpus / "tenhou6-mjai.tar.xz", "r|xz") as archive:
         for member in archive:
             if not member.name.endswith(".jsonl") or "/mjai/" not in f"/{member.name}":
+                continue
+            found += 1
+            if found % every:
                 continue
             data = archive.extractfile(member).read().decode()
             lines = [json.loads(line) for line in data.splitlines()]
             plain = read(lines)
             again = read(without(with_scores_at_the_end(lines), "deltas", "reason"))
             assert again == plain, member.name
-            compared += 1
             draws += sum(isinstance(event, ev.Ryuukyoku) for event in plain.events)
-    assert compared == 99
-    assert draws > 100
+    assert found == 99
+    assert draws > 60 // every
 
 
 @pytest.mark.parametrize(

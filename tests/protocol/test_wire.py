@@ -135,6 +135,7 @@ def test_a_capture_is_no_game():
         wire.read(CAPTURE, "a.log")
 
 
+@pytest.mark.slow  # other tests play a part of them
 @pytest.mark.corpus
 def test_every_recorded_session_plays(corpus):
     seen = said = furiten = resumed = refused = 0

@@ -77,9 +77,10 @@ def to_come(recordings, hand, number, viewer):
     return {kind: came.get(kind, (-1, tuple(turns))) for kind in range(34)}
 
 
-def test_what_came_first_is_what_the_events_say(recordings, rows):
+@pytest.mark.parametrize("every", [pytest.param(70, id="a few"), pytest.param(7, id="many", marks=pytest.mark.slow)])
+def test_what_came_first_is_what_the_events_say(recordings, rows, every):
     assert len(rows.info) > 500
-    for at in range(0, len(rows.info), 7):
+    for at in range(0, len(rows.info), every):
         hand, number, viewer, how, tile34, _ = rows.info[at].tolist()
         row = recordings.kyoku[hand]
         code = int(recordings.events[row[KyokuColumn.FIRST_EVENT] + number])

@@ -39,7 +39,10 @@ def games(corpus, shard, skip=0):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize(("shard", "skip"), [("houou-hanchan-00.tar.xz", 40), ("houou-tonpu-03.tar.xz", 900)])
+@pytest.mark.parametrize(
+    ("shard", "skip"),
+    [pytest.param("houou-hanchan-00.tar.xz", 40, marks=pytest.mark.slow), ("houou-tonpu-03.tar.xz", 900)],
+)
 def test_features_and_truth_are_those_of_the_rules(corpus, shard, skip):
     rows_seen = 0
     for log in games(corpus, shard, skip):
