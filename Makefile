@@ -10,6 +10,9 @@ LOWEST_SET := $(addprefix tests/bot/,test_config.py test_installed.py api comman
 	tests/engine/arena tests/golden tests/integration/test_lobby_games.py
 LOWEST_EXTRAS := tests/bot/machine/test_parallel.py tests/docs/test_site.py
 
+# else each of the hundreds of programs that the tests start would compile again what has changed since the setup
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup play test kernels test-slow test-all test-lowest peers fuzz chaos bench lint format docs lock clean
 .DEFAULT_GOAL := help
 

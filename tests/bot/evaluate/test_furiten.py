@@ -287,9 +287,9 @@ def against_the_rule(seed, ask=answer):
 
 
 def test_random_hands_against_the_rule():
-    told = [against_the_rule(seed) for seed in range(300)]
-    assert sum(data.get("furiten", False) for data in told) > 30
-    assert sum(action["kind"] == "ron" for data in told for action in data["actions"]) > 8
+    told = [against_the_rule(seed) for seed in range(100)]
+    assert sum(data.get("furiten", False) for data in told) > 10
+    assert sum(action["kind"] == "ron" for data in told for action in data["actions"]) > 2
 
 
 @pytest.mark.slow

@@ -87,13 +87,19 @@ def agree(position, model, n, stakes=None):
 @pytest.mark.parametrize(
     ("hand", "model", "n", "facts"),
     [
-        ("123m456p1123567s1z", DRAWS, 1, {}),
+        pytest.param("123m456p1123567s1z", DRAWS, 1, {}, marks=pytest.mark.slow),
         ("123m406p1123567s1z", DRAWS, 1, {"turn": 15}),
         ("123m456p1123567s1z", replace(DRAWS, riichi=RiichiMode.CHOICE), 1, {"turn": 13}),
         ("123m456p1123567s1z", replace(DRAWS, riichi=RiichiMode.OFF), 1, {"turn": 13}),
         ("123m456p1123567s1z", replace(DRAWS, utility=FLAT), 1, {"turn": 13}),
         ("123m456p1123567s1z", replace(NO_KANS, calls=0), 1, {"turn": 12}),
-        ("123m456p1123567s1z", replace(NO_KANS, calls=1), 1, {"turn": 14, "dealer_distance": 2}),
+        pytest.param(
+            "123m456p1123567s1z",
+            replace(NO_KANS, calls=1),
+            1,
+            {"turn": 14, "dealer_distance": 2},
+            marks=pytest.mark.slow,
+        ),
         ("23m406p12356s1177z", NO_KANS, 1, {"turn": 15, "kyoku": 4, "honba": 2, "riichi_sticks": 1}),
         ("12m456p11235678s1z", NO_KANS, 1, {"turn": 14, "dealer_distance": 1}),
         ("1199m2288p335s77z4z", NO_KANS, 1, {"turn": 13}),
