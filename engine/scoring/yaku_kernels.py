@@ -1,7 +1,7 @@
 """The yaku: one row for each with its worth, which sets of them count how much, and when a hand has which.
 
-What makes a hand have a yaku is in :mod:`engine.scoring.yaku_kernels`, which names the rows by the constants below.
-The file is named as it is because the masks here are compiled into kernels, whose cache watches ``*_kernels.py``.
+The parts of kernels below the rows say when a hand has a yaku, and name the rows by their constants;
+:mod:`engine.scoring.win_kernels` asks them about each reading of a hand.
 
 Masks over kinds have one bit a ``tile34``; masks over runs have seven bits a suit, by lowest number.
 """
