@@ -63,7 +63,9 @@ class Strong(StrEnum):
     PHOENIX = "phoenix"
     """Players of the phoenix room, imitated."""
     SELFPLAY = "selfplay"
-    """The network that the setting ``learned`` of ``value`` weighs."""
+    """The network that ``value`` weighs by default, asked as the strongest program."""
+    PROGRAMS_LARGE = "programs-large"
+    """The large network of strong programs, asked as the strongest one."""
 
 
 class Matter(StrEnum):
