@@ -34,13 +34,13 @@ play: setup ## play a whole game in the embedded lobby, over a real websocket
 
 test: setup ## lint, type checks and all quick tests
 	$(MAKE) --no-print-directory -j 2 lint kernels
-	$(BIN)/python -m pytest -m "not slow" -n auto
+	$(BIN)/python -m pytest -m "not slow" -n auto --durations=20
 
 kernels: setup ## compile the kernels
 	$(BIN)/oshihiki warmup
 
 test-slow: kernels ## the tests that make test leaves out: whole archives of recordings, hundreds of games
-	$(BIN)/python -m pytest -m slow -n auto
+	$(BIN)/python -m pytest -m slow -n auto --durations=20
 
 test-all: test test-slow ## all tests
 
