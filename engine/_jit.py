@@ -11,7 +11,7 @@ What is overridden here numba keeps for itself, so that only versions with which
 compiling for the first game takes 58 s of processor time, without the library of a part 83 s, without the call template
 of a kernel as well 101 s. A step of the simulator over 4,096 tables takes a third less with that library and
 :func:`fetch` than without the two. With :func:`fetch` it answers a seventh more questions a second over 4,096 tables,
-nine tenths more over 65,536, and as many over 256.
+and as many over 256.
 
 The kernels cannot run as plain Python, because there the integers of numpy overflow where those of numba widen: with
 ``NUMBA_DISABLE_JIT`` set, this module refuses to be imported.

@@ -37,7 +37,7 @@ class PhoenixSettings:
     # whom to imitate: players of the phoenix room, the strongest program in the recordings, players of the upper-dan
     # room, or others
     imitates: Annotated[str, Among(("phoenix", "program", "upper", "other"))] = "phoenix"
-    # which network is asked; the small one is quicker, and one for all whom it imitates
+    # small: one quick network for all players; large: one network for people, and one for programs
     size: Annotated[str, Among(("small", "large"))] = "small"
     # over which views of the hand the mean of the chances is taken: one, or also its mirror image (two), the orders of
     # the suits (six), or all of these (twelve). Each view takes the time of one decision.

@@ -409,8 +409,11 @@ def test_a_value_that_no_win_has_is_not_stated(value):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("every", [pytest.param(10, id="a tenth"), pytest.param(1, id="all", marks=pytest.mark.slow)])
-def test_recordings_lose_nothing_with_their_payments(corpus, every):
+@pytest.mark.parametrize(
+    ("every", "draws_at_least"),
+    [pytest.param(10, 6, id="a tenth"), pytest.param(1, 101, id="all", marks=pytest.mark.slow)],
+)
+def test_recordings_lose_nothing_with_their_payments(corpus, every, draws_at_least):
     """Every win and draw is paid by the next scores, and each draw by the play alone."""
     found = draws = 0
     with tarfile.open(corpus / "tenhou6-mjai.tar.xz", "r|xz") as archive:
@@ -427,7 +430,7 @@ def test_recordings_lose_nothing_with_their_payments(corpus, every):
             assert again == plain, member.name
             draws += sum(isinstance(event, ev.Ryuukyoku) for event in plain.events)
     assert found == 99
-    assert draws > 60 // every
+    assert draws >= draws_at_least
 
 
 @pytest.mark.parametrize(

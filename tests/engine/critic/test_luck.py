@@ -16,6 +16,8 @@ from engine.rules.recordings import KyokuColumn, Recordings, encode_game, open_g
 from tests.engine.critic.games import simple_games
 from tests.engine.critic.test_critic import ends_by_hand, random_critic
 
+FEW_AND_MANY = pytest.mark.parametrize("games", [40, pytest.param(100, marks=pytest.mark.slow)])
+
 
 def test_a_game_has_the_same_luck_whenever_it_is_counted():
     game = simple_games(1)[0]
@@ -27,17 +29,19 @@ def test_a_game_has_the_same_luck_whenever_it_is_counted():
     assert np.abs(luck[:, :, 0].sum(axis=1)).max() < 1_000.0, "all but sticks comes from one another"
 
 
-def test_even_the_luck_of_a_bad_critic_has_mean_zero():
+@FEW_AND_MANY
+def test_even_the_luck_of_a_bad_critic_has_mean_zero(games):
     critic = random_critic(4)
-    luck = np.concatenate([luck_of(game.events, critic) for game in simple_games(40)])
+    luck = np.concatenate([luck_of(game.events, critic) for game in simple_games(games)])
     errors = luck.std(axis=0) / np.sqrt(len(luck))
     assert (errors[:, 0] > 20.0).all(), "a critic that believes in nothing would prove nothing"
     assert (np.abs(luck.mean(axis=0)) < 4.0 * errors).all()
 
 
-def test_the_shipped_critic_takes_a_good_part_of_the_spread_away():
+@FEW_AND_MANY
+def test_the_shipped_critic_takes_a_good_part_of_the_spread_away(games):
     came, without = [], []
-    for game in simple_games(40):
+    for game in simple_games(games):
         luck = luck_of(game.events).sum(axis=0)
         for seat, stats in enumerate(seat_stats_of(game.events)):
             came.append((stats.net, stats.rank))
