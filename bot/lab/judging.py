@@ -63,9 +63,9 @@ class Strong(StrEnum):
     PHOENIX = "phoenix"
     """Players of the phoenix room, imitated."""
     SELFPLAY = "selfplay"
-    """The network that ``value`` weighs by default, asked as the strongest program."""
+    """The network that learned in games of its own, asked as the strongest program; ``value-4`` weighs it."""
     PROGRAMS_LARGE = "programs-large"
-    """The large network of strong programs, asked as the strongest one."""
+    """The large network of strong programs, asked as the strongest one; ``value`` weighs it."""
 
 
 class Matter(StrEnum):

@@ -82,12 +82,15 @@ class ValueSettings:
     # weight of what strong players choose between discards, as a factor on the error of the search; see
     # :mod:`engine.policy.value.corrections`. 0, the default, turns it off: ``learned`` takes its place.
     prior: Annotated[float, _WEIGHT] = 0.0
-    # points that a unit of the logarithm of an action's chance is worth, by the network of ``selfplay``; see
-    # :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like ``selfplay``.
+    # points that a unit of the logarithm of an action's chance is worth, by the network of ``learned_network``; see
+    # :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like the network.
+    # The default was fitted on playouts.
     learned: Annotated[float, _POINTS] = 20.0
-    # whose chances these are; all are asked as the strongest program. The default for ``learned`` was fitted with
-    # ``selfplay``.
-    learned_network: Annotated[str, Among(NETWORKS)] = "selfplay"
+    # factor on ``learned`` where the course of the hand is decided: a call or passing, pushing or folding against a
+    # riichi. The default was fitted on playouts with ``programs-large``.
+    learned_course: Annotated[float, _WEIGHT] = 4.0
+    # whose chances these are; all are asked as the strongest program
+    learned_network: Annotated[str, Among(NETWORKS)] = "programs-large"
     # weight of what playouts found to be missing in the values of an average table, see
     # :mod:`engine.policy.value.corrections`. 0, the default, turns it off; ``value-3`` counts it.
     corrections: Annotated[float, _WEIGHT] = 0.0

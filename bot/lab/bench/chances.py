@@ -57,8 +57,9 @@ class StatedHand:
         turn: the seat's turn.
         against: number of opponents in riichi.
         melds: number of called melds.
-        p_win, p_tenpai, result: what is stated of the discard that was played; ``result`` in points.
-        won, tenpai, came: what came.
+        p_win, p_tenpai, p_deal_in, result: what is stated of the discard that was played; ``p_deal_in`` with this
+            discard or later, None if that is not stated; ``result`` in points.
+        won, tenpai, dealt_in, came: what came.
     """
 
     stance: str
@@ -72,9 +73,11 @@ class StatedHand:
     melds: int
     p_win: float
     p_tenpai: float
+    p_deal_in: float | None
     result: float
     won: bool
     tenpai: bool
+    dealt_in: bool
     came: float
 
 
@@ -158,9 +161,11 @@ def stated_hands(game: GameLog, player: PlayerSpec, nodes: int, share: float) ->
                     **hand,
                     p_win=stated.p_win,
                     p_tenpai=stated.p_tenpai or 0.0,
+                    p_deal_in=None if stated.p_later is None else (stated.p_deal_in or 0.0) + stated.p_later,
                     result=stated.value / decision.per_point,
                     won=course.won,
                     tenpai=course.tenpai,
+                    dealt_in=course.dealt_in,
                     came=(worth(course.after) - worth(before)) / decision.per_point,
                 )
             )
@@ -225,7 +230,7 @@ def bench_chances(
     plot: Annotated[Path | None, typer.Option("--plot", help="Draw reliability diagrams into this SVG file.")] = None,
     json: JsonFigures = False,
 ) -> None:
-    """Compare the stated chances to win, and to be tenpai at the end, with what came, by wait, distance and table.
+    """Compare the stated chances to win, to deal in and to be tenpai at the end with what came, by wait and table.
 
     Measured are hands of recorded games after their first discard at a distance from a win: tenpai in riichi, silent or
     open, one away, two away. A group comes true if what came lies within two percentage points of what was stated, or
@@ -306,11 +311,14 @@ def _figures(some: Sequence[StatedHand]) -> dict[str, Any]:
     }
     for name, pairs in (
         ("tenpai", [(one.p_tenpai, float(one.tenpai)) for one in some]),
+        ("deal_in", [(one.p_deal_in, float(one.dealt_in)) for one in some if one.p_deal_in is not None]),
         ("result", [(one.result, one.came) for one in some]),
     ):
+        if not pairs:
+            continue
         told, came = np.array(pairs).T
         error = 1.96 * float((came - told).std() / len(told) ** 0.5)
-        digits = 4 if name == "tenpai" else 1
+        digits = 1 if name == "result" else 4
         figures[name] = {
             "stated": round(float(told.mean()), digits),
             "came": round(float(came.mean()), digits),
@@ -335,16 +343,19 @@ def _show(figures: dict[str, Any]) -> None:
         "off by",
         "tenpai: stated",
         "came",
+        "deal-in: stated",
+        "came",
         "result: stated",
     ]
     table = figures_table("by", "group", *heads, "came", "±", "", words=2)
     for row in figures["groups"]:
         win, tenpai, result = row["win"], row["tenpai"], row["result"]
+        deal_in = [f"{row['deal_in'][which]:.1%}" if "deal_in" in row else "" for which in ("stated", "came")]
         missed = row["n"] >= FEWEST and not row["comes_true"]
         table.add_row(
             row["by"], row["group"], str(row["n"]), f"{win['stated']:.1%}", f"{win['came']:.1%}",
             f"{win['half_width']:.1%}", f"{row['log_loss']:.3f}", f"{row['log_loss_of_mean']:.3f}",
-            f"{row['calibration_error']:.1%}", f"{tenpai['stated']:.1%}", f"{tenpai['came']:.1%}",
+            f"{row['calibration_error']:.1%}", f"{tenpai['stated']:.1%}", f"{tenpai['came']:.1%}", *deal_in,
             f"{result['stated']:.0f}", f"{result['came']:.0f}", f"{result['half_width']:.0f}", "off" if missed else "",
         )  # fmt: skip
     output_screen().print(table)

@@ -17,9 +17,9 @@ corrected.
 
 **The choices of strong play.** The search knows the worth of an action only within an error, which is large far from a
 win. A network of :mod:`engine.networks.imitation` estimates the chance p that strong play chooses the action. With
-that of ``selfplay``, which learned in games of its own, the actions are ranked by ``value + learned * log p``
-(:func:`lean_by_tile`), in every decision. With that of ``phoenix``, of people, discards are ranked by
-``value + prior * error * log p`` (:func:`leans`).
+that of strong programs the actions are ranked by ``value + learned * log p`` (:func:`lean_by_tile`), in every decision;
+the factor is higher where the course of the hand is decided, in calls and between pushing and folding against a riichi.
+With that of ``phoenix``, of people, discards are ranked by ``value + prior * error * log p`` (:func:`leans`).
 
 The errors below stand for what no depth of the search corrects, such as yaku that it cannot see. They are small, so
 that the prior decides only where the search hardly distinguishes the discards. Nothing is added against a riichi or

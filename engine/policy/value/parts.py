@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from engine.model.actions import CALLS
 from engine.policy.decision import Parts
+from engine.policy.value.recorded import CLOSED_DEALS_IN
 from engine.policy.value.risks import FoldEnds
 from engine.search.evaluator import AS_IT_STANDS, CALLING, Stakes, Worth
 
@@ -65,11 +66,13 @@ class Paths:
         ends: the ends of folding, the last row with all tiles kept.
         by_draws: a chance to win by the own draws left, whose shape stands for that of actions without their own.
         tail: number of opponents who discard after the player's last discard.
+        closed: whether the hand is closed.
     """
 
     ends: FoldEnds
     by_draws: tuple[float, ...]
     tail: int
+    closed: bool
 
     def attacking(self, worth: Worth, stakes: Stakes, *, riichi: bool) -> Course | None:
         """The course of a hand that is played for a win; None if it is not known.
@@ -91,6 +94,8 @@ class Paths:
                 stakes.tiles.by_draws(each[how], draws).tolist()
                 for each in (stakes.tiles.survive, stakes.tiles.give_up)
             )
+            if self.closed and how == AS_IT_STANDS:
+                hazard = tuple([CLOSED_DEALS_IN * chance for chance in hazard])
         alive, dealt_in, ended = 1.0, 0.0, 0.0
         gave_up = Course(0.0, 0.0, 0.0, 0.0)
         for left in range(len(chances) - 1, 0, -1):

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, WINS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.standing import StandingWorth
 from engine.model.tiles import KINDS
@@ -48,6 +48,7 @@ from engine.policy.value.grounds import ActionValue, explain
 from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.parts import Course, Paths, attack_parts, fold_parts, folding
 from engine.policy.value.placement import placement_model
+from engine.policy.value.recorded import won_as_recorded
 from engine.policy.value.risks import FoldEnds, Risks, assess, fold_ends
 from engine.policy.value.tiles import tile_chances
 from engine.policy.value.utility import Currency, Situation, currency, standing_worth
@@ -189,7 +190,7 @@ class ValuePolicy(Decider):
         evaluation = self._evaluate(scene, stakes, context.currency.per_point, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
         by_draws = max((worth.p_win_by_draws for worth in worths.values()), key=len, default=())
-        paths = Paths(context.fold_ends, by_draws, scene.position.tail)
+        paths = Paths(context.fold_ends, by_draws, scene.position.tail, scene.position.closed)
         found = []
         for choice, action in by_choice(scene.legal, scene.state.drawn).items():
             one = self._action_value(context, action, worths.get(choice), stakes, paths)
@@ -201,9 +202,11 @@ class ValuePolicy(Decider):
         """The actions ranked with the choices of the network of ``learned_network``."""
         if self._learned is None or len(ranked) < 2:
             return ranked
-        found = chances(self._learned, context.scene, [one.action for one in ranked], WHO_PROGRAM)
-        added = lean_by_tile(found, self._settings.learned * context.currency.per_point)
-        return _leaning(ranked, found, added)
+        scene, unit = context.scene, self._settings.learned * context.currency.per_point
+        if scene.asked_to_call or _between_push_and_fold(scene, ranked):
+            unit *= self._settings.learned_course
+        found = chances(self._learned, scene, [one.action for one in ranked], WHO_PROGRAM)
+        return _leaning(ranked, found, lean_by_tile(found, unit))
 
     def _with_prior(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
         """The actions ranked with the choices of strong players; see :mod:`engine.policy.value.corrections`."""
@@ -240,6 +243,8 @@ class ValuePolicy(Decider):
             return ActionValue(action, 0.0, None, False, -1, -1, candidate)
         if worth is None and fold is None:
             return None
+        if worth is not None and not scene.position.riichi and action.kind not in WINS:
+            worth = won_as_recorded(worth, scene.shanten_after(action, worth.then34), scene.position.draws_left)
         value = worth.value if worth else None
         discard34 = action.tile >> 2 if discards else worth.then34 if worth else -1
         exposed34 = action.tile >> 2 if action.kind is ActionKind.KAKAN else discard34
@@ -328,6 +333,13 @@ def _best_chances(tiles: str) -> tuple[Chances | None, str | None]:
         return (shipped_chances() if tiles == "position" else None), None
     except WeightsError as error:
         return None, f"the tiles to come are those of an average table: {error}"
+
+
+def _between_push_and_fold(scene: Scene, ranked: Sequence[ActionValue]) -> bool:
+    """Whether the hand chooses between pushing and folding against a riichi; one that may declare riichi does not."""
+    if not scene.position.riichi_against or ActionKind.RIICHI in scene.kinds:
+        return False
+    return {one.folds for one in ranked if one.action.kind in DISCARDS} == {True, False}
 
 
 def _leaning(

@@ -77,12 +77,14 @@ def test_each_hand_is_measured_once_at_a_distance(log):
 def test_groups_compare_what_was_stated_with_what_came():
     facts = {"stance": "open", "shanten": 0, "wait": "two-sided", "tile": "middle", "suji": False, "unseen": 6}
     facts |= {"turn": 8, "against": 0, "melds": 2, "p_tenpai": 0.1, "result": 100.0, "tenpai": False, "came": 0.0}
+    facts |= {"p_deal_in": 0.25, "dealt_in": True}
     every = [StatedHand(**facts, p_win=0.5, won=at % 2 == 0) for at in range(100)]
     rows = {(row["by"], row["group"]): row for row in groups_of(every)}
     row = rows["wait", "open: two-sided"]
     assert row["n"] == 100
     assert row["win"] == {"stated": 0.5, "came": 0.5, "half_width": 0.098}
     assert row["comes_true"]
+    assert row["deal_in"] == {"stated": 0.25, "came": 1.0, "half_width": 0.0}
     assert row["calibration_error"] == pytest.approx(0)
     assert list(panels_of(every)) == ["tenpai"]
     never = groups_of([StatedHand(**facts, p_win=0.5, won=False) for _ in range(100)])

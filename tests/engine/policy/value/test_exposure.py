@@ -9,11 +9,12 @@ import pytest
 
 from engine.model.actions import ActionKind
 from engine.policy.value.parts import Paths
+from engine.policy.value.recorded import CLOSED_DEALS_IN
 from engine.policy.value.risks import FoldEnds
-from engine.search.evaluator import POINTS, Choice, Stakes, Worth
+from engine.search.evaluator import POINTS, Choice, Stakes, TileChances, Worth
 
 DRAWS = 6
-PATHS = Paths(FoldEnds(np.zeros((3, 1, DRAWS + 1)), np.zeros((1, DRAWS + 1))), (), 0)
+PATHS = Paths(FoldEnds(np.zeros((3, 1, DRAWS + 1)), np.zeros((1, DRAWS + 1))), (), 0, closed=False)
 
 
 def deals_in_later(worth, stakes, *, riichi):
@@ -67,15 +68,27 @@ def test_a_hand_that_is_given_up_deals_in_as_a_fold_does():
     ends = FoldEnds(np.full((3, 1, DRAWS + 1), -90.0), np.full((1, DRAWS + 1), 0.3))
     never = Worth(Choice(ActionKind.DISCARD, 0), -270.0, 0.0, p_win_by_draws=(0.0,) * (DRAWS + 1))
     gives_up = replace(stakes(0.1, 0.9), fold=(-270.0,) * (DRAWS + 1))
-    found = Paths(ends, (), 0).attacking(never, gives_up, riichi=False)
+    found = Paths(ends, (), 0, closed=False).attacking(never, gives_up, riichi=False)
     assert found.p_later == pytest.approx(0.3)
     assert (found.later, found.others, found.draw) == pytest.approx((-90.0, -90.0, -90.0))
 
 
 def test_a_kan_without_chances_by_draws_goes_on_like_the_others():
     kan = Worth(Choice(ActionKind.ANKAN, 0), 0.0, worth(0.1, 0.9, 0.025).p_win)
-    like = Paths(PATHS.ends, worth(0.1, 0.9, 0.025).p_win_by_draws, 0)
+    like = Paths(PATHS.ends, worth(0.1, 0.9, 0.025).p_win_by_draws, 0, closed=False)
     assert like.attacking(kan, stakes(0.05, 0.9), riichi=False).p_later == pytest.approx(played_out(0.1, 0.025, 0.9))
+
+
+def test_a_closed_hand_deals_in_more_often_than_as_it_stands():
+    stands = np.full((3, DRAWS + 1), 0.9)
+    tiles = TileChances(np.zeros((3, 3, 1, 34)), np.zeros((3, 1, 34)), stands, np.zeros_like(stands), 0.0 * stands)
+    at_table = replace(stakes(0.1, 0.9), tiles=tiles)
+    found = {
+        closed: replace(PATHS, closed=closed).attacking(worth(0.0, 1.0), at_table, riichi=False).p_later
+        for closed in (False, True)
+    }
+    assert found[False] == pytest.approx(played_out(0.0, 0.05, 0.9))
+    assert found[True] == pytest.approx(played_out(0.0, 0.05 * CLOSED_DEALS_IN, 0.9))
 
 
 def test_it_is_not_known_without_chances_by_draws():

@@ -227,7 +227,7 @@ def test_settings_name_all_that_decides():
     assert settings["utility"] == "dan"
     assert settings["dan"] == 15
     assert settings["danger"] == "model"
-    assert set(settings["weights"]) == {"chances", "danger_net", "discards", "outcomes", "placement", "selfplay"}
+    assert set(settings["weights"]) == {"chances", "danger_net", "discards", "outcomes", "placement", "programs-large"}
     assert all(len(digest) == 16 for digest in settings["weights"].values())
     assert settings.keys() - {"weights"} == {each.name for each in fields(ValueSettings)}
 
@@ -307,7 +307,7 @@ def test_without_a_network_strong_play_does_not_count_and_it_says_so(monkeypatch
         raise WeightsError(f"the weights {name}.npz of engine.networks are missing; rebuild them")
 
     monkeypatch.setattr("engine.policy.value.policy.shipped_network", missing)
-    for name, settings in (("selfplay", ValueSettings()), ("phoenix", ValueSettings(prior=1.0, learned=0.0))):
+    for name, settings in (("programs-large", ValueSettings()), ("phoenix", ValueSettings(prior=1.0, learned=0.0))):
         policy = ValuePolicy(settings=settings)
         assert policy.warning == (
             f"strong play does not count: the weights {name}.npz of engine.networks are missing; rebuild them"

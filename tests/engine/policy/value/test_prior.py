@@ -11,10 +11,10 @@ from engine.model.budget import Budget
 from engine.networks.imitation import shipped_network
 from engine.networks.imitation_layout_kernels import WHO_PHOENIX
 from engine.policy.decision import Candidate
-from engine.policy.grounds import GroundKind
-from engine.policy.registry import make_policy
+from engine.policy.grounds import GroundKind, Note
+from engine.policy.phoenix import PhoenixPolicy
 from engine.policy.scene import Scene
-from engine.policy.settings import ValueSettings
+from engine.policy.settings import PhoenixSettings, ValueSettings
 from engine.policy.value.corrections import (
     DISCARD_ERROR,
     RAREST,
@@ -38,8 +38,8 @@ def decide(table, **settings):
     return policy.decide(table.state, table.state.legal_actions(), Budget(3_000))
 
 
-def against_riichi(table):
-    deal = table(FAR, indicator="2z")
+def against_riichi(table, hand=FAR):
+    deal = table(hand, indicator="2z")
     deal.turn(0, "9s")
     deal.draw(1)
     deal.riichi(1, "5s")
@@ -122,16 +122,44 @@ def test_riichi_can_be_favoured(table):
 def test_what_was_learned_decides_where_it_weighs_most_also_against_a_riichi(table):
     for at in (against_riichi(table), table(FAR).draw(0, "4s")):
         legal = at.state.legal_actions()
-        learned = make_policy("selfplay").decide(at.state, legal, Budget(3_000))
+        learned = PhoenixPolicy(settings=PhoenixSettings(size="large", imitates="program")).decide(
+            at.state, legal, Budget(3_000)
+        )
         leaning = decide(at, learned=1e6)
         assert leaning.action.tile >> 2 == learned.action.tile >> 2
         assert leaning.candidates[0].prior == pytest.approx(learned.candidates[0].value, abs=1e-5)
 
 
+def weight_of_log_p(decision):
+    """How many points a unit of log p counts, from the favourite and the candidate that loses most."""
+    least = min(decision.candidates, key=lambda one: one.lean or 0.0)
+    by_tile = {}
+    for one in decision.candidates:
+        by_tile[one.action.tile] = by_tile.get(one.action.tile, 0.0) + one.prior
+    favourite = (
+        max(by_tile.values())
+        if PASS not in {one.action for one in decision.candidates}
+        else max(one.prior for one in decision.candidates)
+    )
+    return -least.lean / decision.per_point / log(favourite / max(least.prior, RAREST))
+
+
+def test_the_network_counts_more_where_the_course_is_decided(table):
+    call = table("405m567p23488s11z", kyoku=3).draw(3).discard(3, "3m")
+    tile = table(FAR).draw(0, "4s")
+    all_fold, either, may_riichi = (
+        against_riichi(table, hand) for hand in (FAR, "2346m45678p347s5z", "234m456p33s5677s4z")
+    )
+    for at, counts in ((call, 30.0), (tile, 10.0), (all_fold, 10.0), (either, 30.0), (may_riichi, 10.0)):
+        decision = decide(at, learned=10.0, learned_course=3.0)
+        assert weight_of_log_p(decision) == pytest.approx(counts, rel=1e-3)
+    assert {one.note is Note.FOLD for one in decide(either).candidates} == {True, False}
+
+
 def test_weights_are_named_where_they_are_used():
-    assert "selfplay" in ValuePolicy().settings()["weights"]
+    assert "programs-large" in ValuePolicy().settings()["weights"]
     assert "phoenix" in ValuePolicy(settings=ValueSettings(prior=1.0)).settings()["weights"]
-    assert not {"phoenix", "selfplay"} & ValuePolicy(settings=ValueSettings(**NONE)).settings()["weights"].keys()
+    assert not {"phoenix", "programs-large"} & ValuePolicy(settings=ValueSettings(**NONE)).settings()["weights"].keys()
 
 
 def test_what_is_lost_is_the_difference_of_what_ranks():

@@ -1,0 +1,36 @@
+"""The chances to win as recorded hands bear them out."""
+
+from __future__ import annotations
+
+from math import log
+
+import pytest
+
+from engine.model.actions import ActionKind
+from engine.policy.value.recorded import CORRECTED, DRAWS_AS_STATED, WINS_BY_DRAW, won_as_recorded
+from engine.search.evaluator import Choice, Worth
+
+WORTH = Worth(Choice(ActionKind.DISCARD, 0), 700.0, 0.3, p_win_by_draws=(0.0, 0.2, 0.3))
+
+
+def odds(chance):
+    return log(chance / (1.0 - chance))
+
+
+@pytest.mark.parametrize("draws", [1, 10, 11, 17])
+def test_the_log_odds_move_by_the_draws_left_and_the_worth_stays(draws):
+    found = won_as_recorded(WORTH, CORRECTED[0], draws)
+    assert odds(found.p_win) - odds(0.3) == pytest.approx(WINS_BY_DRAW * (draws - DRAWS_AS_STATED))
+    assert found.p_win_by_draws == pytest.approx([chance * found.p_win / 0.3 for chance in WORTH.p_win_by_draws])
+    assert found.value == WORTH.value
+
+
+@pytest.mark.parametrize("shanten", [-1, 0, 3])
+def test_tenpai_and_far_hands_are_left_as_stated(shanten):
+    assert won_as_recorded(WORTH, shanten, 17) is WORTH
+
+
+@pytest.mark.parametrize("chance", [None, 0.0, 1.0])
+def test_what_is_certain_or_unknown_stays(chance):
+    worth = WORTH._replace(p_win=chance)
+    assert won_as_recorded(worth, CORRECTED[0], 17) is worth
