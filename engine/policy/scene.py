@@ -5,7 +5,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Final
 
-from engine.model.actions import DISCARDS, KANS, Action, ActionKind
+from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.tiles import CHUN, HAKU, KINDS, RED_FIVES
 from engine.opponents.facts import Masks4, Opponent, genbutsu_masks, opponents
 from engine.policy.simple.weighing import Threats, threats_of
@@ -83,25 +83,6 @@ class Scene:
             tiles = tuple([(kind, unseen[kind]) for kind in range(KINDS) if after.kinds[tile34] >> kind & 1])
             self._after[tile34] = Ukeire(after.shanten[tile34], tiles, after.ukeire[tile34])
         return self._after[tile34]
-
-    def shanten_after(self, action: Action, then34: int = -1) -> int:
-        """Shanten of the hand that an action leaves: of a kan, before the tile from the dead wall is drawn.
-
-        Args:
-            action: a legal action.
-            then34: the kind that is discarded after a chi or pon.
-        """
-        if action.kind in DISCARDS:
-            return self.discards.shanten[action.tile >> 2]
-        if action.kind is ActionKind.PASS:
-            return self.shanten
-        counts = list(self.state.counts)
-        if action.kind in KANS:
-            counts[action.tile >> 2] = 0
-        for kind in (*(tile >> 2 for tile in action.own), then34):
-            if kind >= 0:
-                counts[kind] -= 1
-        return shanten(counts, self.melds + (action.kind is not ActionKind.KAKAN))
 
     @cached_property
     def opponents(self) -> tuple[Opponent, ...]:

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, WINS, Action, ActionKind
+from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.standing import StandingWorth
 from engine.model.tiles import KINDS
@@ -235,16 +235,18 @@ class ValuePolicy(Decider):
         scene, risks, now = context.scene, context.risks, context.currency.now
         per_point = context.currency.per_point
         discards = action.kind in DISCARDS
+        shanten = scene.discards.shanten[action.tile >> 2] if discards else None
         fold = None  # a hand that makes a call or declares riichi does not fold
         if action.kind is ActionKind.DISCARD or action.kind is ActionKind.PASS:
             fold = float(context.worth_of_folding[action.tile >> 2 if discards else KINDS, -1])
+            if worth is not None and scene.position.closed and not scene.position.riichi:
+                distance = scene.shanten if shanten is None else shanten
+                worth = won_as_recorded(worth, distance, scene.position.draws_left)
         if action == NINE_TERMINALS:
             candidate = Candidate(action, 0.0, note=Note.REDEAL, parts=Parts())
             return ActionValue(action, 0.0, None, False, -1, -1, candidate)
         if worth is None and fold is None:
             return None
-        if worth is not None and not scene.position.riichi and action.kind not in WINS:
-            worth = won_as_recorded(worth, scene.shanten_after(action, worth.then34), scene.position.draws_left)
         value = worth.value if worth else None
         discard34 = action.tile >> 2 if discards else worth.then34 if worth else -1
         exposed34 = action.tile >> 2 if action.kind is ActionKind.KAKAN else discard34
@@ -278,7 +280,6 @@ class ValuePolicy(Decider):
             parts = replace(parts.scaled(passes), deal_in=dealt, keep=keep, experience=experience)
         later = passes * course.p_later if course and per_point > 0 else None
         after += keep + experience
-        shanten = scene.discards.shanten[discard34] if discards else None
         silent = action.kind is ActionKind.DISCARD and scene.position.closed and not scene.position.riichi
         candidate = Candidate(
             action,

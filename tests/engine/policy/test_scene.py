@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
-from engine.model.actions import CALLS, DISCARDS, WINS, ActionKind
 from engine.model.tiles import parse_tile37
 from engine.opponents.facts import genbutsu_masks
 from engine.policy import scene as module
 from engine.policy.scene import Scene
-from engine.shanten import discard_ukeire, shanten, ukeire
+from engine.shanten import discard_ukeire, ukeire
 
 
 def scene_of(deal):
@@ -33,30 +30,6 @@ def test_a_question_about_another_players_tile(table):
     assert scene.asked_to_call
     assert scene.improvements == ukeire(scene.state.counts, 0, scene.unseen)
     assert scene.position.offered >> 2 == 0
-
-
-@pytest.mark.parametrize(
-    ("hand", "drawn", "offered"),
-    [("123m456p1123567s", "1z", ""), ("23m4456p112367s1z", "", "1m"), ("1111m45p123s99p7z5s", "1s", "")],
-)
-def test_the_shanten_after_each_action_is_that_of_the_tiles_it_leaves(table, hand, drawn, offered):
-    deal = table(hand, seat=1 if offered else 0)
-    scene = scene_of(deal.turn(0, offered) if offered else deal.draw(0, drawn))
-    for action in scene.legal:
-        if action.kind in WINS:
-            continue
-        tiles = list(scene.state.counts)
-        if action.kind in DISCARDS:
-            tiles[action.tile >> 2] -= 1
-        for tile in action.own:
-            tiles[tile >> 2] -= 1
-        if action.kind is ActionKind.ANKAN:
-            tiles[action.tile >> 2] = 0
-        melds = int(action.kind in CALLS or action.kind is ActionKind.ANKAN)
-        then34 = next(kind for kind, held in enumerate(tiles) if held) if action.kind in CALLS else -1
-        if then34 >= 0:
-            tiles[then34] -= 1
-        assert scene.shanten_after(action, then34) == shanten(tiles, melds)
 
 
 def test_the_threats_are_the_opponents_in_riichi(riichi_table):
