@@ -239,7 +239,7 @@ class ValuePolicy(Decider):
         fold = None  # a hand that makes a call or declares riichi does not fold
         if action.kind is ActionKind.DISCARD or action.kind is ActionKind.PASS:
             fold = float(context.worth_of_folding[action.tile >> 2 if discards else KINDS, -1])
-            if worth is not None and scene.position.closed and not scene.position.riichi:
+            if worth is not None and stakes.tiles is not None and scene.position.closed and not scene.position.riichi:
                 distance = scene.shanten if shanten is None else shanten
                 worth = won_as_recorded(worth, distance, scene.position.draws_left)
         if action == NINE_TERMINALS:
