@@ -235,12 +235,11 @@ class ValuePolicy(Decider):
         scene, risks, now = context.scene, context.risks, context.currency.now
         per_point = context.currency.per_point
         discards = action.kind in DISCARDS
-        shanten = scene.discards.shanten[action.tile >> 2] if discards else None
         fold = None  # a hand that makes a call or declares riichi does not fold
         if action.kind is ActionKind.DISCARD or action.kind is ActionKind.PASS:
             fold = float(context.worth_of_folding[action.tile >> 2 if discards else KINDS, -1])
             if worth is not None and stakes.tiles is not None and scene.position.closed and not scene.position.riichi:
-                distance = scene.shanten if shanten is None else shanten
+                distance = scene.discards.shanten[action.tile >> 2] if discards else scene.shanten
                 worth = won_as_recorded(worth, distance, scene.position.draws_left)
         if action == NINE_TERMINALS:
             candidate = Candidate(action, 0.0, note=Note.REDEAL, parts=Parts())
@@ -280,6 +279,7 @@ class ValuePolicy(Decider):
             parts = replace(parts.scaled(passes), deal_in=dealt, keep=keep, experience=experience)
         later = passes * course.p_later if course and per_point > 0 else None
         after += keep + experience
+        shanten = scene.discards.shanten[discard34] if discards else None
         silent = action.kind is ActionKind.DISCARD and scene.position.closed and not scene.position.riichi
         candidate = Candidate(
             action,
