@@ -62,6 +62,32 @@ VALUE_4: Final = ValueSettings(
 and what was learned in play counts a quarter of what it did."""
 
 
+VALUE_5: Final = ValueSettings(
+    utility="placement",
+    dan=16,
+    room="phoenix",
+    danger="model",
+    fold_within=50.0,
+    stay_folded=300.0,
+    call_margin=0.0,
+    spare=1.0,
+    riichi_bonus=0.0,
+    noise=30.0,
+    calls_from=3,
+    prior=0.0,
+    learned=20.0,
+    learned_course=4.0,
+    learned_network="programs-large",
+    corrections=0.0,
+    tiles="position",
+    evaluator="dag",
+    nodes=40_000,
+    call_nodes=15_000,
+)
+"""Settings of ``value-5``: the large network of strong programs counts, and most in calls and between pushing and
+folding."""
+
+
 class Value3(ValuePolicy):
     """``value`` with :data:`VALUE_3`."""
 
@@ -78,3 +104,12 @@ class Value4(ValuePolicy):
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(seed, VALUE_4)
+
+
+class Value5(ValuePolicy):
+    """``value`` with :data:`VALUE_5`."""
+
+    name = "value-5"
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed, VALUE_5)
