@@ -65,7 +65,7 @@ PANELS: Final[dict[str, dict[str, Row]]] = {
         "bench network": Row("bot.lab.bench.network:bench_network", "Compare imitating networks on equal decisions."),
         "bench policy": Row("bot.lab.bench.policy:bench_policy", "Compare policies with what strong players did."),
         "bench neat": Row("bot.lab.bench.neat:bench_neat", "Evolved networks in one-player mahjong."),
-        "bench chances": Row("bot.lab.bench.chances:bench_chances", "Whether stated chances to win come true."),
+        "bench chances": Row("bot.lab.bench.chances:bench_chances", "Whether stated chances come true."),
         "bench forecasts": Row("bot.lab.bench.forecasts:bench_forecasts", "What a policy states, and what came."),
         "bench decisions": Row("bot.lab.bench.decisions:bench_decisions", "Judge single decisions by playing on."),
         "bench grades": Row("bot.lab.bench.grades:bench_grades", "What the grades of an audit are worth."),

@@ -137,7 +137,7 @@ class GroundKind(StrEnum):
     OR_ELSE = "or_else"
     """Another action that is likely."""
     PRIOR = "prior"
-    """Strong players choose the action; the search alone values another one more, though within its error."""
+    """Strong players choose the action; the search alone values another one more."""
     RIICHI_BETTER = "riichi_better"
     SILENT_BETTER = "silent_better"
     LOCKED = "locked"

@@ -85,7 +85,7 @@ VALUE_5: Final = ValueSettings(
     call_nodes=15_000,
 )
 """Settings of ``value-5``: the large network of strong programs counts, and most in calls and between pushing and
-folding."""
+folding against a riichi."""
 
 
 class Value3(ValuePolicy):

@@ -22,8 +22,8 @@ the factor is higher where the course of the hand is decided, in calls and betwe
 With that of ``phoenix``, of people, discards are ranked by ``value + prior * error * log p`` (:func:`leans`).
 
 The errors below stand for what no depth of the search corrects, such as yaku that it cannot see. They are small, so
-that the prior decides only where the search hardly distinguishes the discards. Nothing is added against a riichi or
-when the best action is to fold, because the danger of a tile is left to the danger estimator.
+that the prior decides only where the search hardly distinguishes the discards. ``prior`` adds nothing against a
+riichi or when the best action is to fold, because the danger of a tile is left to the danger estimator.
 """
 
 from collections.abc import Mapping, Sequence

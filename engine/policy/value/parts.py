@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.actions import CALLS
+from engine.model.actions import CALLS, KANS
 from engine.policy.decision import Parts
 from engine.policy.value.recorded import CLOSED_DEALS_IN
 from engine.policy.value.risks import FoldEnds
@@ -88,13 +88,14 @@ class Paths:
         hazard, survive = stakes.hazard[own], stakes.survive[own]
         gives_up: Sequence[float] = (0.0,)
         if stakes.tiles is not None and not riichi:
-            how = CALLING if worth.choice.kind in CALLS else AS_IT_STANDS
+            kind = worth.choice.kind
+            how = CALLING if kind in CALLS else AS_IT_STANDS
             draws = len(chances) - 1
             survive, gives_up = (
                 stakes.tiles.by_draws(each[how], draws).tolist()
                 for each in (stakes.tiles.survive, stakes.tiles.give_up)
             )
-            if self.closed and how == AS_IT_STANDS:
+            if self.closed and kind not in CALLS and kind not in KANS:
                 hazard = tuple([CLOSED_DEALS_IN * chance for chance in hazard])
         alive, dealt_in, ended = 1.0, 0.0, 0.0
         gave_up = Course(0.0, 0.0, 0.0, 0.0)

@@ -87,7 +87,8 @@ def test_groups_compare_what_was_stated_with_what_came():
     assert row["deal_in"] == {"stated": 0.25, "came": 1.0, "half_width": 0.0}
     assert row["calibration_error"] == pytest.approx(0)
     assert list(panels_of(every)) == ["tenpai"]
-    never = groups_of([StatedHand(**facts, p_win=0.5, won=False) for _ in range(100)])
+    never = groups_of([StatedHand(**facts | {"p_deal_in": None}, p_win=0.5, won=False) for _ in range(100)])
+    assert not any("deal_in" in row for row in never)
     assert not any(row["comes_true"] for row in never)
     assert never[0]["log_loss"] == pytest.approx(0.6931, abs=1e-4)
 

@@ -91,5 +91,10 @@ def test_a_closed_hand_deals_in_more_often_than_as_it_stands():
     assert found[True] == pytest.approx(played_out(0.0, 0.05 * CLOSED_DEALS_IN, 0.9))
 
 
+def test_an_average_table_states_all_hands_alike():
+    closed = replace(PATHS, closed=True).attacking(worth(0.1, 0.9, 0.025), stakes(0.05, 0.9), riichi=False)
+    assert closed == PATHS.attacking(worth(0.1, 0.9, 0.025), stakes(0.05, 0.9), riichi=False)
+
+
 def test_it_is_not_known_without_chances_by_draws():
     assert deals_in_later(Worth(Choice(ActionKind.RIICHI, 0), 0.0, 0.5), stakes(0.1, 0.9), riichi=True) is None

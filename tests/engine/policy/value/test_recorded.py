@@ -7,6 +7,9 @@ from math import log
 import pytest
 
 from engine.model.actions import ActionKind
+from engine.model.budget import Budget
+from engine.policy.settings import ValueSettings
+from engine.policy.value.policy import ValuePolicy
 from engine.policy.value.recorded import CORRECTED, DRAWS_AS_STATED, WINS_BY_DRAW, won_as_recorded
 from engine.search.evaluator import Choice, Worth
 
@@ -34,3 +37,32 @@ def test_tenpai_and_far_hands_are_left_as_stated(shanten):
 def test_what_is_certain_or_unknown_stays(chance):
     worth = WORTH._replace(p_win=chance)
     assert won_as_recorded(worth, CORRECTED[0], 17) is worth
+
+
+def asked_about(deal, monkeypatch, **settings):
+    """The kinds of action whose chances to win were corrected, with the distances and the draws left."""
+    asked = []
+
+    def noted(worth, shanten, draws_left):
+        asked.append((worth.choice.kind, shanten, draws_left))
+        return worth
+
+    monkeypatch.setattr("engine.policy.value.policy.won_as_recorded", noted)
+    state = deal.state
+    ValuePolicy(settings=ValueSettings(**settings)).decide(state, state.legal_actions(), Budget(2_000))
+    return asked
+
+
+def test_discards_and_passes_of_closed_hands_are_corrected(table, monkeypatch):
+    tenpai = asked_about(table("123456789m1134p").draw(0, "9s"), monkeypatch)
+    assert {kind for kind, *_ in tenpai} == {ActionKind.DISCARD}
+    assert {shanten for _, shanten, _ in tenpai} == {0, 1}
+    assert len({draws for *_, draws in tenpai}) == 1
+    passing = asked_about(table("405m567p23488s11z", kyoku=3).draw(3).discard(3, "3m"), monkeypatch)
+    assert [kind for kind, *_ in passing] == [ActionKind.PASS]
+
+
+def test_open_hands_and_average_tables_are_not(table, monkeypatch):
+    assert not asked_about(table("123456789m1134p").draw(0, "9s"), monkeypatch, tiles="average")
+    deal = table("23m456p34567s11z5z", seat=1).turn(0, "1m")
+    assert not asked_about(deal.chi(1, "23m"), monkeypatch)
