@@ -1,10 +1,11 @@
 """Numbered versions of ``value`` with the settings of their time, against which newer ones are measured.
 
-A version's settings are never edited. ``tests/golden`` holds its decisions, so a change of the shared code that alters
-how an earlier version plays is noticed. A version whose code is gone plays as an install of that time, through
-``mjai:``.
+A version's settings are never edited; each names what it changed in those of the version before. ``tests/golden`` holds
+its decisions, so a change of the shared code that alters how an earlier version plays is noticed. A version whose code
+is gone plays as an install of that time, through ``mjai:``.
 """
 
+from dataclasses import replace
 from typing import Final
 
 from engine.policy.settings import ValueSettings
@@ -36,54 +37,19 @@ VALUE_3: Final = ValueSettings(
 average table."""
 
 
-VALUE_4: Final = ValueSettings(
-    utility="placement",
-    dan=16,
-    room="phoenix",
-    danger="model",
-    fold_within=50.0,
-    stay_folded=300.0,
+VALUE_4: Final = replace(
+    VALUE_3,
     call_margin=0.0,
-    spare=1.0,
     riichi_bonus=0.0,
-    noise=30.0,
-    calls_from=3,
-    prior=0.0,
     learned=20.0,
-    learned_course=1.0,
-    learned_network="selfplay",
     corrections=0.0,
     tiles="position",
-    evaluator="dag",
-    nodes=40_000,
-    call_nodes=15_000,
 )
 """Settings of ``value-4``: the search takes the chances of the position, so that nothing is added to what it states,
 and what was learned in play counts a quarter of what it did."""
 
 
-VALUE_5: Final = ValueSettings(
-    utility="placement",
-    dan=16,
-    room="phoenix",
-    danger="model",
-    fold_within=50.0,
-    stay_folded=300.0,
-    call_margin=0.0,
-    spare=1.0,
-    riichi_bonus=0.0,
-    noise=30.0,
-    calls_from=3,
-    prior=0.0,
-    learned=20.0,
-    learned_course=4.0,
-    learned_network="programs-large",
-    corrections=0.0,
-    tiles="position",
-    evaluator="dag",
-    nodes=40_000,
-    call_nodes=15_000,
-)
+VALUE_5: Final = replace(VALUE_4, learned_course=4.0, learned_network="programs-large")
 """Settings of ``value-5``: the large network of strong programs counts, and most in calls and between pushing and
 folding against a riichi."""
 

@@ -6,7 +6,7 @@ from math import log
 
 import pytest
 
-from engine.model.actions import PASS, ActionKind
+from engine.model.actions import DISCARDS, PASS, ActionKind
 from engine.model.budget import Budget
 from engine.networks.imitation import shipped_network
 from engine.networks.imitation_layout_kernels import WHO_PHOENIX
@@ -133,14 +133,11 @@ def test_what_was_learned_decides_where_it_weighs_most_also_against_a_riichi(tab
 def weight_of_log_p(decision):
     """How many points a unit of log p counts, from the favourite and the candidate that loses most."""
     least = min(decision.candidates, key=lambda one: one.lean or 0.0)
-    by_tile = {}
+    chances = {}  # riichi and silent tenpai share the chance of their tile
     for one in decision.candidates:
-        by_tile[one.action.tile] = by_tile.get(one.action.tile, 0.0) + one.prior
-    favourite = (
-        max(by_tile.values())
-        if PASS not in {one.action for one in decision.candidates}
-        else max(one.prior for one in decision.candidates)
-    )
+        answer = one.action.tile if one.action.kind in DISCARDS else one.action
+        chances[answer] = chances.get(answer, 0.0) + one.prior
+    favourite = max(chances.values())
     return -least.lean / decision.per_point / log(favourite / max(least.prior, RAREST))
 
 
