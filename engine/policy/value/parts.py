@@ -2,7 +2,7 @@
 
 The search states the worth of an action as one number, and beside it the chance and the mean points of a win and the
 chance of tenpai at an exhausted wall. How the hand ends otherwise is followed here from go-around to go-around: it
-wins, with the chance by which the search's chance to win falls from one draw to the next; or it is given up, where the
+wins, with the chance by which the stated chance to win falls from one draw to the next; or it is given up, where the
 search gives it up or with the chance that players do; or the drawn tile is discarded and deals in; or another player
 ends the hand. The worths of these ends times their chances add up to the search's worth but for what a course turn by
 turn cannot see. That is shared out among the parts that were followed, by their sizes, so that the sum is the search's
