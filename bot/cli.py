@@ -25,6 +25,7 @@ from bot.machine.outlet import (
     reserve_stdout,
     use_replacement_characters,
 )
+from bot.retired import Kind, retired
 
 LAST: Final = 1.5
 """Seconds after the last line in which the process may end by itself."""
@@ -136,6 +137,7 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Find and load the command to run."""
         two = " ".join(args[:2])
+        _refuse_retired(two if two in COMMANDS else args[0], args)
         if two in COMMANDS:
             return two, load(two), args[2:]
         parts = {name: row for name, row in COMMANDS.items() if name.startswith(f"{args[0]} ")}
@@ -156,6 +158,14 @@ class Commands(TyperGroup):
             raise InputError(f"there is no command {args[0]!r}; {hint}there are: {', '.join(first)}")
         name, command, rest = super().resolve_command(ctx, args)
         return name, command and load(name or ""), rest
+
+
+def _refuse_retired(command: str, args: list[str]) -> None:
+    """Say what to use instead of a command or an option that only earlier versions had, if ``args`` hold one."""
+    commands = (retired(Kind.COMMAND, name) for name in (command, " ".join(args[:2])))
+    options = (retired(Kind.OPTION, f"{command} {word.partition('=')[0]}") for word in args)
+    for sentence in filter(None, (*commands, *options)):
+        raise InputError(sentence)
 
 
 def load(name: str) -> Any:

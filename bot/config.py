@@ -5,7 +5,7 @@ Account keys are not part of it. They come from the environment variable ``OSHIH
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -18,6 +18,7 @@ from bot.machine.gate import NotAllowedError, is_host, parse_server, route
 from bot.machine.outlet import print_error
 from bot.machine.outputs import Outputs
 from bot.machine.outside import find_here_too
+from bot.retired import Kind, retired
 from engine.policy.registry import POLICIES
 from engine.settings import fields_of, nearest, shown, unknown
 
@@ -327,30 +328,23 @@ def _keep_what_is_read(config: Config, file: Path) -> None:
 
 
 def parse(text: str, source: str = "configuration") -> Config:
-    """The configuration in TOML text; ``source`` is named in errors, and where a removed key is passed over."""
+    """The configuration in TOML text; ``source`` is named in errors, and where a retired key is passed over."""
     content = parse_toml(text, source)
-    _pass_over_removed(content, source, text)
+    _pass_over_retired(content, source, text)
     return build(content, source, text)
 
 
-REMOVED: Final[Mapping[str, Collection[str]]] = {
-    "policy": ("calibrated", "prior_calls", "prior_riichi", "riichi_course", "worlds"),
-}
-"""Keys by section that earlier versions knew, and wrote with ``oshihiki config init``."""
-
-
-def _pass_over_removed(content: dict[str, Any], source: str, text: str) -> None:
-    """Take the keys of :data:`REMOVED` out of the content, and say on standard error that they may be deleted."""
-    lines, found = _lines_of(text), []
-    for section, names in REMOVED.items():
-        given = content.get(section)
-        if isinstance(given, dict):
-            found += [(lines.get((section, key)), f"{section}.{key}") for key in list(given) if key in names]
-            content[section] = {key: value for key, value in given.items() if key not in names}
-    if found:
-        named = ", ".join(f"{name} (line {line})" if line else name for line, name in found)
-        what = "this key no longer exists" if len(found) == 1 else "these keys no longer exist"
-        print_error(f"{source}: {named}: {what}; without effect, to be deleted at leisure")
+def _pass_over_retired(content: dict[str, Any], source: str, text: str) -> None:
+    """Take the keys of earlier versions out of the content, and say of each on standard error what to use instead."""
+    lines = _lines_of(text)
+    for section, given in content.items():
+        for key in list(given) if isinstance(given, dict) else ():
+            known = retired(Kind.SETTING, key) if section == "policy" else retired(Kind.KEY, f"{section}.{key}")
+            if known:
+                del given[key]
+                line = lines.get((section, key))
+                where = f"{source}, line {line}" if line else source
+                print_error(f"{where}: passed over: {known}")
 
 
 def build(content: dict[str, Any], source: str, text: str = "") -> Config:

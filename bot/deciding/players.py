@@ -9,6 +9,7 @@ from bot.deciding.programs import PREFIXES, start_program
 from bot.machine.errors import InputError
 from bot.machine.outlet import prints_to_stderr
 from bot.machine.outside import find_here_too
+from bot.retired import retired_player
 from engine.policy.decision import Decider
 from engine.policy.registry import BATCHED, POLICIES, make_policy
 from engine.settings import NoSettings, known
@@ -48,7 +49,7 @@ class PlayerSpec:
                 chosen = {**known(POLICIES.find(named.name).settings, options), **named.options}
                 POLICIES.needs(named.name, chosen)  # and values that are not allowed are refused now
         except ValueError as error:
-            raise InputError(str(error)) from None
+            raise InputError(retired_player(text) or str(error)) from None
         return cls(text, named.name, chosen)
 
     @property

@@ -1,0 +1,56 @@
+"""Names that earlier versions knew, each with a sentence that says what to use instead.
+
+Whoever asks for one is answered with its sentence: the command line for commands and their options (:mod:`bot.cli`), a
+player's name for policies and settings (:mod:`bot.deciding.players`). A configuration that names a setting or a key is
+still read, without it (:mod:`bot.config`).
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+
+class Kind(StrEnum):
+    """What a name stood for, and how it is written here."""
+
+    COMMAND = "command"
+    """``config init``."""
+    OPTION = "option"
+    """``audit --text``: the command and the option."""
+    POLICY = "policy"
+    """``value-3``."""
+    SETTING = "setting"
+    """``worlds``: a setting of a policy, on the command line and in ``[policy]`` of a configuration."""
+    KEY = "key"
+    """``section.key``: any other key of a configuration."""
+
+
+_UNREWARDED: Final = "no measurement rewarded it; leave it out."
+RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
+    Kind.COMMAND: {},
+    Kind.OPTION: {},
+    Kind.POLICY: {},
+    Kind.SETTING: {
+        "calibrated": _UNREWARDED,
+        "prior_calls": _UNREWARDED,
+        "prior_riichi": _UNREWARDED,
+        "riichi_course": _UNREWARDED,
+        "worlds": _UNREWARDED,
+    },
+    Kind.KEY: {},
+}
+"""The sentence of each name, by its kind."""
+
+
+def retired(kind: Kind, name: str) -> str:
+    """``'audit --text no longer exists: …'``; empty for a name that no earlier version knew."""
+    sentence = RETIRED[kind].get(name)
+    return f"{name} no longer exists: {sentence}" if sentence else ""
+
+
+def retired_player(text: str) -> str:
+    """What to say of a player whose policy or one of whose settings is retired; empty if none is."""
+    name, _, settings = text.partition(":")
+    keys = [part.partition("=")[0].strip() for part in settings.split(",")]
+    found = [retired(Kind.POLICY, name), *(retired(Kind.SETTING, key) for key in keys)]
+    return next(filter(None, found), "")
