@@ -32,4 +32,3 @@ def test_what_exists_is_not_retired():
     known = keys()
     assert not RETIRED[Kind.SETTING].keys() & set(known["policy"])
     assert not RETIRED[Kind.KEY].keys() & {f"{section}.{key}" for section, names in known.items() for key in names}
-
