@@ -47,7 +47,7 @@ test-all: test test-slow ## all tests
 test-lowest: ## a chosen set of tests with the lowest versions of all dependencies that pyproject.toml allows
 	$(PYTHON) -m venv $(LOWEST)
 	$(LOWEST)/bin/python -m pip install --disable-pip-version-check --quiet uv
-	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --upgrade --editable ".[dev,dask,docs,pettingzoo,ray]"
+	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --upgrade --editable ".[dev,dask,docs,pettingzoo]"
 	$(LOWEST)/bin/python -m pytest -q -n auto -W default::DeprecationWarning -m "not slow" $(LOWEST_SET)
 	$(LOWEST)/bin/python -m pytest -q -W default::DeprecationWarning $(LOWEST_EXTRAS)
 

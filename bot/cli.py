@@ -11,6 +11,7 @@ import sys
 import threading
 from functools import partial
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, NoReturn
 
 import typer
@@ -162,9 +163,12 @@ class Commands(TyperGroup):
 
 def _refuse_retired(command: str, args: list[str]) -> None:
     """Say what to use instead of a command or an option that only earlier versions had, if ``args`` hold one."""
-    commands = (retired(Kind.COMMAND, name) for name in (command, " ".join(args[:2])))
-    options = (retired(Kind.OPTION, f"{command} {word.partition('=')[0]}") for word in args)
-    for sentence in filter(None, (*commands, *options)):
+    found = [retired(Kind.COMMAND, name) for name in (command, " ".join(args[:2]))]
+    for word, following in pairwise([*args, ""]):
+        option, given, value = word.partition("=")
+        named = (f"{command} {option}", f"{option} {value if given else following}")
+        found += [retired(Kind.OPTION, name) for name in named]
+    for sentence in filter(None, found):
         raise InputError(sentence)
 
 

@@ -16,7 +16,7 @@ class Kind(StrEnum):
     COMMAND = "command"
     """``config init``."""
     OPTION = "option"
-    """``audit --text``: the command and the option."""
+    """``audit --text``: the command and the option; ``--backend ray``: a value of an option, of whatever command."""
     POLICY = "policy"
     """``value-3``."""
     SETTING = "setting"
@@ -28,7 +28,10 @@ class Kind(StrEnum):
 _UNREWARDED: Final = "no measurement rewarded it; leave it out."
 RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
     Kind.COMMAND: {},
-    Kind.OPTION: {},
+    Kind.OPTION: {
+        "--backend ray": "a cluster is one of dask; give --backend dask.",
+        "--backend threading": "give --jobs 1, which stays in one process.",
+    },
     Kind.POLICY: {},
     Kind.SETTING: {
         "calibrated": _UNREWARDED,

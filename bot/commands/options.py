@@ -29,7 +29,7 @@ AnyLogs = Annotated[
         metavar="LOG...", help="Logs in any format, folders, archives, tenhou.net links; -: standard input."
     ),
 ]
-BackendName = Annotated[Backend, typer.Option(help="What runs the processes; dask and ray are optional extras.")]
+BackendName = Annotated[Backend, typer.Option(help="What runs the processes; dask is an optional extra.")]
 ConfigFile = Annotated[
     Path | None,
     typer.Option(

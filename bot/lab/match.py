@@ -153,7 +153,7 @@ def play(
                     return
                 yield missing[first : first + size]
 
-        near = backend in {Backend.LOKY, Backend.THREADS}  # other machines do not have the journal
+        near = backend is Backend.LOKY  # other machines do not have the journal
         pen = deals.pen if near else None
         for played in each(partial(_spar, order=match.order, pen=pen), todo(), jobs, backend):
             for deal in played:

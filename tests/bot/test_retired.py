@@ -15,9 +15,15 @@ from tests.bot.commands.program import oshihiki
     ("kind", "name"), [(kind, name) for kind in (Kind.COMMAND, Kind.OPTION) for name in RETIRED[kind]]
 )
 def test_a_retired_command_or_option_is_answered_with_its_sentence(monkeypatch, capsys, kind, name):
-    code, out, err = oshihiki(monkeypatch, capsys, *name.split())
+    code, out, err = oshihiki(monkeypatch, capsys, *["verify"] * name.startswith("-"), *name.split())
     assert (code, out) == (2, "")
     assert err == f"oshihiki: {name} no longer exists: {RETIRED[kind][name]}\n"
+
+
+def test_a_retired_value_is_found_in_either_form(monkeypatch, capsys):
+    for words in (["--backend", "ray"], ["--backend=ray"]):
+        code, _, err = oshihiki(monkeypatch, capsys, "verify", *words)
+        assert (code, "--backend ray no longer exists" in err) == (2, True)
 
 
 @pytest.mark.parametrize("text", [*RETIRED[Kind.POLICY], *(f"value:{name}=1" for name in RETIRED[Kind.SETTING])])

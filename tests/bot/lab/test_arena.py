@@ -161,7 +161,7 @@ def test_the_same_figures_whatever_the_jobs():
             del side["decision_ms"]
         return report
 
-    assert figures("--jobs", "1") == figures("--jobs", "2") == figures("--jobs", "2", "--backend", "threading")
+    assert figures("--jobs", "1") == figures("--jobs", "2")
 
 
 def test_an_experiment_of_a_paper(tmp_path):

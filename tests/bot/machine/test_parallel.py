@@ -26,9 +26,8 @@ def folder(tmp_path):
     return tmp_path / "games"
 
 
-def test_work_is_done_by_processes_or_threads():
-    for backend in (Backend.LOKY, Backend.THREADS):
-        assert sorted(each(math.factorial, iter(range(9)), 2, backend)) == [math.factorial(n) for n in range(9)]
+def test_work_is_done_by_processes():
+    assert sorted(each(math.factorial, iter(range(9)), 2)) == [math.factorial(n) for n in range(9)]
     assert list(each(math.factorial, range(3), 8)) == [1, 1, 2]
 
 
@@ -76,10 +75,9 @@ def slow_first(number):
     return number
 
 
-@pytest.mark.parametrize("backend", [Backend.LOKY, Backend.THREADS])
-def test_results_come_as_they_are_finished_or_in_the_order_of_the_work(backend):
-    assert list(each(slow_first, iter(range(6)), 2, backend))[-1] != 5
-    assert list(each(slow_first, iter(range(6)), 2, backend, in_order=True)) == list(range(6))
+def test_results_come_as_they_are_finished_or_in_the_order_of_the_work():
+    assert list(each(slow_first, iter(range(6)), 2))[-1] != 5
+    assert list(each(slow_first, iter(range(6)), 2, in_order=True)) == list(range(6))
 
 
 def wrong(number):
@@ -103,33 +101,24 @@ def test_work_that_fails_or_is_left_ends_the_rest():
     assert sorted(each(math.factorial, iter(range(4)), 2)) == [1, 1, 2, 6]
 
 
-CLUSTERS = [Backend.DASK, Backend.RAY]
-
-
-def installed(backend):
-    pytest.importorskip({"dask": "distributed", "ray": "ray"}[backend])
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("backend", CLUSTERS)
 @pytest.mark.filterwarnings("default")
-def test_work_is_done_by_a_cluster_also_if_a_worker_ends(backend, tmp_path):
-    installed(backend)
+def test_work_is_done_by_a_cluster_also_if_a_worker_ends(tmp_path):
+    pytest.importorskip("distributed")
     work = [(number, tmp_path / "flag") for number in range(40)]
-    assert list(each(gone_once, iter(work), 2, backend, in_order=True)) == list(range(40))
+    assert list(each(gone_once, iter(work), 2, Backend.DASK, in_order=True)) == list(range(40))
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("backend", CLUSTERS)
 @pytest.mark.parametrize(
     "command", ["verify {} --json", "audit {} --seat 0 --policy simple --json", "export {} --to mjai -o OUT"]
 )
-def test_commands_say_the_same_on_a_cluster(backend, command, folder, monkeypatch, capsys, tmp_path):
-    installed(backend)
+def test_commands_say_the_same_on_a_cluster(command, folder, monkeypatch, capsys, tmp_path):
+    pytest.importorskip("distributed")
     words = command.format(folder).split()
     found = []
-    for spread in (["--jobs", "1"], ["--jobs", "2", "--backend", backend]):
+    for spread in (["--jobs", "1"], ["--jobs", "2", "--backend", "dask"]):
         out = tmp_path / f"{len(found)}"
         code, said, _ = oshihiki(monkeypatch, capsys, *(str(out) if word == "OUT" else word for word in words), *spread)
         assert code == 0
