@@ -36,7 +36,7 @@ RESULT: Final = "result"
 LEAST: Final = 0.001
 """Result points that a point is worth at least: itself, in the final score, if it changes no place."""
 FILE: Final = "assets/reference.json"
-CAME: Final = "assets/came.json"
+METHOD: Final = "assets/method.json"
 MEASURE: Final = 2
 """Number of the way in which losses are counted: what ranks is lost, and a choice that is held is charged once. To be
 raised with every change of it, so that no game is compared with those of another measure."""
@@ -133,9 +133,12 @@ def reference() -> Reference:
 
 
 @cache
-def came() -> Mapping[str, Any]:
-    """Results of differences that were played on, of programs and of people: ``oshihiki bench grades``."""
-    found: Mapping[str, Any] = json.loads((files("bot.review") / CAME).read_text(encoding="utf-8"))
+def played_on() -> Mapping[str, Any]:
+    """What differences brought that were played on, and what programs and people lost; means with 95% intervals.
+
+    They are results of ``oshihiki bench grades``.
+    """
+    found: Mapping[str, Any] = json.loads((files("bot.review") / METHOD).read_text(encoding="utf-8"))
     return found
 
 

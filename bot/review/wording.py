@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from bot.deciding.fields import read_ground
 from bot.machine.text import fill
 from bot.review.arguments import argue
-from bot.review.measure import POINTS, Grade, came, ledger, reference
+from bot.review.measure import POINTS, Grade, ledger, played_on, reference
 from bot.review.verdicts import NOISE
 from bot.wording.grounds import word
 from bot.wording.languages import Lang, decimals_of, marked, number, percent, table, tile_mark
@@ -170,21 +170,15 @@ class Wording:
         """What the grades of this judge were worth when played on, and whom it thinks strong; none of another judge."""
         if not fields["reference"]:
             return []
-        found = came()
-        side = found["phoenix"]["sides"][-1]
-        groups = {one["grade"].removeprefix("disputed: "): self._interval(one["came"]) for one in side["grades"]}
-        number_of = sum(one["n"] for one in side["grades"])
+        found = played_on()
+        groups = {grade: self._interval(came) for grade, came in found["came"].items()}
         said = [
-            self("came_grades", n=number(number_of), games=side["games"], **groups),
+            self("came_grades", n=number(found["differences"]), games=found["games"], **groups),
             self("came_disputed", **groups),
         ]
-        for program in found["programs"]:
-            others, own = program["sides"]
-            lost = {
-                "own": self._interval(own["lost_per_hundred"]),
-                "others": self._interval(others["lost_per_hundred"]),
-            }
-            said.append(self("came_program", program=own["side"], games=own["games"], **lost))
+        for one in found["programs"]:
+            own, others = self._interval(one["lost_per_hundred"]), self._interval(one["others"])
+            said.append(self("came_program", program=one["name"], games=one["games"], own=own, others=others))
         return said
 
     def _interval(self, pair: Sequence[float]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.review.measure import came
+from bot.review.measure import played_on
 from bot.review.wording import Wording
 from bot.wording.languages import Lang, number
 
@@ -25,15 +25,13 @@ def test_nothing_is_better_than_none(lang):
 def test_the_method_says_what_the_grades_were_worth(lang):
     judged = {"reference": {"phoenix": {"percentile": 40, "mean": 7_000.0}}}
     said = Wording(lang).came(judged)
-    side, programs = came()["phoenix"]["sides"][-1], came()["programs"]
-    assert len(said) == 2 + len(programs)
-    blunder = next(one["came"] for one in side["grades"] if one["grade"] == "blunder")
-    assert f"{number(blunder[0])} ± {number(blunder[1])}" in said[0]
-    for program, sentence in zip(programs, said[2:], strict=True):
-        others, own = program["sides"]
-        assert own["side"] in sentence
-        assert number(own["lost_per_hundred"][0]) in sentence
-        assert number(others["lost_per_hundred"][0]) in sentence
+    found = played_on()
+    assert len(said) == 2 + len(found["programs"])
+    mean, within = found["came"]["blunder"]
+    assert f"{number(mean)} ± {number(within)}" in said[0]
+    for program, sentence in zip(found["programs"], said[2:], strict=True):
+        for words in (program["name"], number(program["lost_per_hundred"][0]), number(program["others"][0])):
+            assert words in sentence
     assert Wording(lang).came({"reference": {}}) == []  # of another judge nothing is known
 
 
