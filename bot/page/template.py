@@ -57,7 +57,7 @@ def embedded_json(value: Any) -> Markup:
 
 
 def deflated_json(value: Any) -> Markup:
-    """JSON deflated (zlib) and in base64, a quarter as long; ``inflate.js`` reads it."""
+    """JSON deflated (zlib) and in base64, a quarter as long; browsers from 2023 on read it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return Markup(base64.b64encode(zlib.compress(text.encode(), 9)).decode())  # noqa: S704 - base64 is no markup
 

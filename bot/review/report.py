@@ -22,7 +22,7 @@ from protocol.logs.game_log import LOG_ID
 
 _is_log_id: Final = re.compile(LOG_ID).fullmatch
 DESIGN: Final = Design(
-    "bot.review", "report.html.j2", ("table.js", "inflate.js", "report.js"), ("page.css", "screen.css", "report.css")
+    "bot.review", "report.html.j2", ("table.js", "report.js"), ("page.css", "screen.css", "report.css")
 )
 WIDE: Final = (880, 230)
 NARROW: Final = (390, 230)

@@ -9,9 +9,11 @@
     return found;
   }
 
-  const { words, figures, columns, parts, seats, bodies: others } = JSON.parse(await inflated($("data").textContent));
+  if (!window.DecompressionStream) { $("old-browser").hidden = false; return; }
+  const packed = new Blob([Uint8Array.from(atob($("data").textContent), (char) => char.charCodeAt(0))]);
+  const { words, figures, columns, parts, seats, bodies: others } =
+    await new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).json();
   for (const { decisions } of seats) for (const row of decisions) row.candidates = row.candidates.map(candidate);
-  const final = (list) => list[list.length - 1];
   const bodies = [$("report").cloneNode(true), ...others.map((text) => Object.assign(document.createElement("template"), { innerHTML: text }).content)];
   /** Every decision of everybody, as they were made. */
   const everyone = seats.flatMap((data, seat) => data.decisions.map((row) => ({ seat, row })))
@@ -130,7 +132,7 @@
     if (seats.length > 1 && $("everyone").checked) {
       const found = everyone.filter((one) => fit(one.row)), order = (one) => everyone.indexOf(one);
       const now = everyone.findIndex((one) => one.seat === open && one.row.number === current);
-      const next = direction > 0 ? found.find((one) => order(one) > now) : final(found.filter((one) => order(one) < now));
+      const next = direction > 0 ? found.find((one) => order(one) > now) : found.filter((one) => order(one) < now).at(-1);
       if (next && next.seat !== open) sit(next.seat, "d" + next.row.number); else if (next) go(next.row);
       return;
     }
@@ -138,20 +140,20 @@
     const ahead = now < 0 ? shown.filter((row) => (row.number - current) * direction > 0)
       : direction > 0 ? shown.slice(now + 1) : shown.slice(0, now);
     const found = ahead.filter(fit);
-    go(direction > 0 ? found[0] : final(found));
+    go(direction > 0 ? found[0] : found.at(-1));
   }
   const any = () => true, differs = (row) => row.verdict === "differs";
   function stepHand(direction) {
     const now = rows[here()].hand, later = shown.filter((row) => (row.hand - now) * direction > 0);
     if (!later.length) return;
-    const target = direction > 0 ? later[0].hand : final(later).hand;
+    const target = direction > 0 ? later[0].hand : later.at(-1).hand;
     go(later.find((row) => row.hand === target));
   }
 
   const click = (id) => $(id).click();
   const KEYS = {
     ArrowRight: () => step(1, any), ArrowLeft: () => step(-1, any), n: () => step(1, differs), p: () => step(-1, differs),
-    "]": () => stepHand(1), "[": () => stepHand(-1), Home: () => go(shown[0]), End: () => go(final(shown)),
+    "]": () => stepHand(1), "[": () => stepHand(-1), Home: () => go(shown[0]), End: () => go(shown.at(-1)),
     d: () => click("f-differs"), h: () => click("reveal"), t: () => click("tint"), f: () => $("filters").toggleAttribute("open"), o: () => visit("overview"), "?": () => help(true),
     s: () => seats.length > 1 && sit((open + 1) % seats.length, "overview"), e: () => seats.length > 1 && click("everyone"),
   };
@@ -159,13 +161,12 @@
   const BEGIN = { ArrowRight: any, n: differs };
 
   function help(open) {
-    if ($("help").showModal === undefined) $("help").toggleAttribute("open", open);
-    else if (open && !$("help").open) $("help").showModal();
+    if (open && !$("help").open) $("help").showModal();
     else if (!open) $("help").close();
   }
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input[type=range]") || $("help").hasAttribute("open")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input[type=range]") || $("help").open) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (!(key in KEYS) || !rows.length) return;
     const exploring = !$("v-decisions").hidden;

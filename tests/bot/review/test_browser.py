@@ -145,43 +145,14 @@ async def test_four_players_in_one_page(tmp_path, game, width):
         assert_quiet(page, path)
 
 
-OLDER = """
-for (const [owner, name] of [[Array.prototype, "at"], [Array.prototype, "findLast"], [Object, "hasOwn"],
-    [HTMLDialogElement.prototype, "showModal"], [window, "DecompressionStream"]]) delete owner[name];
-"""
-"""Takes away what browsers from before 2022 do not have."""
-
-
-async def test_a_browser_of_2021_shows_one_player_whole(tmp_path, fields):
+async def test_a_browser_that_is_too_old_for_the_decisions_says_so(tmp_path, fields):
     path = written(tmp_path, fields)
-    last = fields["decisions"][-1]["number"]
     async with browser(tmp_path / "profile") as page:
         await page.call("Page.enable")
-        await page.call("Page.addScriptToEvaluateOnNewDocument", source=OLDER)
+        await page.call("Page.addScriptToEvaluateOnNewDocument", source="delete window.DecompressionStream")
         await page.open(path.as_uri())
-        for key, place in (("ArrowRight", 1), ("End", last), ("Home", 1)):
-            await page.press(key)
-            await page.until(f"location.hash === '#d{place}'")
-        assert await page.ask("getComputedStyle(document.querySelector('#help')).display") == "none"
-        await page.press("?")
-        assert await page.ask("document.querySelector('#help').hasAttribute('open')")
-        await page.click("#help-close")
-        assert not await page.ask("document.querySelector('#help').hasAttribute('open')")
-        assert_quiet(page, path)
-
-
-async def test_a_browser_of_2021_shows_four_players(tmp_path, audits):
-    path = tmp_path / "report.html"
-    seats = [audit_fields(audit) for audit in audits]
-    path.write_text(render_report(seats[0], others=seats[1:]), encoding="utf-8")
-    async with browser(tmp_path / "profile") as page:
-        await page.call("Page.enable")
-        await page.call("Page.addScriptToEvaluateOnNewDocument", source=OLDER)
-        await page.open(path.as_uri())
-        for at, fields in enumerate(seats):
-            await page.ask(f"document.querySelectorAll('.seats button')[{at}].click()")
-            await page.press("ArrowRight")
-            await page.until(f"document.querySelector('#where').textContent.endsWith(' 1/{len(fields['decisions'])}')")
+        await page.until("!document.querySelector('#old-browser').hidden")
+        assert not await page.ask("document.querySelector('#v-overview').hidden")
         assert_quiet(page, path)
 
 
