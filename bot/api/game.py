@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from os import PathLike
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from bot.api.arguments import RuleName, check_text, decision_of
 from bot.api.rounds import Round
 from bot.api.simulator import Simulator
-from bot.api.undivided import InTurn, OneThread
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from engine.interrupts import interrupts_held
@@ -34,8 +34,7 @@ class Game:
             game.step(game.choice("phoenix"))
         game.export("game.xml")
 
-    Several threads may read one game; each property describes a single moment. Only one thread at a time may ask a
-    policy or answer; a call from another thread meanwhile is refused.
+    Several threads may use one game: each property describes a single moment, and one answer comes after another.
     """
 
     def __init__(self, rules: RuleName | Rules = "tonpu", *, seed: int = 0) -> None:
@@ -50,7 +49,7 @@ class Game:
         """
         self._table = Simulator(1, rules, seed=seed, walls="tenhou", again=False, observe="none")
         self._table.keep([0])
-        self._alone, self._moment = OneThread("this game"), InTurn()
+        self._moment = RLock()
         self._deciders: dict[tuple[str, int], tuple[Decider, str]] = {}
         self._answers: tuple[int, ...] = ()
         self._state: GameState | None = None
@@ -110,11 +109,11 @@ class Game:
         Raises:
             InputError: it is not legal, or the game is over; nothing has changed.
         """
-        with self._alone, self._moment, interrupts_held():
+        with self._moment, interrupts_held():
             self._answer(answer)
 
     def _answer(self, answer: Action | int) -> None:
-        """:meth:`step`, undivided."""
+        """:meth:`step`, alone."""
         row = self._asked()
         number = self._table.number(row, answer) if isinstance(answer, Action) else answer
         if not self._is_legal(answer, number):
@@ -137,15 +136,18 @@ class Game:
             InputError: there is no such policy, it fails, or the game is over.
         """
         check_text("policy", policy)
-        with self._alone:  # while it thinks, others may look
-            with self._moment:
-                state = self._view()
+        with self._moment:
+            state = self._view()
             key = policy, state.seat
-            decider, hand = self._deciders.get(key) or (PlayerSpec.parse(policy).make(state.seat), "")
+            free = self._deciders.pop(key, None)  # it thinks for one thread at a time, and meanwhile others may look
+        decider, hand = free or (PlayerSpec.parse(policy).make(state.seat), "")
+        try:
             if hand != state.place():
                 decider.start_kyoku()
-            self._deciders[key] = decider, state.place()
             return decision_of(decider, state).action
+        finally:
+            with self._moment:
+                self._deciders[key] = decider, state.place()
 
     def mjlog(self, names: Four[str] = NAMES) -> str:
         """The whole game as a log in Tenhou's XML, when it is over.
@@ -184,8 +186,11 @@ class Game:
 
     def __getstate__(self) -> dict[str, Any]:
         """The state for a copy or a pickle: it shares nothing, and is all of one moment."""
-        with self._alone, self._moment:
-            return deepcopy(self.__dict__)
+        with self._moment:
+            return deepcopy({name: value for name, value in self.__dict__.items() if name != "_moment"})
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _moment=RLock())
 
     def _view(self) -> GameState:
         """The view of the seat that is asked, which nobody else writes into."""

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from os import PathLike
+from threading import RLock
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
@@ -48,7 +49,6 @@ from bot.api.rounds import (
     seen_by,
     sources_of,
 )
-from bot.api.undivided import OneThread
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.log_place import find_hand, parse_place
 from bot.machine.errors import InputError
@@ -164,7 +164,7 @@ class Simulator:
         self._scores: Ints = self._array["scores"].copy()
         self._kept: dict[int, Kept] = {}
         self._round: Round | None = None
-        self._alone = OneThread("this simulator")
+        self._lock = RLock()
         self._broken_off = ""
 
     @property
@@ -186,8 +186,24 @@ class Simulator:
 
     def __getstate__(self) -> dict[str, Any]:
         """The state for a copy or a pickle: it shares nothing, and is of one moment between two rounds."""
-        with self._alone:
-            return deepcopy(self.__dict__)
+        with self._alone():
+            return deepcopy({name: value for name, value in self.__dict__.items() if name != "_lock"})
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=RLock())
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Refuse other threads meanwhile: their answers would be to questions that are gone."""
+        if not self._lock.acquire(blocking=False):
+            raise InputError(
+                "this simulator is in use by another thread; give each thread one of its own, or let them take turns "
+                "with a lock around each call and what follows from it"
+            )
+        try:
+            yield
+        finally:
+            self._lock.release()
 
     def reset(self, which: ArrayLike | None = None, *, standing: Standing | None = None) -> Round:
         """Begin new episodes; the walls go on where they are.
@@ -201,7 +217,7 @@ class Simulator:
         Raises:
             InputError: a table or standing does not exist, or its walls have run out; the tables are as they were.
         """
-        with self._alone:
+        with self._alone():
             places = np.arange(len(self)) if which is None else self._places(which)
             start = standing_in(standing, self.rules)
             if which is not None:
@@ -225,7 +241,7 @@ class Simulator:
         Raises:
             InputError: there are not as many as questions, or one is not legal; the tables are as they were.
         """
-        with self._alone:
+        with self._alone():
             if self._round is None:
                 raise InputError("reset the tables before the first step")
             self._refuse_if_broken_off()
@@ -270,7 +286,7 @@ class Simulator:
         Raises:
             InputError: there is no such policy or question.
         """
-        with self._alone:
+        with self._alone():
             asked = self._questions()
             picked = None if rows is None else self._rows(rows)
             check_text("policy", policy)
@@ -286,7 +302,7 @@ class Simulator:
 
     def legal_actions(self, row: int) -> dict[int, Action]:
         """The legal answers to a question of this round, as actions by their numbers."""
-        with self._alone:
+        with self._alone():
             table, seat = self._question(row)
             words = self._questions().legal[row]
             return {number: action_of(self._tables.games[table], seat, number) for number in legal_numbers(words)}
@@ -294,13 +310,13 @@ class Simulator:
     def number(self, row: int, action: Action) -> int:
         """The answer that an action is. It also says which of several equal tiles is meant, as a number above 255."""
         check_action(action)
-        with self._alone:
+        with self._alone():
             table = self._tables.games[self._question(row)[0]]
             return number_of(action, int(table.drawn) if table.phase == DRAWN else None, self.rules.red_fives)
 
     def view(self, row: int) -> GameState:
         """The view of the seat that is asked, on which policies and the other functions of this package work."""
-        with self._alone:
+        with self._alone():
             table, seat = self._question(row)
             state = GameState(seat, self.rules)
             state.apply(StartGame(self.rules, ("", "", "", "")))
@@ -318,7 +334,7 @@ class Simulator:
         Raises:
             InputError: a table or seat does not exist, no hand was dealt there, or there are not as many of both.
         """
-        with self._alone:
+        with self._alone():
             places, viewers = viewers_of(tables, seats, len(self))
             empty = places[self._array["hands"][places] == 0]
             if len(empty):
@@ -329,7 +345,7 @@ class Simulator:
 
     def save(self, table: int) -> Position:
         """The position at a table."""
-        with self._alone:
+        with self._alone():
             self._refuse_if_broken_off()
             at = self._place(table)
             return position_of(self.rules, self._array[at : at + 1], self._expected[at])
@@ -349,7 +365,7 @@ class Simulator:
             InputError: a table does not exist, the position is none or was changed by hand, its table was never reset,
                 the rules differ, or the viewer is not asked; nothing has changed.
         """
-        with self._alone:
+        with self._alone():
             self._refuse_if_broken_off()
             places = self._places(which)
             check_position(position, self.rules)
@@ -376,7 +392,7 @@ class Simulator:
 
     def keep(self, which: ArrayLike) -> None:
         """Keep the episodes that begin at these tables from now on for :meth:`mjlog`; a hand takes 4 KB."""
-        with self._alone:
+        with self._alone():
             for table in self._places(which).tolist():
                 self._kept.setdefault(table, Kept())
 
@@ -390,7 +406,7 @@ class Simulator:
         Raises:
             InputError: there is none, or the format cannot express the rules.
         """
-        with self._alone:
+        with self._alone():
             kept = self._kept.get(self._place(table))
             if kept is None or not kept.last:
                 raise InputError(f"table {table}: no episode has been kept; call keep([{table}]) before it begins")

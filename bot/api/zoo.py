@@ -16,7 +16,6 @@ except ModuleNotFoundError as error:
 from bot.api.arguments import LARGEST, RuleName, is_whole, one_of, rules_of, whole
 from bot.api.rounds import NUMBERS, PLANES, Round
 from bot.api.simulator import EPISODES, Episode, Simulator
-from bot.api.undivided import OneThread
 from bot.machine.errors import InputError
 from engine.interrupts import interrupts_held
 from engine.model.rules import Rules
@@ -53,7 +52,6 @@ class Mahjong(AECEnv):
         super().__init__()
         self._rules, self._episode = rules_of(rules), episode
         one_of("episode", episode, EPISODES)
-        self._alone = OneThread("this environment")
         self._seed = int(np.random.SeedSequence().generate_state(1)[0])
         self.possible_agents = list(AGENTS)
         low = np.zeros(_SIZE, np.int32)
@@ -99,9 +97,8 @@ class Mahjong(AECEnv):
         one_of("agent", agent, AGENTS)
         self._refuse_before_reset()
         seat = AGENTS.index(agent)
-        with self._alone:
-            planes, numbers = self._tables.observe(np.zeros(1, np.int64), np.array([seat]))
-            asked = np.flatnonzero(self._round.seats == seat)
+        planes, numbers = self._tables.observe(np.zeros(1, np.int64), np.array([seat]))
+        asked = np.flatnonzero(self._round.seats == seat)
         seen = np.concatenate([planes.ravel(), numbers.ravel()], dtype=np.int32)
         mask = self._round.mask[asked[0]] if len(asked) else np.zeros(ANSWERS, np.bool_)
         return {"observation": seen, "action_mask": mask.astype(np.int8)}
@@ -116,11 +113,11 @@ class Mahjong(AECEnv):
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        with self._alone, interrupts_held():
+        with interrupts_held():
             self._answer(action)
 
     def _answer(self, action: Any) -> None:
-        """:meth:`step` of an agent that is asked, undivided."""
+        """:meth:`step` of an agent that is asked."""
         agent, row = self.agent_selection, len(self._answers)
         if not is_whole(action) or not 0 <= action < ANSWERS or not self._round.mask[row][action]:
             legal = ", ".join(f"{number} {each}" for number, each in self._tables.legal_actions(row).items())
@@ -136,18 +133,16 @@ class Mahjong(AECEnv):
 
     def render(self) -> str:
         """The table as text, as the agent that is selected sees it."""
-        with self._alone:
-            if not self.agents or self.terminations[self.agent_selection]:
-                return "the game is over"
-            return drawn(self._tables.view(len(self._answers)), AGENTS)
+        if not self.agents or self.terminations[self.agent_selection]:
+            return "the game is over"
+        return drawn(self._tables.view(len(self._answers)), AGENTS)
 
     def close(self) -> None:
         """Nothing has to be closed."""
 
     def __getstate__(self) -> dict[str, Any]:
         """The state for a copy or a pickle, which shares nothing."""
-        with self._alone:
-            return deepcopy(self.__dict__)
+        return deepcopy(self.__dict__)
 
     def _refuse_before_reset(self) -> None:
         if not hasattr(self, "_tables"):

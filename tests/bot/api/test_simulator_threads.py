@@ -14,7 +14,6 @@ import pytest
 
 from bot import api
 from bot.api.simulator import Simulator
-from bot.api.undivided import OneThread
 from engine.interrupts import interrupts_held
 from engine.policy.batches import RandomPlayers
 
@@ -216,9 +215,10 @@ def test_interrupts_are_held_only_where_python_hears_them():
         signal.signal(signal.SIGINT, before)
 
 
-def test_a_guard_is_copied_open():
-    guard = OneThread("it")
-    with guard, guard:
-        for twin in (copy.deepcopy(guard), pickle.loads(pickle.dumps(guard))):  # noqa: S301 - our own
-            with twin:
-                pass
+def test_a_copy_is_used_by_nobody_yet():
+    tables = Simulator(2, seed=1)
+    with tables._alone():
+        twins = [copy.deepcopy(tables), pickle.loads(pickle.dumps(tables))]  # noqa: S301 - our own
+    with ThreadPoolExecutor(1) as pool:
+        for twin in twins:
+            assert pool.submit(twin.reset).result().tables.tolist() == [0, 1]
