@@ -113,6 +113,16 @@ class GroundKind(StrEnum):
     """The worth of pushing and of folding, when pushing is chosen."""
     FOLD_WORTH = "fold_worth"
     """The same when folding is chosen."""
+    PUSH_STRONG_PLAY = "push_strong_play"
+    """Pushing is chosen because strong players do; the search alone values folding more."""
+    FOLD_STRONG_PLAY = "fold_strong_play"
+    """The same when folding is chosen."""
+    FOLD_CLOSE = "fold_close"
+    """Pushing is worth more than folding, by less than the lead that a push needs."""
+    FOLD_KEPT = "fold_kept"
+    """The same in a hand that has folded before, and needs a larger lead to push again."""
+    FOLD_HOPELESS = "fold_hopeless"
+    """Pushing is worth more than folding, but can neither win nor end tenpai."""
 
     # danger of a tile
     DEAL_IN = "deal_in"
@@ -161,6 +171,7 @@ class GroundKind(StrEnum):
 _TILE: Final = {"tile": Unit.TILES}
 _AGAINST_SILENT: Final = {"seat": Unit.SEAT, "chance": Unit.RISK, "tenpai": Unit.CHANCE, "safety": Unit.GROUND}
 _TWO_WAYS: Final = {"riichi": Unit.GROUND, "silent": Unit.GROUND, "gap": Unit.GROUND}
+_TWO_SIDES: Final = {"push": Unit.GROUND, "fold": Unit.GROUND}
 _TO_PLACE: Final = {"points": Unit.POINTS, "place": Unit.COUNT}
 
 FIGURES: Final[Mapping[GroundKind, Mapping[str, Unit]]] = {kind: {} for kind in GroundKind} | {
@@ -193,8 +204,13 @@ FIGURES: Final[Mapping[GroundKind, Mapping[str, Unit]]] = {kind: {} for kind in 
     GroundKind.FOLDS_AGAINST: {"riichi": Unit.COUNT, "shanten": Unit.SHANTEN},
     GroundKind.FOLDS_AGAINST_THREATS: {"threats": Unit.COUNT, "shanten": Unit.SHANTEN},
     GroundKind.PUSHES_AGAINST: {"riichi": Unit.COUNT, "shanten": Unit.SHANTEN},
-    GroundKind.PUSH_WORTH: {"push": Unit.GROUND, "fold": Unit.GROUND},
-    GroundKind.FOLD_WORTH: {"fold": Unit.GROUND, "push": Unit.GROUND},
+    GroundKind.PUSH_WORTH: _TWO_SIDES,
+    GroundKind.FOLD_WORTH: _TWO_SIDES,
+    GroundKind.PUSH_STRONG_PLAY: {**_TWO_SIDES, "gap": Unit.GROUND},
+    GroundKind.FOLD_STRONG_PLAY: {**_TWO_SIDES, "gap": Unit.GROUND},
+    GroundKind.FOLD_CLOSE: {**_TWO_SIDES, "lead": Unit.GROUND},
+    GroundKind.FOLD_KEPT: {**_TWO_SIDES, "lead": Unit.GROUND},
+    GroundKind.FOLD_HOPELESS: _TWO_SIDES,
     GroundKind.DEAL_IN: {"tile": Unit.TILES, "chance": Unit.RISK, "points": Unit.POINTS, "against": Unit.GROUNDS},
     GroundKind.SAFE: {"tile": Unit.TILES, "against": Unit.GROUNDS},
     GroundKind.AGAINST_RIICHI: {"seat": Unit.SEAT, "chance": Unit.RISK, "safety": Unit.GROUND},

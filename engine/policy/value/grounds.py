@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Final
 
 from engine.model.actions import Action, ActionKind
@@ -23,9 +23,13 @@ class ActionValue:
 
     Attributes:
         action: the action.
-        attack: worth if the hand then attacks; None if it was not computed.
-        fold: worth if the hand then folds; None if that is not possible.
+        attack: worth if the hand then attacks and the tile passes; None if it was not computed.
+        push: worth if the hand then attacks, with the chance that the tile deals in; None if it was not computed.
+        fold: the same if the hand then folds; None if that is not possible.
+        lead: worth by which attacking must be ahead of folding. An action after which the hand cannot fold has lost it
+            already, if the hand has folded before.
         folds: whether the hand folds after it, because attacking is not worth enough more.
+        hopeless: whether an attack neither wins nor ends tenpai, by the chances at this table: then the hand folds.
         discard34: ``tile34`` that is discarded, also after a call; -1 if there is none.
         exposed34: ``tile34`` on which others may win, discarded or added to a kan; -1 if there is none.
         candidate: the figures that the decision shows.
@@ -34,12 +38,20 @@ class ActionValue:
 
     action: Action
     attack: float | None
+    push: float | None
     fold: float | None
+    lead: float
     folds: bool
+    hopeless: bool
     discard34: int
     exposed34: int
     candidate: Candidate
     corrected: float = 0.0
+
+    @property
+    def lean(self) -> float:
+        """What strong play adds to its value."""
+        return self.candidate.lean or 0.0
 
 
 NOTABLE: Final = 0.01
@@ -51,12 +63,22 @@ LATE: Final = 1
 """The standing is mentioned while at most this many hands are to come. A guess; it changes no decision."""
 
 
-def explain(ranked: Sequence[ActionValue], scene: Scene, danger: Danger, currency: Currency) -> tuple[Ground, ...]:
-    """The grounds for the first of the ranked actions, most important first."""
+def explain(
+    ranked: Sequence[ActionValue], scene: Scene, danger: Danger, currency: Currency, *, folded_before: bool
+) -> tuple[Ground, ...]:
+    """The grounds for the first of the ranked actions, most important first.
+
+    Args:
+        ranked: the actions, best first.
+        scene: scene of the decision.
+        danger: the danger of each tile.
+        currency: what the ends of the hand are worth.
+        folded_before: whether the hand had folded before this decision.
+    """
     best = ranked[0]
     return (
         _chosen(best, scene),
-        *_push_or_fold(best, currency),
+        *push_or_fold(ranked, currency, folded_before=folded_before),
         *_danger(best, scene, danger),
         *_prior(ranked, scene.state, currency),
         *_next_best(ranked, scene.state, currency),
@@ -86,14 +108,53 @@ def _chosen(best: ActionValue, scene: Scene) -> Ground:
     return play(does_it, [*hand_after(scene, best.action), *chances])
 
 
-def _push_or_fold(best: ActionValue, currency: Currency) -> Iterator[Ground]:
+def push_or_fold(ranked: Sequence[ActionValue], currency: Currency, *, folded_before: bool) -> Iterator[Ground]:
+    """The worth of the chosen side and of the best action of the other side, and what tipped a decision between them.
+
+    They are what the actions are ranked by. Where the chosen side is worth less, or would be without strong play, that
+    is said: a push needs a lead, a larger one after a fold, and a hopeless one is none.
+    """
+    best = ranked[0]
     if best.attack is None or best.fold is None:
         return
-    push, fold = in_points(best.attack, currency), in_points(best.fold, currency)
-    if best.folds:
-        yield ground(GroundKind.FOLD_WORTH, fold=fold, push=push)
-    elif best.fold > best.attack - CLOSE_CALL * currency.per_point:
-        yield ground(GroundKind.PUSH_WORTH, push=push, fold=fold)
+    others = [found for one in ranked if (found := _other_side(one, best, folded_before=folded_before)) is not None]
+    if not others:
+        return
+    other, worth = max(others, key=itemgetter(1))
+    push, fold = (worth, best.candidate.score) if best.folds else (best.candidate.score, worth)
+    pushing, folding = in_points(push, currency), in_points(fold, currency)
+    gap = other.candidate.value - best.candidate.value
+    if best.folds and push > fold:
+        if other.folds and other.hopeless:
+            yield ground(GroundKind.FOLD_HOPELESS, push=pushing, fold=folding)
+        else:
+            lead = in_points(other.lead, currency)
+            yield ground(
+                GroundKind.FOLD_KEPT if folded_before else GroundKind.FOLD_CLOSE, push=pushing, fold=folding, lead=lead
+            )
+    elif other.folds is not best.folds and gap > 0.0:
+        yield ground(
+            GroundKind.FOLD_STRONG_PLAY if best.folds else GroundKind.PUSH_STRONG_PLAY,
+            push=pushing,
+            fold=folding,
+            gap=in_points(gap, currency),
+        )
+    elif best.folds:
+        yield ground(GroundKind.FOLD_WORTH, push=pushing, fold=folding)
+    elif push >= fold > push - CLOSE_CALL * currency.per_point:
+        yield ground(GroundKind.PUSH_WORTH, push=pushing, fold=folding)
+
+
+def _other_side(one: ActionValue, best: ActionValue, *, folded_before: bool) -> tuple[ActionValue, float] | None:
+    """An action with its worth on the side that was not chosen; None if it cannot take that side.
+
+    What a hand that has folded is charged for an action after which it cannot fold is not taken off: it is the lead.
+    """
+    if one.folds is not best.folds:
+        charged = one.lead if folded_before and one.fold is None else 0.0
+        return one, one.candidate.score + charged
+    worth = one.push if best.folds else one.fold
+    return None if worth is None else (one, worth + one.lean)
 
 
 def _danger(best: ActionValue, scene: Scene, danger: Danger) -> Iterator[Ground]:

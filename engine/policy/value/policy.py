@@ -135,13 +135,13 @@ class ValuePolicy(Decider):
             return answer
         context = self._basis(scene)
         ranked, evaluation = self._action_values(context, budget)
-        best = ranked[0]
+        best, folded_before = ranked[0], self._folded
         self._folded = best.folds
         return Decision(
             best.action,
             tuple([one.candidate for one in ranked]),
             Mode.FOLD if best.folds else Mode.ATTACK,
-            explain(ranked, scene, context.danger, context.currency),
+            explain(ranked, scene, context.danger, context.currency, folded_before=folded_before),
             context.currency.objective.unit,
             nodes=evaluation.nodes if evaluation else 0,
             noise=self._settings.noise * context.currency.per_point,
@@ -243,7 +243,7 @@ class ValuePolicy(Decider):
                 worth = won_as_recorded(worth, distance, scene.position.draws_left)
         if action == NINE_TERMINALS:
             candidate = Candidate(action, 0.0, note=Note.REDEAL, parts=Parts())
-            return ActionValue(action, 0.0, None, False, -1, -1, candidate)
+            return ActionValue(action, 0.0, 0.0, None, 0.0, False, False, -1, -1, candidate)
         if worth is None and fold is None:
             return None
         value = worth.value if worth else None
@@ -254,14 +254,15 @@ class ValuePolicy(Decider):
         # The decision to fold: the attack must be worth more than folding by a lead, which is larger for a hand that
         # has folded before, so that it does not change its mind for little. An attack that comes to nothing by the
         # chances at this table is a fold.
-        lead = self._settings.stay_folded if self._folded else self._settings.fold_within
+        lead = per_point * (self._settings.stay_folded if self._folded else self._settings.fold_within)
         hopeless = worth is not None and stakes.tiles is not None and worth.p_win == worth.p_tenpai == 0.0
-        folds = value is None or (fold is not None and (hopeless or value - fold < lead * per_point))
+        folds = value is None or (fold is not None and (hopeless or value - fold < lead))
         way = fold if folds or value is None else value
         passes = 1.0 - chance
         # a riichi whose own tile is won on never stands, so its stick is not paid
         dealt = chance * (float(risks.dealt[0, exposed34]) - now) if chance else 0.0
         after = passes * (way or 0.0) + dealt
+        push, folded = (None if each is None else passes * each + dealt for each in (value, fold))
         keep = experience = 0.0
         if self._folded and fold is None:  # after a riichi or a call the hand cannot go on folding
             experience -= self._settings.stay_folded
@@ -296,7 +297,8 @@ class ValuePolicy(Decider):
             later_loss=-parts.later / per_point / later if parts and later else None,
             parts=parts,
         )
-        return ActionValue(action, value, fold, folds, discard34, exposed34, candidate, corrected)
+        sides = push, folded, lead, folds, hopeless
+        return ActionValue(action, value, *sides, discard34, exposed34, candidate, corrected)
 
     def _parts(
         self, context: _Context, worth: Worth | None, discard34: int, stakes: Stakes, paths: Paths, *, riichi: bool

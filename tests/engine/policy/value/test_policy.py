@@ -20,6 +20,7 @@ from engine.policy.settings import ValueSettings
 from engine.policy.value.policy import OPEN_MARGIN, ValuePolicy
 from engine.state import GameState, visible_to
 from engine.tables import WeightsError
+from tests.engine.policy.sides import contradiction
 
 FAR = "1599m1478p258s36z"
 
@@ -42,6 +43,8 @@ def check(decision):
         for chance in (one.p_win, one.p_deal_in):
             assert chance is None or -1e-6 <= chance <= 1.0 + 1e-6
         assert one.expected_loss is None or one.expected_loss >= 0.0
+    for each in decision.grounds:
+        assert contradiction(each, decision.mode) == ""
 
 
 def discarded(decision):
