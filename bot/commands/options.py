@@ -18,8 +18,9 @@ from bot.machine.files import at_home, config_file
 from bot.machine.parallel import Backend
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from bot.deciding.players import PlayerSpec
-    from bot.machine.tables import FittingTable
 
 WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
 
@@ -95,15 +96,14 @@ def with_interval(estimate: Mapping[str, Any], digits: int, sign: str = "") -> s
     return f"{estimate['mean']:{sign},.{digits}f}{within}"
 
 
-def figures_table(*columns: str, words: int = 1, title: str | None = None, go_on: bool = False) -> "FittingTable":
-    """A table without lines; the columns after the first ``words`` hold figures, and leave where they do not fit.
+def figures_table(*columns: str, words: int = 1, title: str | None = None) -> "Table":
+    """A table without lines; the columns after the first ``words`` hold figures."""
+    from rich.table import Table  # noqa: PLC0415 - some commands answer without a table
 
-    With ``go_on`` they go on below instead.
-    """
-    from bot.machine.tables import FittingTable, Holds  # noqa: PLC0415 - some commands answer without a table
-
-    held = [(name, Holds.WORDS if at < words else Holds.FIGURES) for at, name in enumerate(columns)]
-    return FittingTable(*held, title=title, go_on=go_on)
+    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
+    for at, name in enumerate(columns):
+        table.add_column(name, justify="left" if at < words else "right", overflow="fold")
+    return table
 
 
 def judge_of(policy: str | None, config: Path | None, utility: str | None = None) -> "PlayerSpec":

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 
 import typer
 from rich import box
+from rich.table import Table
 from rich.text import Text
 
 from bot.commands import names
@@ -16,7 +17,6 @@ from bot.config import load
 from bot.machine.errors import InputError
 from bot.machine.inputs import Inputs
 from bot.machine.outlet import output_screen, print_error
-from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import brief, clean, plural
 from bot.play import results, wiring
 from bot.play.results import LeftOut, Trend, Trends
@@ -27,12 +27,8 @@ from protocol.errors import LogError
 COLUMNS: Final = (
     "day", "account", "policy", "games", "places", "mean", "result", "dan pts", "rank", "drops", "place unknown",
 )  # fmt: skip
-LEAVE: Final = ("drops", "rank", "dan pts", "place unknown", "account", "result", "mean")
-"""Columns that leave a narrow screen, in this order."""
-PADDING: Final = (0, 1, 0, 0)
-_HOLDS: Final = {
-    "day": Holds.NAMES, "account": Holds.WORDS, "policy": Holds.WORDS, "rank": Holds.NAMES, "over time": Holds.NAMES,
-}  # fmt: skip
+NO_FIGURES: Final = ("day", "account", "policy", "rank", "over time")
+"""Columns of names and words."""
 
 _WORDS: Final = {
     "unfinished": "games not finished, their hands counted too",
@@ -121,12 +117,17 @@ def stats(
         out.print(_rates_table(_rates(counted)) if counted.hands else "no record of a game there")
 
 
-def _table(days: list[results.Day]) -> FittingTable:
+def _empty_table(columns: Iterable[str], title: str | None = None) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), title=title, title_justify="left")
+    for name in columns:
+        table.add_column(name, justify="left" if name in NO_FIGURES else "right", overflow="fold")
+    return table
+
+
+def _table(days: list[results.Day]) -> Table:
     rare = {"drops": any(day.drops for day in days), "place unknown": any(day.unknown for day in days)}
     shown = [name for name in COLUMNS if rare.get(name, True)]
-    table = FittingTable(
-        *((name, _HOLDS.get(name, Holds.FIGURES)) for name in shown), leave=LEAVE, box=box.SIMPLE_HEAD, padding=PADDING
-    )
+    table = _empty_table(shown)
     for day in days:
         mean = day.mean_placement
         cells: dict[str, str | Text] = {
@@ -186,7 +187,7 @@ def _rates(counted: SeatStats) -> dict[str, float | int | None]:
     }
 
 
-def _rates_table(rates: dict[str, float | int | None]) -> FittingTable:
+def _rates_table(rates: dict[str, float | int | None]) -> Table:
     table = figures_table("all records there", "")
     for name, value in rates.items():
         if name == "unfinished" and not value:
@@ -204,16 +205,10 @@ def _rank(dan: int) -> str:
     return f"{10 - dan}級" if dan < 10 else f"{dan - 9}段"
 
 
-def trend_table(found: Iterable[Trend]) -> FittingTable:
+def trend_table(found: Iterable[Trend]) -> Table:
     """The trends as a table; a higher bar is a better place."""
     names = ("account", "policy", "games", "all", "last", "as many before", "over time")
-    table = FittingTable(
-        *((name, _HOLDS.get(name, Holds.FIGURES)) for name in names),
-        leave=("over time", "account", "as many before", "last"),
-        box=box.SIMPLE_HEAD,
-        padding=PADDING,
-        title="mean place",
-    )
+    table = _empty_table(names, "mean place")
     for one in found:
         figures = [f"{each.mean:.2f} ± {each.within or 0.0:.2f}" for each in (one.mean, one.last, one.before)]
         who = Text(brief(one.account)), Text(brief(one.policy))

@@ -7,10 +7,10 @@ from typing import Final
 
 from rich import box
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from bot.evaluate.hand_fields import Draws, draws_of, furiten_after, improves, tile_of, value_words
-from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import plural
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.notation import KANJI, LETTERS, Notation, read_tiles37, write_tile37, write_tiles37
@@ -115,18 +115,16 @@ def render(
     top = max(
         (share for worth in evaluation.actions for share in worth.p_win_by_draws if not isnan(share)), default=0.0
     )
-    names, figures = Holds.NAMES, Holds.FIGURES
-    columns = [("discard" if to_discard else "action", names)]
-    columns += [(title, figures) for title in (evaluation.unit, "win", "tenpai", "a win")]
+    table = _columns("discard" if to_discard else "action", evaluation.unit, "win", "tenpai", "a win")
     if to_discard:
-        columns += [("shanten" if wide else "sh.", figures), ("ukeire", figures), ("copies of", Holds.WORDS)]
+        table.add_column("shanten" if wide else "sh.", justify="right")
+        table.add_column("ukeire", justify="right")
+        table.add_column("copies of", overflow="fold")
     if wide:
-        columns.append(("win by draws left", names))
+        table.add_column("win by draws left")
     barred = [furiten_after(position, one.choice, one.then34) is True for one in evaluation.actions]
     if any(barred):
-        columns.append(("", names))
-    leave = ("win by draws left", "copies of", "a win", "tenpai", "sh.", "ukeire", "win")
-    table = FittingTable(*columns, leave=leave, box=box.SIMPLE_HEAD)
+        table.add_column()
     for place, (worth, no_ron) in enumerate(zip(evaluation.actions, barred, strict=True)):
         cells: list[RenderableType] = [
             action_text(position, worth.choice, writer, worth.then34),
@@ -149,6 +147,14 @@ def render(
     return Group(*_heading(position, writer), *led, table, *curves, _footing(evaluation, milliseconds))
 
 
+def _columns(name: str, *figures: str) -> Table:
+    """A table that begins with a column of names and columns of figures."""
+    table = Table(name, box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in figures:
+        table.add_column(title, justify="right", overflow="fold")
+    return table
+
+
 def _draws(draws: Draws, writer: TileWriter, *, closed: bool) -> list[RenderableType]:
     """The waits, or the improving draws, of a hand of 13 tiles, and the hand after each draw."""
     tenpai = draws.hand.shanten == 0
@@ -158,13 +164,15 @@ def _draws(draws: Draws, writer: TileWriter, *, closed: bool) -> list[Renderable
         line.append("\n").append(*_FURITEN).append(", no ron: ")
         river = writer.row(draws.furiten34)
         line += river + Text(" in the own river") if draws.furiten34 else Text("a win was passed")
-    names, figures, words = Holds.NAMES, Holds.FIGURES, Holds.WORDS
-    columns = [("wait" if tenpai else "drawn", names), ("copies", figures)]
+    table = _columns("wait" if tenpai else "drawn", "copies")
     if tenpai:
-        columns += [("ron", words), ("self-draw", words), ("ron in riichi", words)]
+        for title in ("ron", "self-draw", "ron in riichi"):
+            table.add_column(title)
     else:
-        columns += [("then discard", words), ("shanten", figures), ("ukeire", figures), ("copies of", words)]
-    table = FittingTable(*columns, leave=("copies of", "ron in riichi", "shanten"), box=box.SIMPLE_HEAD)
+        table.add_column("then discard")
+        table.add_column("shanten", justify="right")
+        table.add_column("ukeire", justify="right")
+        table.add_column("copies of", overflow="fold")
     for one in draws.each:
         if one.gone:
             cells = [Text("none left"), Text("none left"), Text("")]
@@ -182,7 +190,7 @@ def _draws(draws: Draws, writer: TileWriter, *, closed: bool) -> list[Renderable
 
 def _curves(position: Position, actions: Sequence[Worth], top: float, writer: TileWriter) -> RenderableType:
     shown = [worth for worth in actions if len(worth.p_win_by_draws) > 1][:CURVES]
-    grid = FittingTable(("", Holds.WORDS), ("", Holds.NAMES), ("", Holds.FIGURES))
+    grid = Table.grid(padding=(0, 1))
     for worth in shown:
         grid.add_row(
             action_text(position, worth.choice, writer, worth.then34),

@@ -10,6 +10,7 @@ from typing import Any, Final
 import typer
 from rich import box
 from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from bot.deciding.fields import action_fields, decision_fields
@@ -23,7 +24,6 @@ from bot.evaluate.picture import save_picture, state_picture
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from bot.machine.outside import find_here_too
-from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import plural
 from bot.replay.decisions import look_alike
 from bot.wording.events import SIDES
@@ -53,10 +53,8 @@ class AnalysedState:
     milliseconds: float  # time taken
 
 
-WIDE: Final = 100
+WIDE: Final = 110
 """Width in columns from which the table is laid out more generously."""
-LEAVE: Final = (SIDES[1:], "costs", "shanten", "strong play", "ukeire", "", "win", "deals in")
-"""Columns that leave a narrow screen, in this order."""
 
 
 def render(judged: AnalysedState, width: int, writer: TileWriter) -> RenderableType:
@@ -85,12 +83,12 @@ def _is_furiten(state: GameState) -> bool:
     return bool(state.waits) and state.furiten
 
 
-def _players(state: GameState, danger: Danger, writer: TileWriter) -> FittingTable:
-    names, figures, words = Holds.NAMES, Holds.FIGURES, Holds.WORDS
-    table = FittingTable(
-        ("seat", names), ("points", figures), ("tenpai", figures), ("melds", words), ("discards (riichi *)", words),
-        leave=("tenpai", "points"), box=box.SIMPLE_HEAD,
-    )  # fmt: skip
+def _players(state: GameState, danger: Danger, writer: TileWriter) -> Table:
+    table = Table("seat", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("points", justify="right")
+    table.add_column("tenpai", justify="right")
+    table.add_column("melds")
+    table.add_column("discards (riichi *)")
     for seat in (state.seat, *others(state.seat)):
         side = SIDES[relative(seat, state.seat)]
         melds = " ".join(writer.hand(meld.tiles, state.rules.red_fives) for meld in state.melds[seat])
@@ -105,16 +103,15 @@ def _players(state: GameState, danger: Danger, writer: TileWriter) -> FittingTab
     return table
 
 
-def _actions(judged: AnalysedState, writer: TileWriter, *, wide: bool) -> FittingTable:
+def _actions(judged: AnalysedState, writer: TileWriter, *, wide: bool) -> Table:
     state = judged.state
     decision = judged.decision
     leans = any(candidate.prior is not None for candidate in decision.candidates)
-    titles = (value_unit(decision), "win", "deals in", *SIDES[1:], "costs", "shanten", "ukeire")
-    figures = [(title, Holds.FIGURES) for title in ((*titles, "strong play") if leans else titles)]
-    table = FittingTable(
-        ("action", Holds.NAMES), *figures, ("", Holds.WORDS), leave=LEAVE, box=box.SIMPLE_HEAD,
-        padding=(0, int(wide), 0, int(wide)),
-    )  # fmt: skip
+    titles = (value_unit(decision), "win", "deals in", *SIDES[1:], "costs", "shanten" if wide else "sh.", "ukeire")
+    table = Table("action", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, int(wide)))
+    for title in (*titles, "strong play") if leans else titles:
+        table.add_column(title, justify="right", overflow="fold")
+    table.add_column()
     for place, candidate in enumerate(decision.candidates):
         discarded = candidate.action.tile >> 2 if candidate.action.kind in DISCARDS else -1
         sides = [

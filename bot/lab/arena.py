@@ -310,7 +310,7 @@ def show(figures: Mapping[str, Any]) -> None:
         out.print("one deal gives no intervals: play more games (--games)", style="dim", highlight=False)
     sides = figures["sides"]
     names = [f"{side['seats']} x " * (side["seats"] > 1) + brief(side["player"], NAME) for side in sides]
-    table = figures_table("", *names, go_on=True)
+    table = figures_table("", *names)
     rows: list[tuple[str, Callable[[Any], str]]] = [
         ("places 1 2 3 4", lambda side: " ".join(map(str, side["places"]))),
         ("mean place", lambda side: with_interval(side["rank"], 3)),

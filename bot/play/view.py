@@ -6,10 +6,10 @@ from itertools import zip_longest
 from typing import Final
 
 from rich import box
+from rich.table import Table
 from rich.text import Text
 
 from bot.deciding.ask import Outcome
-from bot.machine.tables import FittingTable, Holds
 from bot.machine.text import brief
 from bot.wording.events import SIDES, event_words, naming
 from bot.wording.grounds import mode_word, value_text, value_unit, word
@@ -319,17 +319,11 @@ def standings(
     results: tuple[float, ...] | None,
     seat: int,
     own: str = "this bot",
-) -> FittingTable:
+) -> Table:
     """A table of the final places, points and result points; ``own`` is what the player of ``seat`` is called."""
-    words, figures = Holds.WORDS, Holds.FIGURES
-    table = FittingTable(
-        ("", figures),
-        ("player", words),
-        ("points", figures),
-        ("result", figures),
-        leave=("result",),
-        box=box.SIMPLE_HEAD,
-    )
+    table = Table("", "player", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("points", justify="right")
+    table.add_column("result", justify="right")
     for place, one in enumerate(by_score(scores), 1):
         result = "" if results is None else f"{results[one]:+.1f}"
         style = "bold" if one == seat else ""

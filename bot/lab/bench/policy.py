@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 from rich.console import Console
+from rich.table import Table
 
 from bot.commands import names
 from bot.commands.options import WHO, BackendName, Jobs, JsonFigures, figures_table, print_figures
@@ -22,7 +23,6 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.parallel import Backend, each
 from bot.machine.preparation import warm_up
-from bot.machine.tables import FittingTable
 from bot.replay.agreement import Believed, Head, Rates, believed, compare
 from bot.replay.decisions import decision_points, telling_hands
 from engine.model.budget import Budget
@@ -210,7 +210,7 @@ def _show(names: list[str], figures: dict[str, Any]) -> None:
         out.print(f"{name}: {figures['ms'][name]['mean']} ms per decision, 99% within {figures['ms'][name]['p99']} ms")
 
 
-def _rates_table(figures: dict[str, Any], names: list[str]) -> FittingTable:
+def _rates_table(figures: dict[str, Any], names: list[str]) -> Table:
     table = figures_table("players", "policy", "rate", "n", "the policy", "the players", words=3)
     for who, rates in (("phoenix room", figures["rates"]), (PROGRAM, figures["lucky"]["rates"])):
         for name in names:

@@ -140,7 +140,7 @@ def test_bench_network_compares_on_the_same_decisions(monkeypatch, capsys, games
     for name, row in discards.items():
         more = row["log_loss"] - discards["phoenix, one"]["log_loss"]
         assert row["above_first"] == pytest.approx(more, abs=2e-5), name
-    monkeypatch.setenv("COLUMNS", "240")  # a narrow table leaves columns out
+    monkeypatch.setenv("COLUMNS", "240")  # a narrow table folds cells
     code, text, _ = oshihiki(monkeypatch, capsys, *arguments[:-1])
     assert code == 0
     assert f"{discards[f'{worse}, one']['above_first']:+.4f} ±" in text
