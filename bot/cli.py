@@ -45,9 +45,7 @@ PANELS: Final[dict[str, dict[str, Row]]] = {
         "play": Row("bot.commands.play:play", "Play games, in the embedded lobby or on a server."),
         "watch": Row("bot.commands.watch:watch", "Show recorded games on a page, also while they are played."),
         "stats": Row("bot.commands.stats:stats", "Summarise the games played, day by day."),
-        "config init": Row("bot.commands.config:init", "Write a configuration with every key and its default."),
-        "config show": Row("bot.commands.config:show", "Show the configuration in effect, and where it comes from."),
-        "config check": Row("bot.commands.config:check", "Check a configuration."),
+        "config check": Row("bot.commands.config:check", "Check a configuration, and show what is in effect."),
         "lobby": Row("bot.commands.lobby:lobby", "Run a lobby that speaks Tenhou's protocol."),
         "mjai": Row("bot.commands.mjai:mjai", "Play as an mjai program on standard input and output."),
         "warmup": Row("bot.commands.warmup:warmup", "Compile the kernels and build the tables ahead of use."),
@@ -62,7 +60,11 @@ PANELS: Final[dict[str, dict[str, Row]]] = {
     },
     "Laboratory": {
         "arena": Row("bot.lab.arena:arena", "Let policies play each other; results with intervals."),
-        "bench": Row("bot.lab.bench.speed:bench", "Measure speed on this machine."),
+        "bench shanten": Row("bot.lab.bench.speed:shanten_speed", "Measure how fast shanten is counted."),
+        "bench scoring": Row("bot.lab.bench.speed:scoring_speed", "Measure how fast wins are scored."),
+        "bench verify": Row("bot.lab.bench.speed:verify_speed", "Measure how fast logs are read and checked."),
+        "bench dag": Row("bot.lab.bench.speed:dag_speed", "Measure the search: its time, and how many hands it holds."),
+        "bench audit": Row("bot.lab.bench.speed:audit_speed", "Measure how fast a game is reviewed."),
         "bench danger": Row("bot.lab.bench.danger:bench_danger", "Compare the danger estimators."),
         "bench network": Row("bot.lab.bench.network:bench_network", "Compare imitating networks on equal decisions."),
         "bench policy": Row("bot.lab.bench.policy:bench_policy", "Compare policies with what strong players did."),
@@ -99,30 +101,31 @@ class _Interrupted(Exception):  # noqa: N818 - no error
 
 
 class Commands(TyperGroup):
-    """Loads a command's module only to run it or to show its help, so that listing the commands is fast."""
+    """The commands that begin with some words; one's module is loaded only to run it or to show its help."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
-        """The commands in the order of the table."""
-        return list(COMMANDS)
+    def __init__(self, *, before: str = "", **attributes: Any) -> None:
+        """Hold the commands whose names begin with ``before``, words with a space behind them: ``'train '``."""
+        super().__init__(**attributes)
+        self._before = before
+        for name, row in self._rows(COMMANDS).items():
+            word, _, further = name.partition(" ")
+            if not further:
+                self.commands[word] = TyperCommand(word, help=row.summary)
+            elif word not in self.commands:
+                inner = Commands(before=f"{before}{word} ", name=word, no_args_is_help=True, rich_markup_mode=None)
+                self.commands[word] = inner
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        """A placeholder for the list of commands."""
-        row = COMMANDS.get(cmd_name)
-        return None if row is None else TyperCommand(cmd_name, help=row.summary)
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Find the command to run, and load it."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if isinstance(command, Commands) or not name else load(self._before + name), rest
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Write the commands panel by panel, each with its whole line."""
         for panel, rows in PANELS.items():
-            with formatter.section(panel):
-                formatter.write_dl([(name, row.summary) for name, row in rows.items()])
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
-        """Completions for the shell: of commands of two words the first one."""
-        found: dict[str, Any] = {}
-        for item in super().shell_complete(ctx, incomplete):
-            item.value = item.value.partition(" ")[0]
-            found.setdefault(item.value, item)
-        return list(found.values())
+            if listed := self._rows(rows):
+                with formatter.section(panel):
+                    formatter.write_dl([(name, row.summary) for name, row in listed.items()])
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command.
@@ -135,38 +138,18 @@ class Commands(TyperGroup):
         except KeyboardInterrupt:
             raise _Interrupted from None
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
-        """Find and load the command to run."""
-        two = " ".join(args[:2])
-        _refuse_retired(two if two in COMMANDS else args[0], args)
-        if two in COMMANDS:
-            return two, load(two), args[2:]
-        parts = {name: row for name, row in COMMANDS.items() if name.startswith(f"{args[0]} ")}
-        if parts and ctx.resilient_parsing and args[0] not in COMMANDS:  # a shell asks what may follow
-            seconds = [TyperCommand(name.partition(" ")[2], help=row.summary) for name, row in parts.items()]
-            return args[0], TyperGroup(name=args[0], commands=seconds), args[1:]
-        if parts and args[0] not in COMMANDS:
-            if args[1:] and args[1] in ctx.help_option_names:
-                typer.echo("\n".join(f"oshihiki {name:<16}  {row.summary}" for name, row in parts.items()))
-                raise typer.Exit
-            given = f"{args[0]} has no subcommand {args[1]!r}" if args[1:] else f"{args[0]} requires a subcommand"
-            raise InputError(f"{given}; choose one of {', '.join(name.partition(' ')[2] for name in parts)}")
-        if args[0] not in COMMANDS and not args[0].startswith("-"):
-            from engine.settings import nearest  # noqa: PLC0415 - only when somebody has mistyped a name
-
-            first = list(dict.fromkeys(each.partition(" ")[0] for each in COMMANDS))
-            hint = nearest(args[0], first)
-            raise InputError(f"there is no command {args[0]!r}; {hint}there are: {', '.join(first)}")
-        name, command, rest = super().resolve_command(ctx, args)
-        return name, command and load(name or ""), rest
+    def _rows(self, rows: dict[str, Row]) -> dict[str, Row]:
+        """The rows of its commands, by the words that follow its own."""
+        return {name.removeprefix(self._before): row for name, row in rows.items() if name.startswith(self._before)}
 
 
-def _refuse_retired(command: str, args: list[str]) -> None:
+def _refuse_retired(args: list[str]) -> None:
     """Say what to use instead of a command or an option that only earlier versions had, if ``args`` hold one."""
-    found = [retired(Kind.COMMAND, name) for name in (command, " ".join(args[:2]))]
+    commands = [*args[:1], " ".join(args[:2])]
+    found = [retired(Kind.COMMAND, name) for name in commands]
     for word, following in pairwise([*args, ""]):
         option, given, value = word.partition("=")
-        named = (f"{command} {option}", f"{option} {value if given else following}")
+        named = (*(f"{command} {option}" for command in commands), f"{option} {value if given else following}")
         found += [retired(Kind.OPTION, name) for name in named]
     for sentence in filter(None, found):
         raise InputError(sentence)
@@ -264,6 +247,7 @@ def _main() -> None:
         signal.signal(signal.SIGTERM, _stop)
         _end_with_the_terminal()
     try:
+        _refuse_retired(sys.argv[1:])
         app(prog_name="oshihiki", standalone_mode=True)
     except InputError as error:
         _fail(str(error), 2)

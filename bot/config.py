@@ -290,10 +290,6 @@ class Config(_Section):
         return self
 
 
-EXAMPLE: Final = "config.example.toml"
-"""Name of the file in this package that holds every key with its default."""
-
-
 def place_of(file: Path | None) -> Path | None:
     """The file that :func:`load` reads: the one named, or the one at the default place; None without either."""
     if file is not None:

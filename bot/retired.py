@@ -27,7 +27,10 @@ class Kind(StrEnum):
 
 _UNREWARDED: Final = "no measurement rewarded it; leave it out."
 RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
-    Kind.COMMAND: {},
+    Kind.COMMAND: {
+        "config init": "copy config.example.toml, which has every key, or write `oshihiki config check` into a file.",
+        "config show": "`oshihiki config check` shows every setting in effect.",
+    },
     Kind.OPTION: {
         "--backend ray": "a cluster is one of dask; give --backend dask.",
         "--backend threading": "give --jobs 1, which stays in one process.",

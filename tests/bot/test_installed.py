@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tomllib
 import traceback
-from importlib.resources import files
 from pathlib import Path
 from shutil import copytree
 from zipfile import ZipFile
@@ -77,11 +76,6 @@ def test_modules_of_the_user_are_not_taken_for_our_packages(tmp_path, words, say
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (installed, ROOT)))}
     said = subprocess.run([sys.executable, *words], cwd=own, env=environment, capture_output=True, text=True)  # noqa: S603, PLW1510
     assert said.stdout.startswith(says), said.stderr
-
-
-def test_the_example_configuration_is_in_the_package():
-    there = files("bot") / "config.example.toml"
-    assert there.read_bytes() == (ROOT / "config.example.toml").read_bytes()
 
 
 def test_the_wheel_holds_all_of_it(tmp_path, monkeypatch):

@@ -5,7 +5,6 @@ import os
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -52,71 +51,94 @@ SECONDS: Final = 1.0
 """Each part is measured for at least this long."""
 
 
-class Part(StrEnum):
-    """The parts that can be measured."""
-
-    SHANTEN = "shanten"
-    SCORING = "scoring"
-    VERIFY = "verify"
-    DAG = "dag"
-    AUDIT = "audit"
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the hands and games.")]
+Logs = Annotated[list[Path] | None, typer.Argument(help="Logs to use instead of newly played games.")]
 
 
-def bench(
-    part: Annotated[Part, typer.Argument(help="What to measure.")],
-    logs: Annotated[
-        list[Path] | None, typer.Argument(help="For verify, dag and audit: logs to use instead of newly played games.")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the hands and games.")] = 0,
-    hands: Annotated[
-        Path | None, typer.Option(exists=True, dir_okay=False, help="For dag: a file with one hand per line.")
-    ] = None,
-    each: Annotated[int, typer.Option(min=1, help="For dag: number of hands timed for each shanten.")] = 30,
-    sized: Annotated[int, typer.Option(min=1, help="For dag: number of hands counted for each shanten.")] = 500,
-    detail: Annotated[bool, typer.Option("--detail", help="For dag: more figures.")] = False,
-    policy: Annotated[str, typer.Option(help="For audit: name of the policy.", autocompletion=names.policies)] = JUDGE,
-    json: JsonFigures = False,
-) -> None:
-    """Measure the speed of a part on this machine, on one core.
+def shanten_speed(seed: Seed = 0, json: JsonFigures = False) -> None:
+    """Measure how fast shanten and ukeire are counted on this machine, on one core.
 
     Examples:
       oshihiki bench shanten
+      oshihiki bench shanten --json
+    """
+    warm_up(error_screen(), ("hands in batches",))
+    _show("shanten", bench_shanten(seed), json=json)
+
+
+def scoring_speed(seed: Seed = 0, json: JsonFigures = False) -> None:
+    """Measure how fast wins are scored on this machine, on one core.
+
+    Examples:
+      oshihiki bench scoring
       oshihiki bench scoring --json
+    """
+    warm_up(error_screen(), ("scoring in batches",))
+    _show("scoring", bench_scoring(seed), json=json)
+
+
+def verify_speed(logs: Logs = None, seed: Seed = 0, json: JsonFigures = False) -> None:
+    """Measure how fast logs are read and checked on this machine, on one core.
+
+    Examples:
+      oshihiki bench verify
       oshihiki bench verify games/ --json
-      oshihiki bench audit --json
+    """
+    warm_up(error_screen(), ())
+    _show("verify", bench_verify(seed, logs or []), json=json)
+
+
+def audit_speed(
+    logs: Logs = None,
+    seed: Seed = 0,
+    policy: Annotated[str, typer.Option(help="Name of the policy.", autocompletion=names.policies)] = JUDGE,
+    json: JsonFigures = False,
+) -> None:
+    """Measure how fast the first log is reviewed on this machine, for one seat on one core and for all four.
+
+    Examples:
+      oshihiki bench audit
+      oshihiki bench audit game.xml --json
+    """
+    warm_up(error_screen(), PlayerSpec.parse(policy).needs)
+    _show("audit", bench_audit(logs or [], policy, seed), json=json)
+
+
+def dag_speed(
+    logs: Logs = None,
+    seed: Seed = 0,
+    hands: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="A file with one hand per line.")
+    ] = None,
+    each: Annotated[int, typer.Option(min=1, help="Number of hands timed for each shanten.")] = 30,
+    sized: Annotated[int, typer.Option(min=1, help="Number of hands counted for each shanten.")] = 500,
+    detail: Annotated[bool, typer.Option("--detail", help="More figures.")] = False,
+    json: JsonFigures = False,
+) -> None:
+    """Measure the search on this machine, on one core: how long it takes, and how many hands it holds.
+
+    Its hands come from the logs named; otherwise from the recordings that OSHIHIKI_CORPUS names, those of the phoenix
+    room first; otherwise from newly played games.
+
+    Examples:
       oshihiki bench dag --json
       oshihiki bench dag games/ --each 10 --sized 100 --detail
       oshihiki bench dag --hands hands.txt --json
-
-    Hands for dag come from the logs named; otherwise from the recordings that OSHIHIKI_CORPUS names, those of the
-    phoenix room first; otherwise from newly played games.
-
-    Parts with their own options: bench danger, bench policy, bench replay and more, each with --help.
     """
-    if logs and part not in {Part.VERIFY, Part.DAG, Part.AUDIT}:
-        raise InputError(f"bench {part.value} uses its own hands; leave out {logs[0]}")
-    screen = error_screen()
-    needs = {
-        Part.SHANTEN: ("hands in batches",),
-        Part.SCORING: ("scoring in batches",),
-        Part.DAG: ("dag",),
-        Part.AUDIT: PlayerSpec.parse(policy).needs,
-    }
-    warm_up(screen, needs.get(part, ()))
-    figures = {
-        Part.SHANTEN: lambda: bench_shanten(seed),
-        Part.SCORING: lambda: bench_scoring(seed),
-        Part.VERIFY: lambda: bench_verify(seed, logs or []),
-        Part.AUDIT: lambda: bench_audit(logs or [], policy, seed),
-        Part.DAG: lambda: bench_dag(lambda: _events(seed, logs or best_recordings()), hands, seed, each, sized, detail),
-    }[part]()
+    warm_up(error_screen(), ("dag",))
+    figures = bench_dag(lambda: _events(seed, logs or best_recordings()), hands, seed, each, sized, detail)
     if json:
-        typer.echo(json_text.dumps(figures if part is Part.DAG else {"part": part.value, **figures}))
-        return
-    if part is Part.DAG:
+        typer.echo(json_text.dumps(figures))
+    else:
         output_screen().print(render_dag(figures))
+
+
+def _show(part: str, figures: Figures, *, json: bool) -> None:
+    """Print the figures of a part as JSON, or as a table."""
+    if json:
+        typer.echo(json_text.dumps({"part": part, **figures}))
         return
-    table = figures_table("measured", "figure", title=f"bench {part.value}")
+    table = figures_table("measured", "figure", title=f"bench {part}")
     for name, figure in figures.items():
         for label, value in _lines(name.replace("_", " "), figure):
             table.add_row(label, f"{value:,.1f}" if isinstance(value, float) else f"{value:,}")

@@ -130,7 +130,7 @@ PRINTING = (
     f"audit {GAME} --seat 1 --policy simple",
     f"replay {GAME} --policy simple",
     "arena simple tsumogiri --games 4 --tonpu",
-    "config show",
+    "config check",
     "stats",
     "--show-completion bash",
 )
