@@ -1,4 +1,4 @@
-"""The files in the bytes of one file: itself, what a compression holds, or what archives, and archives in them, hold.
+"""The files in the bytes of one file: itself, what its compression holds, or the members of an archive.
 
 Nothing is unpacked to disk, and how much is unpacked to memory is bounded, whatever the file contains. The content
 decides what a file is; its name does not matter.
@@ -21,8 +21,8 @@ from protocol.logs.formats import LogFile
 MAX_LOG_BYTES: Final = 64 << 20
 """Size of the largest file, packed or not, that is read into memory."""
 
-MAX_NESTING: Final = 3
-"""Maximum number of nested archives and compressions."""
+NESTED: Final = "is an archive within another, or compressed twice, which is not opened; unpack the outer one first"
+"""The error of an archive within an archive."""
 
 MAX_GROWTH: Final = 100
 """How many times its size on disk a file may unpack to, over all layers; logs reach 30."""
@@ -51,6 +51,10 @@ _BROKEN: Final = (
 """Exceptions that Python's archive modules raise when they read a damaged archive."""
 
 _XZ: Final = b"\xfd7zXZ\x00"
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_HEAD: Final = 512
+"""Bytes by which archives and compressions are recognised."""
+
 _COMPRESSED: Final[dict[bytes, Callable[[Any], Any]]] = {
     b"\x1f\x8b": lambda file: gzip.GzipFile(fileobj=file),
     _XZ: lambda file: io.BufferedReader(_Xz(file)),
@@ -69,7 +73,7 @@ def unpack(stream: IO[bytes], name: str, size: int, *, named: bool) -> Iterator[
         OSError: the stream itself cannot be read.
     """
     try:
-        yield from _unpack(stream, name, _Allowance(max(MIN_ALLOWANCE, MAX_GROWTH * size)), named=named, depth=0)
+        yield from _unpack(stream, name, _Allowance(max(MIN_ALLOWANCE, MAX_GROWTH * size)), named=named)
     except _TooMuchError:
         why = "unpacks to far more than a log archive does; it was not read any further"
         yield failed(name, why, LogTrouble.TOO_LARGE)
@@ -106,35 +110,35 @@ class _Allowance:
             raise _TooMuchError
 
 
-def _unpack(stream: IO[bytes], name: str, allowance: _Allowance, *, named: bool, depth: int) -> Iterator[LogFile]:
-    """Yield the files in a stream that lies in ``depth`` archives and compressions."""
-    head = stream.read(512)
+def _unpack(
+    stream: IO[bytes], name: str, allowance: _Allowance, *, named: bool, inside: bool = False
+) -> Iterator[LogFile]:
+    """Yield the files in a stream, which may lie ``inside`` an archive and then be compressed, but no archive."""
+    head = stream.read(_HEAD)
     stream.seek(0)
     opener = next((opener for magic, opener in _COMPRESSED.items() if head.startswith(magic)), None)
-    is_zip = head.startswith((b"PK\x03\x04", b"PK\x05\x06"))
-    if not (opener or is_zip or _is_tar(head)):
-        data = stream.read(MAX_LOG_BYTES + 1)
-        yield too_large(name, MAX_LOG_BYTES) if len(data) > MAX_LOG_BYTES else LogFile(name, data=data, named=named)
-        return
-    if depth >= MAX_NESTING:
-        why = f"archives are nested more than {MAX_NESTING} deep; unpack the outer ones"
-        yield failed(name, why, LogTrouble.NESTED)
-        return
     try:
-        if is_zip:
-            members = _zip_members(stream, name, allowance)
-        elif opener is None:
-            members = _tar_members(_Metered(stream, allowance), name, allowance)
+        if opener is not None:
+            with opener(stream) as plain:
+                head = plain.read(_HEAD)
+            stream.seek(0)
+        is_zip, is_tar = head.startswith(_ZIP), _is_tar(head)
+        twice = opener is not None and head.startswith(tuple(_COMPRESSED))
+        if twice or (inside and (is_zip or is_tar)) or (opener is not None and is_zip):
+            yield failed(name, NESTED, LogTrouble.NESTED)
+        elif opener is not None:
+            with opener(stream) as plain:
+                metered: Any = _Metered(plain, allowance)
+                if is_tar:
+                    yield from _members(_tar_members(metered, name, allowance), allowance)
+                else:
+                    yield _content(metered, name, named=named)
+        elif is_zip:
+            yield from _members(_zip_members(stream, name, allowance), allowance)
+        elif is_tar:
+            yield from _members(_tar_members(_Metered(stream, allowance), name, allowance), allowance)
         else:
-            members = _compressed(opener, stream, name, allowance)
-        for inner, file in members:
-            if isinstance(file, LogError):
-                yield LogFile(inner, error=file)
-            elif len(data := file.read(MAX_LOG_BYTES + 1)) > MAX_LOG_BYTES:
-                yield too_large(inner, MAX_LOG_BYTES)
-            else:
-                itself = named and inner == name
-                yield from _unpack(io.BytesIO(data), inner, allowance, named=itself, depth=depth + 1)
+            yield _content(stream, name, named=named)
     except _BROKEN as error:
         yield failed(name, f"the archive is damaged or cut short ({error}); fetch it again", LogTrouble.ARCHIVE)
     except (RuntimeError, MemoryError) as error:  # such as a rare compression
@@ -143,24 +147,28 @@ def _unpack(stream: IO[bytes], name: str, allowance: _Allowance, *, named: bool,
         yield failed(name, why, LogTrouble.ARCHIVE)
 
 
+def _content(stream: IO[bytes], name: str, *, named: bool) -> LogFile:
+    data = stream.read(MAX_LOG_BYTES + 1)
+    return too_large(name, MAX_LOG_BYTES) if len(data) > MAX_LOG_BYTES else LogFile(name, data=data, named=named)
+
+
+def _members(members: "_Members", allowance: _Allowance) -> Iterator[LogFile]:
+    """Yield the members of an archive, each read into memory and unpacked if it is compressed."""
+    for name, file in members:
+        if isinstance(file, LogError):
+            yield LogFile(name, error=file)
+        elif len(data := file.read(MAX_LOG_BYTES + 1)) > MAX_LOG_BYTES:
+            yield too_large(name, MAX_LOG_BYTES)
+        else:
+            yield from _unpack(io.BytesIO(data), name, allowance, named=False, inside=True)
+
+
 _Members = Iterator[tuple[str, IO[bytes] | LogError]]
 """The name of each file within another, and its content or why it has none."""
 
 
 def _is_tar(head: bytes) -> bool:
     return head[257:262] == b"ustar"
-
-
-def _compressed(opener: Callable[[Any], Any], stream: IO[bytes], name: str, allowance: _Allowance) -> _Members:
-    with opener(stream) as plain:
-        is_tar = _is_tar(plain.read(512))
-    stream.seek(0)
-    with opener(stream) as plain:
-        metered: Any = _Metered(plain, allowance)
-        if is_tar:
-            yield from _tar_members(metered, name, allowance)
-        else:
-            yield name, metered
 
 
 def _zip_members(stream: IO[bytes], name: str, allowance: _Allowance) -> _Members:
@@ -187,9 +195,9 @@ def _tar_members(tape: "_Metered", name: str, allowance: _Allowance) -> _Members
             tape.left = None
             file: Any = archive.extractfile(member) if member.isfile() else None
             if file is not None:
-                if member.issparse():
-                    file = _Metered(file, allowance)  # what it unpacks to are holes, which are not in the stream
-                yield printable(f"{name}/{member.name}"), file
+                inner = printable(f"{name}/{member.name}")
+                sparse = LogError("is a sparse file; unpack the archive first", inner, trouble=LogTrouble.ARCHIVE)
+                yield inner, sparse if member.issparse() else file
             tape.left = MAX_HEADER_BYTES
             archive.members = []  # type: ignore[attr-defined] # a stream needs no memory of what has passed
             archive.pax_headers = {}

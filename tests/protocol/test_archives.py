@@ -20,8 +20,8 @@ from tests.protocol.log_samples import MJAI, MJLOG, RECORD, TENHOU6, WIRE, names
 
 @pytest.mark.parametrize(
     "pack",
-    [gzip.compress, lzma.compress, bz2.compress, lambda data: gzip.compress(lzma.compress(data))],
-    ids=["gz", "xz", "bz2", "xz.gz"],
+    [gzip.compress, lzma.compress, bz2.compress],
+    ids=["gz", "xz", "bz2"],
 )
 def test_compressed_files(tmp_path, pack):
     path = tmp_path / "a.xml.packed"
@@ -44,8 +44,27 @@ def test_zip_of_compressed_logs(tmp_path):
     path = tmp_path / "games.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("2017/a.mjlog", gzip.compress(MJLOG))
-        archive.writestr("b.tar", tar(c_jsonl=MJAI))
-    assert names(path) == [("a.mjlog", "mjlog"), ("c.jsonl", "mjai")]
+        archive.writestr("b.jsonl", MJAI)
+    assert names(path) == [("a.mjlog", "mjlog"), ("b.jsonl", "mjai")]
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        lambda: tar(a_xml=MJLOG),
+        lambda: tar("w:gz", a_xml=MJLOG),
+        lambda: gzip.compress(gzip.compress(MJLOG)),
+    ],
+    ids=["tar", "tar.gz", "gz.gz"],
+)
+def test_an_archive_within_an_archive_is_refused_by_itself(tmp_path, inner):
+    path = tmp_path / "games.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("inner", inner())
+        archive.writestr("a.xml", MJLOG)
+    nested, log = open_logs([path])
+    assert str(nested.error) == f"{path}/inner: {archives.NESTED}"
+    assert log.data == MJLOG
 
 
 @pytest.mark.parametrize(
@@ -57,7 +76,11 @@ def test_zip_of_compressed_logs(tmp_path):
         ("x.tar.xz", lzma.compress(tar(a_xml=MJLOG * 9_000))[:-40], "damaged or cut short"),
         ("x.gz", gzip.compress(MJLOG, mtime=0)[:-12], "damaged or cut short"),
         ("x.zip", b"PK\x03\x04nothing", "damaged or cut short"),
-        ("x.gz", gzip.compress(gzip.compress(gzip.compress(gzip.compress(MJLOG)))), "more than 3 deep"),
+        (
+            "x.gz",
+            gzip.compress(gzip.compress(MJLOG, mtime=0), mtime=0),
+            "compressed twice",
+        ),
     ],
 )
 def test_what_cannot_be_opened_carries_its_error(tmp_path, name, data, message):
@@ -133,13 +156,7 @@ def _zip(log, nothing, times):
     return buffer.getvalue()
 
 
-def _nested(log, nothing, times):
-    """Each layer by itself unpacks to little more than its size."""
-    inner = lzma.compress(_zip(log, nothing, times))
-    return tar("w:gz", **{f"n{number}_xz": inner for number in range(times)})
-
-
-@pytest.mark.parametrize("pack", [_tar_xz, _zip, _nested])
+@pytest.mark.parametrize("pack", [_tar_xz, _zip])
 def test_archives_of_nearly_nothing_are_not_read_to_their_end(tmp_path, monkeypatch, pack):
     monkeypatch.setattr(archives, "MIN_ALLOWANCE", 8 << 20)
     path = tmp_path / "bomb"
@@ -169,19 +186,11 @@ def _sparse(number, size=GAP, more=b"\0"):
     return bytes(block)
 
 
-def test_holes_count_as_bytes(tmp_path):
+def test_a_sparse_member_is_not_read(tmp_path):
     path = tmp_path / "sparse.tar"
-    path.write_bytes(tar(a_xml=MJLOG)[:1024] + b"".join(map(_sparse, range(2_000))) + bytes(1024))
-    first, *_, last = open_logs([path])
-    assert first.error is None
-    assert str(last.error) == f"{path}: unpacks to far more than a log archive does; it was not read any further"
-
-
-def test_a_sparse_member_is_read(tmp_path):
-    path = tmp_path / "sparse.tar"
-    path.write_bytes(_sparse(1, 1000) + tar(a_xml=MJLOG))
+    path.write_bytes(_sparse(1) + tar(a_xml=MJLOG))
     hole, log = open_logs([path])
-    assert "is not a log" in str(hole.error)
+    assert str(hole.error) == f"{path}/1.xml: is a sparse file; unpack the archive first"
     assert log.data == MJLOG
 
 
