@@ -27,7 +27,7 @@ from engine.model.rules import Rules
 from engine.policy.decision import Decision, Seated
 from engine.state import GameState, Phase, StateError
 from protocol.errors import LogError, RemoteProtocolError, UnsupportedGameError
-from protocol.logs.json_text import utf16_of
+from protocol.logs.json_text import is_utf16
 from protocol.logs.mjai_program import NONE, Feed, Message, format_action, parse_message
 
 LINE: Final = 16 << 20
@@ -132,7 +132,7 @@ def _lines(stream: BinaryIO) -> Iterator[str]:
             raise InputError(f"line {number + 1}: has more than {LINE >> 20} MiB, which no message of a game has")
         if len(data) > VALUES and sum(map(data.count, (b",", b"[", b"{"))) > VALUES:
             raise InputError(f"line {number + 1}: has more than {VALUES:,} values, which no message of a game has")
-        if utf16_of(data[:4]):
+        if is_utf16(data):
             raise InputError(
                 f"line {number + 1}: is UTF-16; mjai is UTF-8 "
                 "(in PowerShell: $OutputEncoding = [Text.UTF8Encoding]::new())"

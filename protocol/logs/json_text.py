@@ -1,6 +1,6 @@
 """JSON from untrusted sources: any fault becomes one clear error that says where it is.
 
-Text may be UTF-16, which PowerShell and old editors save; in numbers, ``25000.0`` is a whole one too.
+In numbers, ``25000.0`` is a whole one too.
 """
 
 import codecs
@@ -17,25 +17,11 @@ _WORDS: Final = ("true", "false", "null", "-1", "\\u0000")
 """Values, besides strings, within which a text may break off."""
 _LONGEST_WORD: Final = 8
 _is_not_space: Final = re.compile(r"\S").search
-_MARKS: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
-def utf16_of(data: bytes) -> str:
-    """The name of the text's UTF-16 encoding, with or without a byte order mark; empty if it is another one."""
-    if name := _MARKS.get(data[:2], ""):
-        return "" if data[2:4] == b"\0\0" else name
-    if len(data) < 2 or (data[0] == 0) == (data[1] == 0):
-        return ""
-    return "utf-16-be" if data[0] == 0 else "utf-16-le"
-
-
-def as_utf8(data: bytes) -> bytes:
-    """The text of a file as UTF-8; bytes that are not UTF-16 text are returned as they are."""
-    encoding = utf16_of(data)
-    try:
-        return data.decode(encoding).removeprefix("\ufeff").encode() if encoding else data
-    except UnicodeError:
-        return data
+def is_utf16(data: bytes) -> bool:
+    """Whether the first characters of a text are in UTF-16, with or without a byte order mark."""
+    return data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) or (len(data) > 1 and data[:2].count(0) == 1)
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -19,7 +19,7 @@ from protocol.errors import LogError, LogTrouble
 from protocol.logs.addresses import LogAddress, is_address, read_address, seat_in, shortened
 from protocol.logs.archives import MAX_LOG_BYTES, failed, printable, too_large, unpack
 from protocol.logs.formats import FORMATS, LogFile, detect_format
-from protocol.logs.json_text import as_utf8
+from protocol.logs.json_text import is_utf16
 from protocol.logs.listing import entries_of
 
 MAX_GAME_BYTES: Final = 2 << 20
@@ -35,6 +35,9 @@ STDIN: Final = frozenset(("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"))
 """Arguments that stand for standard input."""
 
 STDIN_NAME: Final = "standard input"
+
+UTF16: Final = "is UTF-16 text, and logs are UTF-8; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)"
+"""The error of a text in another encoding."""
 
 PATIENCE: Final = 20.0
 """Seconds without a byte after which a pipe is given up."""
@@ -322,7 +325,7 @@ def _recognised(file: LogFile) -> Iterator[LogFile | PassedOver]:
     if file.error is not None:
         yield file
         return
-    name, named, data = file.name, file.named, as_utf8(file.data)
+    name, named, data = file.name, file.named, file.data
     entries = entries_of(data) if named or not claims_to_be_a_log(name) else None
     if entries is None:
         yield _log(name, data, named=named)
@@ -357,6 +360,8 @@ def _log(name: str, data: bytes, *, named: bool) -> LogFile | PassedOver:
         return PassedOver(name, "not a log")
     if not data.strip():
         return failed(name, "the file is empty", LogTrouble.EMPTY)
+    if is_utf16(data):
+        return failed(name, UTF16, LogTrouble.NO_LOG)
     known = ", ".join(row.title for row in FORMATS.values())
     begins = repr(data[:32].decode("utf-8", "replace").strip()[:24])
     return failed(name, f"is not a log (it begins {begins}); known formats: {known}", LogTrouble.NO_LOG)

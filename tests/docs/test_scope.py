@@ -1,0 +1,18 @@
+"""Every refusal is one sentence, and ``docs/scope.md`` quotes it as the program says it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from protocol.logs.archives import NESTED
+from protocol.logs.sources import UTF16
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "scope.md").read_text(encoding="utf-8")
+SENTENCES = [NESTED, UTF16, "is a sparse file; unpack the archive first"]
+
+
+@pytest.mark.parametrize("sentence", SENTENCES)
+def test_the_page_quotes_what_the_program_says(sentence: str) -> None:
+    assert f"| {sentence} |" in PAGE
