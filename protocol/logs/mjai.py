@@ -76,7 +76,7 @@ def _played(numbered: list[tuple[Line, int]], *, shows_red: bool) -> MjaiReader:
         raise error.located(position=f"line {start_at}") from None
     for at, (line, number) in enumerate(numbered):
         try:
-            reader.feed(line, islice(lines, at + 1, None) if line["type"] in LOOKS_AHEAD else ())
+            reader.feed(line, islice(lines, at + 1, None) if line["type"] == LOOKS_AHEAD else ())
         except LogError as error:
             where = ", ".join(part for part in (f"line {number}", error.position) if part)
             raise type(error)(error.message, position=where, trouble=error.trouble) from None

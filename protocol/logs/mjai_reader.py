@@ -7,8 +7,8 @@ from typing import Any, Final
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import MeldKind
-from engine.model.rules import RIICHI_STICK, Rules
-from engine.model.seats import SEATS, WIND_LETTERS, Four, by_score, dealer_of, four, round_wind34, seat_wind34
+from engine.model.rules import Rules
+from engine.model.seats import SEATS, WIND_LETTERS, Four, dealer_of, four, round_wind34, seat_wind34
 from engine.model.tiles import format_tile37
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs.draws import kind_of_draw, says_all_tenpai, seats_shown
@@ -27,14 +27,11 @@ _LENGTHS: Final = frozenset(
     ("gametype", "gamemode", "gamelength", "mode", "length", "rule", "disp", "roomtype", "title")
 )
 """Fields whose text names the length of the game, without separators and in lower case."""
-_PLAYERS: Final = frozenset(("numplayers", "nplayers", "playernum", "playercount", "players", "numberofplayers"))
-_THREE: Final = frozenset(("is3p", "sanma", "issanma", "threeplayer", "threeplayers"))
 _NESTED: Final = frozenset(("rule", "rules", "config", "settings", "gamerule", "gamerules"))
 _LENGTH_FLAGS: Final = {"tonpu": False, "tonpuu": False, "tonpuusen": False, "eastonly": False, "hanchan": True}
 """Fields that are true for a hanchan (True) or an east-only game (False)."""
 _MORE_LENGTHS: Final = {"half": True, "one kyoku": False, "single round": False}
 """Words of programs, besides those of titles, for a hanchan (True) and for a game that is not longer than a round."""
-_THREE_WORDS: Final = ("3p", "3ma", "sanma", "サンマ", "3player", "threeplayer", "三", "3人")
 
 
 def is_hanchan(start: Line) -> bool | None:
@@ -60,24 +57,13 @@ def player_names(start: Line) -> Four[str]:
 
 
 def require_four_players(start: Line) -> None:
-    """Refuse a game of another number of players.
+    """Refuse a game of three players.
 
     Raises:
-        UnsupportedGameError: the line says that three play.
-        LogError: it says that another number does.
+        UnsupportedGameError: there are three names.
     """
     names = start.get("names")
     if isinstance(names, list) and len(names) == 3:
-        raise UnsupportedGameError
-    for key, value in _fields(start):
-        number = whole(len(value) if key == "players" and isinstance(value, list) else value)
-        if isinstance(value, str) and len(value) == 1 and value.isdecimal():
-            number = int(value)
-        if (key in _THREE and value is True) or (key in _PLAYERS and number == 3):
-            raise UnsupportedGameError
-        if key in _PLAYERS and number is not None and number != len(SEATS):
-            raise LogError(f'"start_game" says that {quoted(value)} play; a game has four players')
-    if any(word in _plain(text) for text in _texts(start) for word in _THREE_WORDS):
         raise UnsupportedGameError
 
 
@@ -112,12 +98,9 @@ _IGNORED: Final = frozenset(
 )
 _NOBODY_PAYS: Final = (0, 0, 0, 0)
 _FIRST_SCORES: Final = (25_000, 25_000, 25_000, 25_000)
-_THREE_PLAYER_TOTAL: Final = 105_000
-_NOT_WITH_THREE: Final = frozenset((*range(1, 8), 34))
-"""The ``tile37`` of 2m to 8m, which a wall for three players lacks."""
 
-LOOKS_AHEAD: Final = frozenset(("start_kyoku", "hora", "ryukyoku"))
-"""Types of lines that are read with the lines after them: indicators that are turned later, scores after payments."""
+LOOKS_AHEAD: Final = "start_kyoku"
+"""The type of line that is read with the lines after it: they turn the indicators of its hand."""
 
 
 def parse_lines(text: str) -> list[tuple[Line, int]]:
@@ -220,16 +203,12 @@ class MjaiReader:
         dealer = self._seat("oya") if "oya" in line else kyoku - 1
         if kyoku != dealer + 1 or dealer not in SEATS:
             raise LogError(f'"kyoku" {kyoku} with "oya" {dealer}: kyoku 1 is the one where player 0 deals')
-        hands, told = line.get("tehais"), line.get("scores")
-        if not builder.events and (_has_empty_seat(hands) or _has_empty_seat(told)):
-            raise UnsupportedGameError
+        hands = line.get("tehais")
         scores = self._points("scores") if "scores" in line else carried
         if not isinstance(hands, list) or len(hands) != 4:
             raise LogError(f'"tehais" should be four hands, not {quoted(hands)}')
         dealt = [self._hand(hand) for hand in hands]
         honba, sticks = self._int("honba", 0), self._int("kyotaku", 0)
-        if not builder.events and _lacks_a_player(scores, sticks, builder.names, dealt):
-            raise UnsupportedGameError
         indicators = [self._tile("dora_marker"), *self._turned()]
         builder.start_kyoku(4 * WIND_LETTERS.index(wind) + dealer, honba, sticks, scores, indicators, dealt)
 
@@ -291,16 +270,12 @@ class MjaiReader:
         kyoku, dealer = builder.kyoku, dealer_of(builder.kyoku)
         score = parse_score(line, builder.held34(seat, won), seat_wind34(seat, dealer), round_wind34(kyoku))
         deltas = self._paid()
-        if deltas is None:
-            deltas = _won_by_then(seat, from_seat, self._coming, builder.points, RIICHI_STICK * builder.sticks_to_win)
         unstated = ev.Unstated.LIABLE if deltas else ev.Unstated.LIABLE | ev.Unstated.PAYMENTS
         builder.win(seat, from_seat, won, deltas or _NOBODY_PAYS, ura, None, score, unstated)
 
     def _ryukyoku(self) -> None:
         builder, line = self._playing(), self._line
         deltas = self._paid()
-        if deltas is None:
-            deltas = _paid_by_then(self._coming, builder.points)
         reason, tenpai = line.get("reason"), line.get("tenpais")
         word = reason if isinstance(reason, str) else ""
         unstated = ev.NOTHING if deltas else ev.Unstated.PAYMENTS
@@ -343,9 +318,10 @@ class MjaiReader:
         value = self._line.get(key)
         if isinstance(value, list) and len(value) == 3:
             raise UnsupportedGameError
-        points = _points_of(value)
-        if points is None:
+        numbers = [number for number in map(whole, value if isinstance(value, list) else ()) if number is not None]
+        if len(numbers) != 4 or not isinstance(value, list) or len(value) != 4:
             raise LogError(f'"{key}" should be four whole numbers, not {quoted(value)}')
+        points = four(numbers)
         if max(map(abs, points)) > MAX_POINTS:
             raise LogError(f'"{key}" has {quoted(max(points, key=abs))}, more points than any game has')
         return points
@@ -354,7 +330,9 @@ class MjaiReader:
         """The payments as the line states them, or by the scores after them; None if it has neither."""
         if "deltas" in self._line:
             return self._points("deltas")
-        return _minus(self._points("scores"), self._table.points) if "scores" in self._line else None
+        if "scores" not in self._line:
+            return None
+        return four([now - before for now, before in zip(self._points("scores"), self._table.points, strict=True)])
 
     def _tile(self, key: str) -> int:
         return _tile(self._line.get(key), key)
@@ -371,94 +349,3 @@ def _tile(name: Any, key: str) -> int:
     if tile is None:
         raise LogError(f'{quoted(name)} in "{key}" is not a tile; tiles are 1m to 9s, 5mr 5pr 5sr and E S W N P F C')
     return tile
-
-
-def _has_empty_seat(by_seat: Any) -> bool:
-    """Whether hands or scores by seat are of three players: there are three, or one stands for no player."""
-    if not isinstance(by_seat, list) or len(by_seat) != 4:
-        return isinstance(by_seat, list) and len(by_seat) == 3
-    return sum(each in ([], -1) for each in by_seat) == 1 or sum(isinstance(each, list) for each in by_seat) == 3
-
-
-def _lacks_a_player(
-    scores: ev.Points4, sticks: int, names: Sequence[str], dealt: Sequence[Sequence[int] | None]
-) -> bool:
-    """Whether a first hand is of three players, with one of four seats left empty."""
-    without = [seat for seat in SEATS if not scores[seat]]
-    if len(without) == 1:
-        others = [seat for seat in SEATS if seat not in without]
-        alike = len({scores[seat] for seat in others}) == 1
-        unnamed = not names[without[0]] and all(names[seat] for seat in others)
-        if alike or unnamed or sum(scores) + RIICHI_STICK * sticks == _THREE_PLAYER_TOTAL:
-            return True
-    shown = [hand for hand in dealt if hand is not None]
-    return len(shown) == 3 and not any(tile in _NOT_WITH_THREE for hand in shown for tile in hand)
-
-
-# ---------------------------------------------------------------------- payments by the scores that follow
-
-
-def _points_of(value: Any) -> ev.Points4 | None:
-    """Four whole numbers; None if a value is something else."""
-    if not isinstance(value, list) or len(value) != 4:
-        return None
-    numbers = [number for number in map(whole, value) if number is not None]
-    return four(numbers) if len(numbers) == 4 else None
-
-
-def _minus(points: Sequence[int], others: Sequence[int]) -> ev.Points4:
-    return four([one - other for one, other in zip(points, others, strict=True)])
-
-
-def _change(coming: Iterable[Line], points: ev.Points4) -> tuple[ev.Points4 | None, list[Line], bool]:
-    """How the scores change until they are stated next; the wins on the way, and whether the game ends there."""
-    wins = []
-    for line in coming:
-        if line["type"] == "hora":
-            wins.append(line)
-        elif line["type"] in {"start_kyoku", "end_game"}:
-            after = _points_of(line.get("scores"))
-            return None if after is None else _minus(after, points), wins, line["type"] == "end_game"
-    return None, wins, False
-
-
-def _paid_by_then(coming: Iterable[Line], points: ev.Points4) -> ev.Points4 | None:
-    """The payments of a draw by the next scores; at the end of a game the leader has taken the sticks."""
-    change, _, ends = _change(coming, points)
-    if change is None:
-        return None
-    left_over = sum(change)
-    if ends and left_over:
-        leader = by_score([score + delta for score, delta in zip(points, change, strict=True)])[0]
-        change = four([delta - left_over * (seat == leader) for seat, delta in enumerate(change)])
-    return change if not sum(change) else None
-
-
-def _won_by_then(
-    seat: int, from_seat: int, coming: Iterable[Line], points: ev.Points4, sticks: int
-) -> ev.Points4 | None:
-    """The payments of a win by the next scores, or None; of several rons each winner's gain is what that one won.
-
-    Args:
-        seat: the winner.
-        from_seat: the discarder, or the winner.
-        coming: the lines after the win.
-        points: scores before it.
-        sticks: points that lie on the table for it.
-    """
-    change, others, _ = _change(coming, points)
-    if change is None:
-        return None
-    winners = {seat}
-    for line in others:
-        stated = _points_of(line.get("deltas"))
-        if stated is not None:
-            change = _minus(change, stated)
-        else:
-            winners.add(whole(line.get("actor")) or 0)
-    if len(winners) == 1:
-        return change if sum(change) == sticks else None
-    if any(change[each] for each in SEATS if each not in {*winners, from_seat}):
-        return None  # somebody is liable, for which of the wins is not said
-    gain = change[seat]
-    return four([gain * (each == seat) - (gain - sticks) * (each == from_seat) for each in SEATS])

@@ -6,7 +6,7 @@ a lobby; ratings without decimals; two discards by a player in a row. The chips 
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
@@ -14,7 +14,7 @@ from xml.sax.saxutils import quoteattr
 from engine.model import events as ev
 from engine.model.plural import plural
 from engine.model.seats import SEATS, four
-from protocol.errors import LocalProtocolError, LogError, LogTrouble, ProtocolError, UnsupportedGameError
+from protocol.errors import LocalProtocolError, LogError, LogTrouble, ProtocolError
 from protocol.logs.game_log import LOG_ID, GameLog, LogInfo
 from protocol.logs.ledger import ADVICE, TileLedger
 from protocol.tenhou import server
@@ -151,9 +151,6 @@ class _Reader:
                 raise LogError(why, trouble=LogTrouble.NO_LOG)
             self._version = attributes.get("ver", "")
             return
-        if tag == server.Init.TAG and _lacks_a_hand(attributes):
-            self._bad_tag = self._place()
-            raise UnsupportedGameError
         try:
             self._message(parse_element(tag, attributes, Sender.SERVER))
         except ProtocolError:
@@ -216,8 +213,6 @@ class _Reader:
         if self._un is not None:
             return
         for said in (message.dan, message.rate, message.sx):
-            if said is not None and len(said) == 3 and not message.names[3]:
-                raise UnsupportedGameError
             if said is not None and len(said) != 4:
                 raise LogError(f"<UN> names {plural(len(said), 'player')}, not 4; {ADVICE}")
         self._un = message
@@ -293,12 +288,6 @@ def _without_repeated(data: bytes, source: str) -> bytes:
         return b"".join(parts)
 
     return _tags(once, data)
-
-
-def _lacks_a_hand(attributes: Mapping[str, str]) -> bool:
-    """Whether a deal has three hands and scores, with or without an empty fourth and its zero."""
-    dealt = [seat for seat in SEATS if attributes.get(f"hai{seat}")]
-    return dealt == [0, 1, 2] and attributes.get("ten", "").split(",")[3:] in ([], ["0"])
 
 
 def _messages(log: GameLog) -> Iterator[Message]:

@@ -259,9 +259,9 @@ def test_cut_short():
     "lines",
     [
         [START[0] | {"names": ["A", "B", "C"]}],
-        [START[0], START[1] | {"tehais": HANDS[:3]}],
         [START[0], START[1] | {"scores": [35000] * 3}],
         [*START, {"type": "nukidora", "actor": 0, "pai": "N"}],
+        [*START, {"type": "kita", "actor": 0, "pai": "N"}],
     ],
 )
 def test_three_players_are_refused(lines):

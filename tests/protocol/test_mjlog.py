@@ -3,7 +3,6 @@ from __future__ import annotations
 import dataclasses
 import io
 import itertools
-import re
 import tarfile
 
 import pytest
@@ -326,20 +325,6 @@ def test_other_faults_after_a_repeated_attribute_are_placed_as_in_the_file():
     with pytest.raises(LogError) as caught:
         mjlog.read(text, GAME)
     assert caught.value.position.startswith(f"line 1, column {text.index('<U999') + 1}")
-
-
-def three(text):
-    padded = text.replace('ten="250,250,250,250"', 'ten="350,350,350,0"')
-    cut = re.sub(r' hai3="[^"]*"', "", padded)
-    unnamed = re.sub(r' n3="[^"]*" dan="8,8,6,11"', ' dan="8,8,6"', text)
-    return [cut, re.sub(r' hai3="[^"]*"', ' hai3=""', padded), cut.replace("350,0", "350"), unnamed]
-
-
-@pytest.mark.parametrize("text", three(LOG))
-def test_three_players_without_their_game_type_are_told_by_the_deal(text):
-    assert text != LOG
-    with pytest.raises(UnsupportedGameError, match="three-player"):
-        mjlog.read(text, GAME)
 
 
 @pytest.mark.parametrize(

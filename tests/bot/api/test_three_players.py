@@ -13,9 +13,9 @@ from bot import api
 from bot.commands.export import export
 from bot.commands.verify import verify
 from bot.machine.errors import InputError
-from tests.protocol.test_converters import padded
 from tests.protocol.test_tenhou6 import hand, log
 
+THREE = log(hand([([19], [60]), ([18], [60]), ([], []), ([], [])], ["四風連打"]), name=["A", "B", "C"])
 GAME = log(hand([([19], [60]), ([18], [60]), ([], []), ([], [])], ["四風連打"]), sc=[25000, 0.0] * 4)
 
 
@@ -23,9 +23,9 @@ GAME = log(hand([([19], [60]), ([18], [60]), ([], []), ([], [])], ["四風連打
 def folder(tmp_path):
     mixed = tmp_path / "mixed"
     mixed.mkdir()
-    (mixed / "a.json").write_text(json.dumps(padded()))
+    (mixed / "a.json").write_text(THREE)
     (mixed / "b.json").write_text(GAME)
-    (mixed / "c.json").write_text(json.dumps(padded()))
+    (mixed / "c.json").write_text(THREE)
     return mixed
 
 
