@@ -27,11 +27,11 @@ from engine.model.seats import SEATS
 from engine.scoring import result_points
 from engine.state import visible_to
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.addresses import VIEWER_LINK
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
 from protocol.logs.one_seat import View, fill_hidden, view_of
 from protocol.logs.sources import open_logs
+from protocol.logs.tenhou6 import VIEWER_LINK
 
 LINK: Final = "link"
 """Besides the formats: tenhou.net/6 JSON as an address that opens in the viewer."""

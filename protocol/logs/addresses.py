@@ -6,16 +6,13 @@ from typing import Final
 
 from protocol.errors import LogError, LogTrouble
 from protocol.logs.game_log import LOG_ID
-
-VIEWER_LINK: Final = "https://tenhou.net/6/#json="
-"""The beginning of an address that contains a whole tenhou.net/6 log."""
+from protocol.logs.tenhou6 import LINK, VIEWER_LINK
 
 SHOWN: Final = 60
 """Number of characters of a long address or name that messages show."""
 
 _is_address: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.-]*://|(?:www\.)?tenhou\.net/)").match
 _is_tenhou: Final = re.compile(r"\s*(?:https?://)?(?:www\.)?tenhou\.net/", re.IGNORECASE).match
-_is_link: Final = re.compile(r"\s*(?:https?://)?(?:www\.)?tenhou\.net/[0-9]/?#json=", re.IGNORECASE).match
 _log_id: Final = re.compile(LOG_ID).search
 _bare_id: Final = re.compile(rf"\s*({LOG_ID})(?:&tw=([0-3]))?\s*").fullmatch
 _seat: Final = re.compile(r"[?&]tw=([0-3])(?![0-9])").search
@@ -53,8 +50,8 @@ def read_address(text: str) -> LogAddress | bytes:
     Raises:
         LogError: the address is neither; the message says what is read.
     """
-    if found := _is_link(text):
-        return (VIEWER_LINK + text[found.end() :]).encode("utf-8", "replace")
+    if found := LINK.match(text.lstrip()):
+        return (VIEWER_LINK + text.lstrip()[found.end() :]).encode("utf-8", "replace")
     log_id = _log_id(text) if _is_tenhou(text) or _bare_id(text) else None
     if log_id is None:
         raise LogError(

@@ -65,7 +65,7 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             "tenhou6",
             "tenhou.net/6 JSON",
             (".json",),
-            re.compile(rb"(?:https?://tenhou\.net/[0-9]/#json=|\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[)", re.DOTALL),
+            tenhou6.BEGINS,
             tenhou6.read,
             tenhou6.write,
         ),

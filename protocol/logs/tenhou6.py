@@ -1,7 +1,6 @@
 """tenhou.net/6 JSON, the format of Tenhou's own viewer and editor.
 
-Reads downloaded logs, the editor's lines (one hand per line) and viewer addresses
-(``https://tenhou.net/6/#json=...``). Writes what the viewer can open.
+Reads downloaded logs and viewer addresses (``https://tenhou.net/6/#json=...``). Writes what the viewer can open.
 """
 
 import re
@@ -32,18 +31,22 @@ from protocol.tenhou.game_type import (
     parse_game_type,
 )
 
-_ADDRESS: Final = re.compile(r"\s*https?://[^#]*#json=")
+VIEWER_LINK: Final = "https://tenhou.net/6/#json="
+"""The beginning of an address that contains a whole log."""
+LINK: Final = re.compile(r"(?:https?://)?(?:www\.)?tenhou\.net/[0-9]/?#json=", re.IGNORECASE)
+"""Every spelling of that beginning."""
+BEGINS: Final = re.compile(
+    rb"(?:(?i:" + LINK.pattern.encode() + rb")|\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[)", re.DOTALL
+)
+"""The beginning of such a log."""
+SEVERAL: Final = 'contains several logs; write each on a line of its own, or their hands into the list "log" of one'
+"""The error of a text with more than one log."""
 _more_fields: Final = re.compile(r"(?:&\w+=\w*)+$")
 _type_in_id: Final = re.compile(r"\d{10}gm-([0-9a-f]{4})-").match
 _RED_KEYS: Final = ("aka", "aka51", "aka52", "aka53")
 _ROOM_BITS: Final = ROOM_A | ROOM_B
 _ROOMS: Final = {"般": PEOPLE, "上": PEOPLE | ROOM_B, "特": PEOPLE | ROOM_A, "鳳": PEOPLE | _ROOM_BITS}
 _is_rule_name: Final = re.compile(r"([三四]?)([般上特鳳])(東|南)(喰?)(赤?)(速?)[\uff0d-]?").fullmatch
-_names_three: Final = re.compile(
-    r"^[三3](?=[般上特鳳凤銅铜銀银金玉王友大段電电雀])|[三3][人麻鳳]|サンマ"
-    r"|\b3-?\s?p(?:layers?)?\b|three[- ]players?|sanma",
-    re.IGNORECASE,
-).search
 
 
 def read(data: bytes | str, source: str = "") -> GameLog:
@@ -116,31 +119,30 @@ _STEPS: Final = (ev.Draw, ev.Discard, ev.Call)
 
 
 def _read(text: str, source: str) -> GameLog:
-    if address := _ADDRESS.match(text):
-        text = unquote(_more_fields.sub("", text[address.end() :].strip()))
+    text = text.strip()
+    if address := LINK.match(text):
+        text = unquote(_more_fields.sub("", text[address.end() :]))
     documents = [_object(value, line) for value, line in read_values(text)]
     if not documents:
         raise LogError("the file is empty", trouble=LogTrouble.EMPTY)
-    first, final = documents[0], documents[-1].get("sc")
+    if len(documents) > 1:
+        raise LogError(SEVERAL, trouble=LogTrouble.SEVERAL_GAMES)
+    (first,) = documents
+    final = first.get("sc")
     names = _strings(first.get("name")) or ("", "", "", "")
     info = _info(first)
     players = first.get("name")
-    three = isinstance(players, list) and len(players) == 3
-    if three or first.get("ratingc") == "PF3" or any(map(_names_three, (info.rule_name, *info.title))):
+    if isinstance(players, list) and len(players) == 3:
         raise UnsupportedGameError
-    rules = _rules(info, first.get("rule"), [hand for document in documents for hand in document["log"]])
+    rules = _rules(info, first.get("rule"), first["log"])
     builder = GameBuilder(rules, names)
     notes = Notes()
-    for document in documents:
-        if (_strings(document.get("name")) or names) != names:
-            raise LogError("the file contains games of different players; split it", trouble=LogTrouble.SEVERAL_GAMES)
-        connection = document.get("connection")
-        for index, hand in enumerate(document["log"]):
-            begin = len(builder.events)
-            last = document is documents[-1] and index == len(document["log"]) - 1
-            read_hand(builder, hand, notes, last=last)
-            if isinstance(connection, list):
-                builder.events[begin:] = _connected(builder.events[begin:], connection, index)
+    connection = first.get("connection")
+    for index, hand in enumerate(first["log"]):
+        begin = len(builder.events)
+        read_hand(builder, hand, notes, last=index == len(first["log"]) - 1)
+        if isinstance(connection, list):
+            builder.events[begin:] = _connected(builder.events[begin:], connection, index)
     if not builder.events:
         raise LogError('there are no hands under "log"', trouble=LogTrouble.NO_GAME)
     if final:

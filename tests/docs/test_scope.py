@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from protocol.errors import UnsupportedGameError
 from protocol.logs.archives import NESTED
 from protocol.logs.sources import UTF16
+from protocol.logs.tenhou6 import SEVERAL
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "scope.md").read_text(encoding="utf-8")
-SENTENCES = [NESTED, UTF16, "is a sparse file; unpack the archive first"]
+SENTENCES = [NESTED, UTF16, SEVERAL, str(UnsupportedGameError()), "is a sparse file; unpack the archive first"]
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)

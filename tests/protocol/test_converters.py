@@ -9,7 +9,7 @@ import pytest
 
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind, Unstated, WinClaim, WinScore
-from protocol.errors import LogError, UnsupportedGameError
+from protocol.errors import LogError
 from protocol.logs import tenhou6
 from protocol.logs.game_length import length_of_title
 from protocol.logs.win_text import parse_score
@@ -274,54 +274,6 @@ def test_points_that_are_no_points(number):
         tenhou6.read(text)
 
 
-# -- three players -------------------------------------------------------------------------------------------------
-
-
-def padded(**changes):
-    lists = drawn("四風連打", kind=None)
-    lists[13:16] = [[], [], []]
-    lists[1] = [35000, 35000, 35000, 0]
-    return {"name": ["A", "B", "C", ""], "rule": {"aka": 1}, "log": [lists], **changes}
-
-
-def with_four(**changes):
-    return {"name": list("ABCD"), "rule": {"aka": 1}, "log": [drawn("四風連打", kind=None)], **changes}
-
-
-@pytest.mark.parametrize(
-    "document",
-    [
-        padded(),
-        padded(name=["A", "B", "C"]),
-        with_four(name=["A", "B", "C"]),
-        with_four(ratingc="PF3"),
-        *(
-            with_four(rule={"disp": disp})
-            for disp in ("三鳳南喰赤", "三玉の間南喰赤", "3玉の間東喰赤", "3-Player Jade Room South")
-        ),
-        *(
-            with_four(title=[title, ""])
-            for title in ("三人麻雀", "サンマ", "Sanma night", "3P East", "四人ではなく三人")
-        ),
-    ],
-)
-def test_three_players_are_told_at_once(document):
-    with pytest.raises(UnsupportedGameError, match="three-player"):
-        tenhou6.read(json.dumps(document))
-
-
-@pytest.mark.parametrize("title", ["第三回大会", "三月の対局", "Game 3 of 4 players", "十三不塔"])
-def test_a_three_in_a_title_is_not_three_players(title):
-    assert tenhou6.read(json.dumps(with_four(title=[title, ""]))).start.names == tuple("ABCD")
-
-
-def test_three_columns_are_three_players():
-    lists = drawn("四風連打", kind=None)
-    lists[1] = [35000, 35000, 35000]
-    with pytest.raises(UnsupportedGameError):
-        tenhou6.read(json.dumps(with_four(log=[lists])))
-
-
 # -- other habits --------------------------------------------------------------------------------------------------
 
 
@@ -342,6 +294,10 @@ def test_a_table_that_rounds_up_to_mangan_says_so_in_its_wins(value, kiriage):
     columns = [([19], [60]), ([18], [43]), ([], []), ([], [])]
     lists = hand(columns, ["和了", [8000, -8000, 0, 0], [0, 1, 0, value, "立直(1飜)"]])
     assert tenhou6.read(log(lists)).start.rules.kiriage is kiriage
+
+
+def with_four(**changes):
+    return {"name": list("ABCD"), "rule": {"aka": 1}, "log": [drawn("四風連打", kind=None)], **changes}
 
 
 def test_a_title_stays_beside_an_id():

@@ -7,7 +7,6 @@ from urllib.parse import quote
 
 import pytest
 
-from engine.model import events as ev
 from protocol.logs import mjlog, tenhou6
 from protocol.logs.formats import read_log
 from protocol.logs.listing import entries_of
@@ -118,28 +117,9 @@ def test_xml_in_lines(tmp_path):
     ] * 2
 
 
-DRAWN, WON = ("流局", [1000, 1000, -3000, 1000]), ("和了", [-1000, 2000, 0, 0], [1, 0, 1, "30符1飜1000点"])
-
-
-@pytest.mark.parametrize("as_link", [False, True])
-@pytest.mark.parametrize(
-    ("first", "second", "games"),
-    [
-        (one((0, 0, 0), result=DRAWN), one((0, 1, 0), scores=(26000, 26000, 22000, 26000)), 1),
-        (one((0, 0, 0), result=DRAWN), one((0, 1, 0), scores=(25000,) * 4), 2),
-        (one((0, 0, 0), result=DRAWN, discard="r60"), one((0, 1, 1), scores=(25000, 26000, 22000, 26000)), 1),
-        (one((0, 0, 0), result=WON, discard="r60"), one((1, 0, 0), scores=(24000, 27000, 25000, 25000)), 1),
-        (one((0, 0, 0)), one((0, 0, 0)), 2),
-        (one((0, 1, 0)), one((0, 0, 0)), 2),
-        (one((0, 0, 0)), one((0, 1, 0), names=("A", "B", "C", "E")), 2),
-    ],
-)
-def test_hands_of_one_game_are_one_log(tmp_path, first, second, games, as_link):
-    lines = [link(text) if as_link else text for text in (first, second)]
-    files = opened(tmp_path, "\n".join(lines))
-    assert len(files) == games
-    assert sum(isinstance(event, ev.StartKyoku) for file in files for event in read_log(file).events) == 2
-    assert files[0].name.endswith("games.txt" if games == 1 else "games.txt:1")
+def test_each_line_is_a_log_of_its_own(tmp_path):
+    files = opened(tmp_path, "\n".join((one((0, 0, 0)), one((0, 1, 0)))))
+    assert [(file.name[-1], len(read_log(file).events)) for file in files] == [("1", 5), ("2", 5)]
 
 
 @pytest.mark.parametrize(

@@ -124,11 +124,14 @@ def replace_all(lists, index, value):
     return [*lists[:index], value, *lists[index + 1 :]]
 
 
-def test_editor_lines_and_viewer_addresses():
+def test_several_logs_in_one_text_are_refused():
     one = log(hand([([19], [60]), ([], []), ([], []), ([], [])], ["四風連打"]))
-    both = tenhou6.read(f"{one}\n{one}\n")
-    assert sum(isinstance(event, ev.StartKyoku) for event in both.events) == 2
-    assert not both.complete
+    with pytest.raises(LogError, match="contains several logs; write each on a line of its own"):
+        tenhou6.read(f"{one}\n{one}\n")
+
+
+def test_viewer_addresses():
+    one = log(hand([([19], [60]), ([], []), ([], []), ([], [])], ["四風連打"]))
     for more in ("", "&ts=3"):
         assert tenhou6.read(f"https://tenhou.net/6/#json={quote(one)}{more}") == tenhou6.read(one)
 
@@ -228,7 +231,8 @@ def test_kans_that_cannot_be(kan, message):
     [
         log(GOOD, ref="2017010100gm-00b9-0000-de8eee52"),
         log(GOOD).replace(json.dumps("般南喰赤"), json.dumps("三般南喰赤")),
-        log([*GOOD[:13], [], [], [], GOOD[16]]),
+        log([GOOD[0], [35000] * 3, *GOOD[2:]]),
+        log(GOOD, name=["A", "B", "C"]),
         log(replace_all(GOOD, 6, ["f44"])),
     ],
 )
