@@ -32,6 +32,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         "papers",
     ),
     "bot": (
+        "logs",
         ("machine", "retired"),
         "wording",
         ("deciding", "page"),
@@ -56,7 +57,9 @@ FREE_OF_FLOORS = {
 line, which knows the commands by name alone, and the package ``oshihiki``."""
 
 BANNED_IN_ENGINE = {"asyncio", "logging", "pydantic", "socket", "structlog", "time", "websockets", "rich", "typer"}
-BANNED_IN_PROTOCOL = {"asyncio", "logging", "numba", "numpy", "pydantic", "socket", "structlog", "time", "websockets"}
+INPUT_AND_OUTPUT = {"io", "os", "pathlib", "select", "shutil", "subprocess", "sys"}
+BANNED_IN_PROTOCOL = BANNED_IN_ENGINE | INPUT_AND_OUTPUT | {"numba", "numpy"}
+"""Text is turned into values and back, without input or output: files are found and opened in ``bot/logs``."""
 THIRD_PARTY_ONLY_IN = {
     "fsrs": "bot/review",
     "gymnasium": "bot/api",
@@ -111,6 +114,7 @@ def test_arrows():
         elif package == "protocol":
             assert "bot" not in tops, _name(path)
             assert not tops & BANNED_IN_PROTOCOL, _name(path)
+            assert not re.search(r"(?<![\w.])open\(", path.read_text(encoding="utf-8")), _name(path)
             engine = {name for name in imports if name.split(".")[0] == "engine"}
             assert all(name == "engine" or name.startswith("engine.model") for name in engine), (
                 f"{_name(path)}: {engine}"
@@ -152,7 +156,7 @@ def _parts() -> dict[str, tuple[tuple[str, ...], set[str]]]:
 PARTS = _parts()
 AROUND = {
     "engine": FREE_OF_FLOORS["engine"],
-    "bot": FREE_OF_FLOORS["bot"] - {"library"} | {"commands", "config", "machine", "retired"},
+    "bot": FREE_OF_FLOORS["bot"] - {"library"} | {"commands", "config", "logs", "machine", "retired"},
 }
 """Folders and modules that are in none of the parts."""
 

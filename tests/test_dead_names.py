@@ -18,7 +18,7 @@ CALLED_FROM_OUTSIDE = {
     "engine._jit.get_pointer_to_function": "by numba",
     "engine._jit.load_overload": "by numba",
     "engine._jit.save_overload": "by numba",
-    "protocol.logs.archives.readinto": "by io",
+    "bot.logs.archives.readinto": "by io",
 }
 """Methods that libraries call."""
 OFFERED = ("bot.api.", "protocol.logs.formats.convert")

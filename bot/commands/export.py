@@ -13,6 +13,7 @@ from urllib.parse import quote
 import typer
 
 from bot.commands.options import AnyLogs, BackendName, Fetch, Jobs
+from bot.logs.sources import open_logs
 from bot.machine.bars import counted
 from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG, Inputs, file_stem
@@ -30,7 +31,6 @@ from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
 from protocol.logs.one_seat import View, fill_hidden, view_of
-from protocol.logs.sources import open_logs
 from protocol.logs.tenhou6 import VIEWER_LINK
 
 LINK: Final = "link"

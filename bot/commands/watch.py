@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from bot.commands.options import Fetch, WatchPort
+from bot.logs.addresses import is_address
+from bot.logs.sources import STDIN
 from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outlet import error_screen
@@ -18,9 +20,7 @@ from bot.watch.feed import Stage
 from bot.watch.library import MOST, RECORD, Folder, Library, is_whole, kind_of
 from bot.watch.place import page_of
 from protocol.errors import LogError
-from protocol.logs.addresses import is_address
 from protocol.logs.formats import LogFile
-from protocol.logs.sources import STDIN
 
 
 def watch(

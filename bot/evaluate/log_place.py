@@ -7,6 +7,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from bot.logs.addresses import shortened
+from bot.logs.games import each_game_once
 from bot.machine.errors import InputError
 from bot.machine.inputs import Inputs
 from bot.replay.counting import paid
@@ -14,9 +16,7 @@ from bot.replay.decisions import DecisionPoint, decision_points, session_points
 from engine.arena.playout import RecordedHand
 from engine.model.seats import SEATS, kyoku_name
 from protocol.errors import LogError
-from protocol.logs.addresses import shortened
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session
-from protocol.logs.games import each_game_once
 
 _PLACE: Final = re.compile(
     r"(?P<path>.+?)(?:::(?P<part>[^#]+))?#(?P<hand>[ESWN][1-4](?:-[0-9]+)?)"

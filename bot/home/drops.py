@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from bot.home.library import Library
+from bot.logs.addresses import is_address
+from bot.logs.sources import PassedOver, Source, find_sources, open_logs
 from bot.machine.errors import InputError, Trouble
 from bot.machine.sockets import Flow
 from bot.machine.text import brief
@@ -15,9 +17,7 @@ from bot.page.server import Browser, Place
 from bot.review.recording import read_recording
 from bot.wording.troubles import trouble_words
 from protocol.errors import LogError
-from protocol.logs.addresses import is_address
 from protocol.logs.formats import LogFile
-from protocol.logs.sources import PassedOver, Source, find_sources, open_logs
 
 LARGEST: Final = 64 << 20
 """Bytes that are taken at once."""

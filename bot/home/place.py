@@ -16,6 +16,7 @@ from bot.config import Config
 from bot.home.drops import Dropped, Dropping
 from bot.home.library import Library
 from bot.home.table import CLOCKS, LENGTHS, OPPONENTS, Table
+from bot.logs.sources import open_logs
 from bot.machine.errors import InputError, Trouble
 from bot.machine.fetch import TENHOU, Archive
 from bot.machine.inputs import fetched
@@ -41,7 +42,6 @@ from bot.wording.troubles import trouble_words
 from engine.model.seats import SEATS
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
-from protocol.logs.sources import open_logs
 
 DESIGN: Final = Design("bot.home", "home.html.j2", ("table.js", "home.js"), ("page.css", "home.css"), connects=True)
 WORDS: Final = partial(page_words, "bot.home", ("place_", "habit_", "sit_", "room_short_", "wind_short_"))

@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 
+from bot.logs.sources import batches, open_logs
 from bot.machine.bars import Lines, bar_of
 from bot.machine.errors import InputError
 from bot.machine.parallel import each
@@ -19,7 +20,6 @@ from engine.train.dataset import Archive
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.game_log import GameLog
-from protocol.logs.sources import batches, open_logs
 from protocol.tenhou.game_type import Room
 
 _TOLD = 20

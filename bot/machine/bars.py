@@ -16,9 +16,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from bot.logs.sources import Source
 from bot.machine.text import plural
 from protocol.logs.formats import LogFile
-from protocol.logs.sources import Source
 
 T = TypeVar("T")
 

@@ -17,12 +17,12 @@ from typing import Final
 
 from platformdirs import user_data_path
 
+from bot.logs.sources import MAX_GAME_BYTES
 from bot.machine.files import locked_folder, replace_file
 from bot.machine.gate import Endpoint, WrongAddressError, check_address
 from protocol.errors import LogError, LogTrouble
 from protocol.logs.formats import detect_format
 from protocol.logs.game_log import LOG_ID
-from protocol.logs.sources import MAX_GAME_BYTES
 
 EVERY: Final = 1.0
 """Seconds between two requests, also of several programs."""

@@ -64,7 +64,7 @@ def _read(path: Path, where: str, most: int, *, pipe: bool) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         mode = os.fstat(descriptor).st_mode
         if pipe and stat.S_ISFIFO(mode):
-            from protocol.logs.sources import drain  # noqa: PLC0415 - a pipe is rare, and this takes long to import
+            from bot.logs.sources import drain  # noqa: PLC0415 - a pipe is rare, and this takes long to import
 
             try:
                 data = drain(descriptor, most)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 
+from bot.logs.addresses import is_address
+from bot.logs.games import each_game_once, log_id
+from bot.logs.sources import PassedOver, find_sources, open_logs
 from bot.machine.text import clean
 from protocol.errors import LogError
-from protocol.logs.addresses import is_address
 from protocol.logs.formats import FORMATS, LogFile
-from protocol.logs.games import each_game_once, log_id
-from protocol.logs.sources import PassedOver, find_sources, open_logs
 
 if TYPE_CHECKING:
     from bot.machine.fetch import Archive
@@ -62,7 +62,7 @@ class Inputs:
                 yield file
 
     def every_game(self, *, whole: bool, limit: int | None = None) -> Iterator[LogFile]:
-        """Yield one log of each game, as :func:`protocol.logs.games.each_game_once` chooses it.
+        """Yield one log of each game, as :func:`bot.logs.games.each_game_once` chooses it.
 
         Args:
             whole: whether the log of a whole game is preferred to the records of it.

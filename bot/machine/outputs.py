@@ -4,10 +4,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from bot.logs.sources import Source, is_log
 from bot.machine.errors import InputError, writing_trouble
 from bot.machine.files import replace_file
 from bot.machine.text import clean
-from protocol.logs.sources import Source, is_log
 
 Identity = tuple[int, int] | str
 """A file, whatever it is called: its device and number or, if it does not exist, its real path."""

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import islice, zip_longest
 from typing import Any, Final
 
+from bot.logs.sources import batches
 from bot.machine.logs import crash_note
 from bot.machine.parallel import Backend, each
 from bot.replay.checks import EXHAUSTIVE, Checks, change_words, flags_words, plus, points4
@@ -25,7 +26,6 @@ from engine.state.seat_view import DISCARD_OF
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
-from protocol.logs.sources import batches
 from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession, play
 from protocol.tenhou.actions import PROMPT_FLAGS, prompt_flags
 
@@ -242,7 +242,7 @@ def verify_logs(
     round_trip: bool = False,
     on_progress: OnProgress | None = None,
 ) -> VerifyCounts:
-    """Verify logs, such as those of :func:`protocol.logs.sources.open_logs`.
+    """Verify logs, such as those of :func:`bot.logs.sources.open_logs`.
 
     Args:
         files: logs, read one after the other in the calling process, only a little ahead of the work.

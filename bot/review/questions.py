@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from bot.logs.sources import PassedOver
 from bot.machine.errors import InputError
 from bot.machine.files import read_small
 from bot.machine.inputs import passed_over_note
@@ -17,7 +18,6 @@ from bot.review.report import player_names, shown_candidate
 from bot.review.verdicts import Verdict
 from bot.review.wording import Wording
 from bot.wording.languages import Lang
-from protocol.logs.sources import PassedOver
 
 Fields = Mapping[str, Any]
 LARGEST: Final = 1 << 26

@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from bot.config import Policy, load
 from bot.deciding.players import PlayerSpec, needs_of
+from bot.logs.sources import open_logs
 from bot.machine.errors import InputError, RunError, Trouble
 from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import error_screen
@@ -33,7 +34,6 @@ from bot.review.wording import Wording
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
 from protocol.logs.formats import LogFile
-from protocol.logs.sources import open_logs
 
 PATIENCE: Final = 600.0
 """Seconds without a word after which a review is given up."""

@@ -6,10 +6,10 @@ from itertools import islice
 
 import pytest
 
+from bot.logs.sources import open_logs
 from bot.replay.verify import verify_files
 from engine.state import FourViews, GameState
 from protocol.logs.formats import read_log
-from protocol.logs.sources import open_logs
 
 
 @pytest.fixture(scope="module")

@@ -9,12 +9,12 @@ import pytest
 
 from bot import config
 from bot.config import Config
+from bot.logs import sources
 from bot.machine.errors import InputError
 from engine.opponents.registry import ESTIMATORS
 from engine.policy.registry import POLICIES
 from engine.search.registry import EVALUATORS
 from engine.settings import fields_of
-from protocol.logs import sources
 
 EXAMPLE = Path(__file__).parents[2] / "config.example.toml"
 LIVE = '[server]\nurl = "wss://b-ww.mjv.jp/"\n'

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.logs.archives import NESTED
+from bot.logs.sources import UTF16
 from protocol.errors import UnsupportedGameError
-from protocol.logs.archives import NESTED
-from protocol.logs.sources import UTF16
 from protocol.logs.tenhou6 import SEVERAL
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "scope.md").read_text(encoding="utf-8")

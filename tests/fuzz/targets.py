@@ -25,6 +25,8 @@ from recorded import NoThought, hear, in_any_order, new_player, orders, records,
 from bot import config
 from bot.commands.mjai import Program
 from bot.lobby.faults import parse_plan
+from bot.logs.listing import entries_of
+from bot.logs.sources import Source, open_logs
 from bot.machine.errors import InputError
 from bot.replay.exact import replay_exactly
 from engine import settings
@@ -45,8 +47,6 @@ from protocol.errors import LogError, RemoteProtocolError
 from protocol.logs import mjai, mjlog, record, tenhou6, wire
 from protocol.logs.formats import detect_format
 from protocol.logs.game_log import GameLog
-from protocol.logs.listing import entries_of
-from protocol.logs.sources import Source, open_logs
 from protocol.tenhou import server
 from protocol.tenhou.actions import prompt_flags
 from protocol.tenhou.announce import Announcer, TableFacts

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from protocol.logs.sources import open_logs
+from bot.logs.sources import open_logs
 
 KEPT = Path(__file__).with_name("outputs")
 LEFT_OUT = {

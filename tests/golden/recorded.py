@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from bot.logs.sources import open_logs
 from bot.replay.decisions import decision_points
 from engine.model.budget import Budget
 from engine.policy.registry import make_policy
 from protocol.logs.formats import read_log
-from protocol.logs.sources import open_logs
 
 ANSWERS = Path(__file__).with_name("answers.jsonl")
 POLICIES = ("simple", "flow", "dag", "value-3", "value-4", "value-5")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import tarfile
 
-from protocol.logs.sources import open_logs
+from bot.logs.sources import open_logs
 
 MJAI = b'{"type":"start_game","names":["A","B","C","D"]}\n'
 MJLOG = b'<mjloggm ver="2.3"><GO type="9"/></mjloggm>'

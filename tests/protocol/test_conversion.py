@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.logs.sources import open_logs
 from bot.replay.verify import verify_logs
 from engine.arena import play_game
 from engine.model import events as ev
@@ -19,7 +20,6 @@ from protocol.errors import UnsupportedGameError
 from protocol.logs import mjai, mjlog, tenhou6
 from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
-from protocol.logs.sources import open_logs
 
 SHARDS = {"houou-hanchan-00": 30, "houou-tonpu-00": 40, "tokujou-hanchan-00": 20, "other4-00": 219}
 """Recordings and how many of each are converted."""

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
+from bot.logs.sources import UTF16, open_logs
 from protocol.errors import LogError
 from protocol.logs import formats
 from protocol.logs.formats import FORMATS, LogFile, convert, detect_format, read_log, write_log
 from protocol.logs.game_log import GameLog, LogInfo
-from protocol.logs.sources import UTF16, open_logs
 from tests.protocol.log_samples import MJLOG, SAMPLES, TENHOU6, WIRE
 
 

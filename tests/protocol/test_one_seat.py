@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.logs.sources import open_logs
 from engine.arena import play_game
 from engine.model import events as ev
 from engine.model.rules import TONPU
@@ -16,7 +17,6 @@ from protocol.logs import wire
 from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
 from protocol.logs.one_seat import NOTE, View, fill_hidden, view_of
-from protocol.logs.sources import open_logs
 from protocol.logs.wire import read_session
 
 

@@ -11,13 +11,13 @@ from bot.commands.options import JsonFigures, PolicyName, print_figures
 from bot.config import Policy
 from bot.deciding.players import PlayerSpec
 from bot.lab.measuring import best_recordings, own_logs
+from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.preparation import warm_up
 from bot.replay.games import Order, replay_file
 from bot.replay.verify import verify_logs
 from protocol.logs.formats import LogFile
-from protocol.logs.sources import open_logs
 
 
 def bench_replay(

@@ -20,6 +20,7 @@ from bot.deciding.players import PlayerSpec
 from bot.lab.bench.dag import bench_dag
 from bot.lab.bench.dag import render as render_dag
 from bot.lab.measuring import best_recordings, own_games, own_logs
+from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import error_screen, output_screen
@@ -38,7 +39,6 @@ from engine.scoring import WinContext, pack_melds, score_batch, score_win, win_f
 from engine.shanten import shanten, shanten_batch, ukeire
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
-from protocol.logs.sources import open_logs
 
 Figures = dict[str, Any]
 

@@ -13,6 +13,7 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from bot.lab.recordings import readable
 from bot.lab.training import HELD_BACK, Games, Logs, Out, hand_over, needing_torch
+from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
@@ -20,7 +21,6 @@ from engine.policy.value.placement import rank_chances
 from engine.rules.recordings import held_back
 from engine.train import final_ranks
 from protocol.logs.formats import LogFile
-from protocol.logs.sources import open_logs
 
 CHECK_OF: Final = 20
 """One in this many of the games for fitting decides when to stop."""

@@ -22,6 +22,7 @@ from bot.deciding.players import PlayerSpec
 from bot.lab.measuring import split_by_name
 from bot.lab.recordings import in_turn
 from bot.lab.training import JsonCard, Logs, Out, hand_over
+from bot.logs.sources import Source
 from bot.machine.bars import LogBar
 from bot.machine.errors import InputError
 from bot.machine.journal import Results
@@ -41,7 +42,6 @@ from engine.rules.recordings import Split, held_back
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.game_log import LogInfo
-from protocol.logs.sources import Source
 from protocol.tenhou.game_type import Room
 
 GamesEach = Annotated[int, typer.Option("--games", min=1, help="Number of games of each room and length.")]

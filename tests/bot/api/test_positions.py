@@ -11,12 +11,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from bot import api
+from bot.logs.sources import open_logs
 from bot.replay.decisions import decision_points
 from engine.rules.answer_kernels import ANSWERS
 from engine.state import GameState
 from protocol.errors import UnsupportedGameError
 from protocol.logs.formats import LogFile, read_log
-from protocol.logs.sources import open_logs
 
 GAME = Path(__file__).parents[3] / "docs" / "examples" / "game.xml"
 

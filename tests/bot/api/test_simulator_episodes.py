@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from bot.api.simulator import Simulator, Standing
+from bot.logs.sources import open_logs
 from bot.replay.verify import verify_logs
 from engine.model.events import EndGame
 from engine.policy.value.objective import make_objective
 from engine.policy.value.utility import standing_worth
 from engine.simulator import observation_kernels as layout
 from protocol.logs.formats import LogFile, read_log
-from protocol.logs.sources import open_logs
 from tests.bot.api.simulated import chosen
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"

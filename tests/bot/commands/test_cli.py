@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from bot import cli
+from bot.logs.sources import open_logs
 from engine.tables import WeightsError
 from protocol.logs.formats import FORMATS, detect_format, read_log
-from protocol.logs.sources import open_logs
 from tests.bot.commands.program import oshihiki
 
 run = CliRunner()

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from bot.lobby.table import prof_add
+from bot.logs.sources import open_logs
 from engine.model.events import Discard, EndGame, RiichiDeclared, StartGame, StartKyoku, Win
 from protocol.errors import LogError
 from protocol.logs.formats import read_session
-from protocol.logs.sources import open_logs
 from protocol.logs.wire import Seen, play
 from protocol.tenhou.server import Prof
 

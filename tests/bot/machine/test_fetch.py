@@ -9,11 +9,11 @@ from itertools import pairwise
 import pytest
 
 from bot.commands import verify
+from bot.logs.sources import MAX_GAME_BYTES
 from bot.machine import fetch as fetching
 from bot.machine.fetch import EVERY, Archive, fetch
 from bot.machine.inputs import Inputs
 from protocol.errors import LogError
-from protocol.logs.sources import MAX_GAME_BYTES
 from tests.bot.machine.misbehaving import ID, LOG, answer, certificate, drip, says, serving
 
 

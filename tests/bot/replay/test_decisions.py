@@ -7,6 +7,7 @@ from itertools import islice
 
 import pytest
 
+from bot.logs.sources import open_logs
 from bot.replay.decisions import Known, decision_points, look_alike, session_points
 from bot.replay.verify import verify_files
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
@@ -34,7 +35,6 @@ from protocol.errors import LogError
 from protocol.logs.formats import read_log
 from protocol.logs.formats import read_session as read_session_of
 from protocol.logs.game_log import GameLog
-from protocol.logs.sources import open_logs
 from protocol.logs.wire import read_session
 
 JUNK = "147m147p147s1234z"

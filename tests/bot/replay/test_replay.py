@@ -11,6 +11,7 @@ import pytest
 
 from bot import cli
 from bot.commands.replay import kept_logs
+from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
 from bot.machine.values import from_json
 from bot.replay.agreement import Agreement, Head, compare
@@ -27,7 +28,6 @@ from engine.policy.registry import make_policy
 from engine.state import GameState
 from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
-from protocol.logs.sources import open_logs
 
 NAMES = ("Anna", "Bert", "<script>alert(1)</script>", "\u202eevil\x1b[31m")
 

@@ -7,9 +7,9 @@ from itertools import islice
 
 import pytest
 
+from bot.logs.sources import open_logs
 from bot.replay.verify import verify_files
 from protocol.logs.formats import LogFile
-from protocol.logs.sources import open_logs
 
 GAMES = ("houou-hanchan-00", "houou-tonpu-01", "tokujou-hanchan-00", "other4-00")
 

@@ -7,6 +7,7 @@ from itertools import islice
 
 import pytest
 
+from bot.logs.sources import open_logs
 from bot.replay.verify import verify_files
 from bot.review.examine import examine
 from bot.review.fields import audit_fields
@@ -15,7 +16,6 @@ from bot.review.report import render_report, render_text
 from bot.review.wording import Lang
 from engine.policy.registry import make_policy
 from protocol.errors import LogError
-from protocol.logs.sources import open_logs
 
 KINDS = {
     "ry_yao9": "nine_terminals", "ry_reach4": "four_riichi", "ry_ron3": "triple_ron", "ry_kan4": "four_kans",

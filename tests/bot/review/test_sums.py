@@ -10,6 +10,7 @@ from itertools import islice
 import pytest
 
 from bot.deciding.players import PlayerSpec
+from bot.logs.sources import open_logs
 from bot.review.examine import examine
 from bot.review.fields import audit_fields
 from bot.review.recording import read_recording
@@ -18,7 +19,6 @@ from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
 from engine.rules.recordings import held_back
 from protocol.logs.game_log import GameLog
-from protocol.logs.sources import open_logs
 from tests.bot.review.games import recording
 from tests.bot.review.sums import faults_of
 

@@ -6,8 +6,8 @@ from itertools import islice
 
 import pytest
 
+from bot.logs.sources import open_logs
 from protocol.logs.formats import read_log
-from protocol.logs.sources import open_logs
 from tests.engine.simulator.driving import follow
 
 pytestmark = pytest.mark.corpus

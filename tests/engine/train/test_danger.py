@@ -143,8 +143,8 @@ def test_a_mirrored_row_is_that_of_the_mirrored_table(number):
 def recordings(corpus):
     from itertools import islice  # noqa: PLC0415
 
+    from bot.logs.sources import open_logs  # noqa: PLC0415
     from protocol.logs.formats import read_log  # noqa: PLC0415
-    from protocol.logs.sources import open_logs  # noqa: PLC0415
 
     logs = [read_log(file) for file in islice(open_logs([corpus / "houou-hanchan-00.tar.xz"]), 60, 60 + GAMES)]
     return Recordings.concatenate([encode_game(log.info.log_id, log.events) for log in logs])

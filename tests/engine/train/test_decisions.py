@@ -7,6 +7,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from bot.logs.sources import open_logs
 from bot.replay.decisions import decision_points
 from engine.model.actions import ActionKind
 from engine.networks import imitation_layout_kernels as kernels
@@ -15,7 +16,6 @@ from engine.rules.recordings import encode_game
 from engine.train.decision_kernels import D_ANSWER, D_HAND, D_RED, D_SEAT
 from engine.train.fits import decision_chunks
 from protocol.logs.formats import read_log
-from protocol.logs.sources import open_logs
 
 WINS = {ActionKind.TSUMO, ActionKind.RON}
 RIVERS = [kernels.SEATS_AT + kernels.SEAT_PLANES * away + kernels.IN_RIVER for away in range(4)]

@@ -114,8 +114,8 @@ def test_the_held_back_tenth_is_a_tenth_and_stays_the_same():
 @pytest.mark.slow
 def test_fitted_rates_hold_on_games_held_back(corpus):
     """What the tables predict for discards they were not fitted on, class by class, within a tenth."""
+    from bot.logs.sources import open_logs  # noqa: PLC0415
     from protocol.logs.formats import read_log  # noqa: PLC0415
-    from protocol.logs.sources import open_logs  # noqa: PLC0415
 
     counts = Counts()
     games = 0

@@ -29,8 +29,8 @@ def mask(kinds):
 
 
 def games(corpus, shard, skip=0):
+    from bot.logs.sources import open_logs  # noqa: PLC0415
     from protocol.logs.formats import read_log  # noqa: PLC0415
-    from protocol.logs.sources import open_logs  # noqa: PLC0415
 
     for file in islice(open_logs([corpus / shard]), skip, skip + GAMES):
         log = read_log(file)

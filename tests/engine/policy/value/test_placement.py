@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from bot.logs.sources import open_logs
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.value.objective import OBJECTIVES, last_costs, make_objective
 from engine.policy.value.placement import INPUTS, features, placement_model, read_model
@@ -27,7 +28,6 @@ from engine.policy.value.utility import (
 from engine.rules.recordings import held_back
 from engine.train.final_ranks import Collector, baseline, calibration_error, inputs_of, log_loss
 from protocol.logs.formats import read_log
-from protocol.logs.sources import open_logs
 
 LEVEL = (25_000,) * 4
 

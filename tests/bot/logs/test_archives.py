@@ -11,10 +11,10 @@ import zipfile
 
 import pytest
 
+from bot.logs import archives, sources
+from bot.logs.sources import PassedOver, open_logs
 from protocol.errors import LogError
-from protocol.logs import archives, sources
 from protocol.logs.formats import LogFile, read_log
-from protocol.logs.sources import PassedOver, open_logs
 from tests.protocol.log_samples import MJAI, MJLOG, RECORD, TENHOU6, WIRE, names, one, tar
 
 

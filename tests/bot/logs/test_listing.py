@@ -7,10 +7,10 @@ from urllib.parse import quote
 
 import pytest
 
+from bot.logs.listing import entries_of
+from bot.logs.sources import open_logs
 from protocol.logs import mjlog, tenhou6
 from protocol.logs.formats import read_log
-from protocol.logs.listing import entries_of
-from protocol.logs.sources import open_logs
 from tests.protocol.test_mjlog import LOG as XML
 from tests.protocol.test_tenhou6 import hand, log
 

@@ -11,9 +11,9 @@ from urllib.parse import quote
 
 import pytest
 
-from protocol.logs import sources
+from bot.logs import sources
+from bot.logs.sources import batches, open_logs
 from protocol.logs.formats import LogFile
-from protocol.logs.sources import batches, open_logs
 from tests.protocol.log_samples import MJLOG, TENHOU6, WIRE, names, one, tar
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.logs.games import each_game_once, log_id
 from protocol.logs.formats import LogFile
-from protocol.logs.games import each_game_once, log_id
 
 ID, OTHER = "2017010100gm-00e9-0000-de8eee52", "2017010100gm-00e9-0000-00000001"
 
@@ -55,8 +55,8 @@ def chosen(files, *, whole):
 @pytest.fixture
 def folder(monkeypatch):
     """A record and three logs of one game, a record of another, and a file that is no log."""
-    monkeypatch.setattr("protocol.logs.games.read_session", lambda _: None)
-    monkeypatch.setattr("protocol.logs.games.read_log", lambda _: None)
+    monkeypatch.setattr("bot.logs.games.read_session", lambda _: None)
+    monkeypatch.setattr("bot.logs.games.read_log", lambda _: None)
     return [
         LogFile("1.jsonl", "record", record(ID)),
         LogFile(f"{ID}.json", "tenhou6", tenhou6(ID)),

@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Final
 
+from bot.logs.addresses import LogAddress, is_address, read_address, seat_in, shortened
+from bot.logs.archives import MAX_LOG_BYTES, failed, printable, too_large, unpack
+from bot.logs.listing import entries_of
 from protocol.errors import LogError, LogTrouble
-from protocol.logs.addresses import LogAddress, is_address, read_address, seat_in, shortened
-from protocol.logs.archives import MAX_LOG_BYTES, failed, printable, too_large, unpack
 from protocol.logs.formats import FORMATS, LogFile, detect_format
 from protocol.logs.json_text import is_utf16
-from protocol.logs.listing import entries_of
 
 MAX_GAME_BYTES: Final = 2 << 20
 """Size of the largest log of a whole game; recorded ones have up to 0.1 MiB."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
 
+from bot.logs.sources import PassedOver
 from protocol.errors import LogError
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session
 from protocol.logs.game_log import LOG_ID
-from protocol.logs.sources import PassedOver
 
 _ID: Final = LOG_ID.encode()
 _stated_id: Final = re.compile(rb'(?:"ref"\s*:\s*"|<TAIKYOKU\b[^>]*?\blog=")(' + _ID + rb")").search

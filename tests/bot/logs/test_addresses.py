@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.logs.addresses import LogAddress, is_address, read_address
 from protocol.errors import LogError
-from protocol.logs.addresses import LogAddress, is_address, read_address
 
 ID = "2017010100gm-00e9-0000-de8eee52"
 

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.logs.addresses import seat_in
+from bot.logs.addresses import seat_in
 from protocol.logs.game_log import LOG_ID
 from protocol.logs.tenhou6 import LINK, VIEWER_LINK
 
