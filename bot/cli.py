@@ -147,10 +147,14 @@ def _refuse_retired(args: list[str]) -> None:
     """Say what to use instead of a command or an option that only earlier versions had, if ``args`` hold one."""
     commands = [*args[:1], " ".join(args[:2])]
     found = [retired(Kind.COMMAND, name) for name in commands]
+    before: set[str] = set()
     for word, following in pairwise([*args, ""]):
         option, given, value = word.partition("=")
-        named = (*(f"{command} {option}" for command in commands), f"{option} {value if given else following}")
+        options = [option, f"{option} {option}"] if option in before else [option]
+        named = [f"{command} {each}" for command in commands for each in options]
+        named.append(f"{option} {value if given else following}")
         found += [retired(Kind.OPTION, name) for name in named]
+        before.add(option)
     for sentence in filter(None, found):
         raise InputError(sentence)
 

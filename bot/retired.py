@@ -16,7 +16,8 @@ class Kind(StrEnum):
     COMMAND = "command"
     """``config init``."""
     OPTION = "option"
-    """``audit --text``: the command and the option; ``--backend ray``: a value of an option, of whatever command."""
+    """``audit --text``: the command and the option, which stands twice where it may no longer be repeated;
+    ``--backend ray``: a value of an option, of whatever command."""
     POLICY = "policy"
     """``value-3``."""
     SETTING = "setting"
@@ -34,6 +35,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
     Kind.OPTION: {
         "--backend ray": "a cluster is one of dask; give --backend dask.",
         "--backend threading": "give --jobs 1, which stays in one process.",
+        "audit --policy --policy": "one policy judges; in its report the column of strong play is a second opinion.",
     },
     Kind.POLICY: {},
     Kind.SETTING: {

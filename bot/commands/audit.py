@@ -14,12 +14,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColu
 
 from bot.commands import names
 from bot.commands.options import (
-    WHO,
     AnyLogs,
     BackendName,
     ConfigFile,
     Fetch,
     Jobs,
+    PolicyName,
     command_lines,
     judge_of,
     path_word,
@@ -67,12 +67,7 @@ def audit(
         bool, typer.Option("--json", help="Print the audit, or the totals of many games, as JSON.")
     ] = False,
     text: Annotated[bool, typer.Option("--text", help="Print the audit as text (the default without -o).")] = False,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--policy", help=f"{WHO} Several stand side by side, the first one in front.", autocompletion=names.policies
-        ),
-    ] = None,
+    policy: PolicyName = None,
     utility: Annotated[
         str | None,
         typer.Option(
@@ -105,7 +100,6 @@ def audit(
       oshihiki audit game.xml --seat 2 -o report.html
       oshihiki audit game.xml --seat-name Tanaka --text --utility dan
       oshihiki audit game.xml --all-seats -o report.html
-      oshihiki audit game.xml --seat 2 --policy value --policy phoenix -o report.html
       oshihiki audit games/ --seat-name Tanaka -o review/
       oshihiki audit "https://tenhou.net/6/#json=…" --seat 0 -o report.html
     """
@@ -115,9 +109,7 @@ def audit(
         raise InputError("--json and --text both go to standard output; give only one")
     if all_seats and (output is None or output.suffix.lower() not in PAGES):
         raise InputError("--all-seats makes a page between whose players one can switch; name it with -o report.html")
-    front, *beside = dict.fromkeys(policy) if policy else [None]  # each policy judges once
-    others = tuple(judge_of(one, config) for one in beside)
-    job = Job(judge_of(front, config, utility), seed, nodes, seat, seat_name, lang, anonymous, reports, others=others)
+    job = Job(judge_of(policy, config, utility), seed, nodes, seat, seat_name, lang, anonymous, reports)
     inputs = Inputs(logs, fetch=fetch)
     outputs = Outputs("--output", [*inputs.sources, place_of(config)] if output is not None else ())
     screen = Console(stderr=True)
@@ -164,13 +156,13 @@ def _one(
             raise InputError(
                 f"{clean(file.name)}: shows what one player saw; --all-seats requires a log of the whole game"
             )
-        warm_up(screen, needs_of([job.judge, *job.others]))
+        warm_up(screen, needs_of([job.judge]))
         if spread is not None:
             with _bar_of(screen, len(SEATS), "players") as advance:
                 found = audit_seats(file, turn_order(seat), job, *spread, advance)
         else:
             with _bar(screen, recording, seat) as on_row:
-                found = [job.panel.audit(recording, seat, on_row, anonymous=job.anonymous, lanes=LANES)]
+                found = [job.audit(recording, seat, on_row, lanes=LANES)]
     except LogError as error:
         raise InputError(brief(str(error), 1000)) from None
     _tell_notes(screen, file.name, recording.notes)
@@ -272,7 +264,7 @@ def _many(
 ) -> None:
     if job.folder is not None:
         outputs.refuse_inputs(*(job.folder / name for name in SHARED))
-    warm_up(screen, needs_of([job.judge, *job.others]) | {"critic"})
+    warm_up(screen, needs_of([job.judge]) | {"critic"})
     with LogBar(screen, inputs.sources, "decisions") as bar:
         found = audit_logs(bar.watch(files), job, *spread, _Counts(bar).note)
     summed = totals(found) if job.folder is None else write_folder(job.folder, found, job.seat_name, job.lang, outputs)

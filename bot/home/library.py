@@ -14,7 +14,7 @@ from bot.machine.files import read_small
 from bot.machine.inputs import file_stem
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
-from bot.review.fields import FORMAT, VERSION
+from bot.review.fields import FORMAT, READ
 from bot.review.folder import render_index, totals
 from bot.review.habits import kind_of
 from bot.review.many import DATA, REPORTS, Done
@@ -98,7 +98,7 @@ class Library:
         """A review; None if it is damaged, of another version, or of a game in which nobody was reviewed."""
         try:
             fields = json.loads(read_small(file, file.name, LARGEST))
-            if fields["format"] != FORMAT or fields["version"] != VERSION:
+            if fields["format"] != FORMAT or fields["version"] not in READ:
                 return None
             slim = {name: value for name, value in fields.items() if name not in {"differences", "decisions"}}
             row = self._row(file.stem, fields, at)

@@ -37,9 +37,11 @@ if TYPE_CHECKING:
     from bot.review.verdicts import Row
 
 FORMAT: Final = "oshihiki-audit"
-VERSION: Final = 7
-"""The version of the names below and of what they mean. Raise it with either: then games that a folder holds already
-are reviewed again, and practice passes over reviews of another version."""
+VERSION: Final = 8
+"""The version of the names below and of what they mean. Raise it with either: then the next audit into a folder reviews
+the games in it again."""
+READ: Final = frozenset((7, VERSION))
+"""Versions whose files are read; practice and the page pass over others. Version 7 has what 8 has, and more."""
 NAME_LENGTH: Final = 24
 
 Fields = dict[str, Any]
@@ -76,7 +78,6 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
         "ends": [_end(end, audit.seat) for end in audit.played.ends.values()],
         "score": score_fields(audit.score, audit.error),
         "reference": _reference(audit),
-        "judges": [],  # several judges: bot.review.judging
         "categories": categories(audit.rows),
         "situations": {
             each.value: score_fields(one) for each, one in by_situation(audit.rows, situations).items() if one.judged

@@ -26,7 +26,6 @@ from bot.review.habits import (
     rates_by_situation,
     summed_choices,
 )
-from bot.review.judging import summed_judges
 from bot.review.luck import without_draws
 from bot.review.many import Done
 from bot.review.measure import PARTS, ledger, reference
@@ -73,11 +72,6 @@ def totals(found: Sequence[Done]) -> dict[str, Any]:
         "made_by": audits[0]["made_by"] if audits else None,
         "score": score_fields(total(scores), standard_error(scores)),
         "reference": _reference(audits),
-        "judges": summed_judges(audits),
-        "confirmed": {
-            name: sum(fields["confirmed"][name] for fields in audits if fields["judges"])
-            for name in ("all", "some", "none")
-        },
         "rules": {"hanchan": _usual(audits)},
         "categories": _categories(audits, "categories", Category),
         "situations": _categories(audits, "situations", Situation),

@@ -18,9 +18,8 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
 from bot.machine.text import brief
 from bot.replay.games import seat_of, seats_of
-from bot.review.examine import OnRow
-from bot.review.fields import FORMAT, VERSION
-from bot.review.judging import Panel
+from bot.review.examine import OnRow, examine
+from bot.review.fields import FORMAT, VERSION, audit_fields
 from bot.review.luck import Openings, draws_of, opening_values
 from bot.review.recording import Recording, read_recording
 from bot.review.report import render_report
@@ -50,7 +49,6 @@ class Job:
         anonymous: whether to leave out names.
         reports: whether to write a page for each game.
         folder: folder for the results; None: do not store them.
-        others: further policies, whose answers stand beside those of the first.
     """
 
     judge: PlayerSpec
@@ -62,12 +60,20 @@ class Job:
     anonymous: bool = False
     reports: bool = True
     folder: Path | None = None
-    others: tuple[PlayerSpec, ...] = ()
 
-    @property
-    def panel(self) -> Panel:
-        """The judges."""
-        return Panel(self.judge, self.seed, self.nodes, self.others)
+    def audit(
+        self,
+        recording: Recording,
+        seat: int,
+        on_row: OnRow | None = None,
+        openings: Openings | None = None,
+        lanes: int = 1,
+    ) -> Fields:
+        """The fields of the audit of a seat; see :func:`~bot.review.examine.examine`."""
+        fresh = partial(self.judge.make, self.seed)
+        return audit_fields(
+            examine(recording, seat, fresh, self.nodes, on_row, openings, lanes), anonymous=self.anonymous
+        )
 
     def for_log(self, log: LogFile) -> "Job":
         """The job with the seat that the log's link or name states, if no player was chosen otherwise."""
@@ -181,7 +187,7 @@ def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit:
     summary: dict[str, Any] = {}
     if seat is not None:
         on_row = None if on_progress is None else _counting(recording, seat, on_progress)
-        fields = job.panel.audit(recording, seat, on_row, anonymous=job.anonymous, lanes=lanes)
+        fields = job.audit(recording, seat, on_row, lanes=lanes)
         if on_audit is not None:
             on_audit(fields)
         if job.folder is not None and report:
@@ -245,7 +251,7 @@ def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
 
 def audit_stem(log: LogFile, job: Job) -> str:
     """Base name of a game's files: the log's own name, and a digest of the log, the player, and how it is audited."""
-    settings = [sorted(dict(one.make(job.seed).settings()).items()) for one in (job.judge, *job.others)]
+    settings = sorted(dict(job.judge.make(job.seed).settings()).items())
     facts = repr((FORMAT, VERSION, engine_hash(), replace(job, folder=None, reports=True), settings))
     digest = hashlib.blake2b(log.data, digest_size=16, key=hashlib.blake2b(facts.encode()).digest()[:32])
     return f"{file_stem(log)}-{digest.hexdigest()[:8]}"
@@ -262,7 +268,7 @@ class _Game:
     def audit(self, seat: int) -> tuple[int, Fields]:
         """The seat and the fields of its audit."""
         recording = read_recording(self.file)
-        return seat, self.job.panel.audit(recording, seat, openings=self.openings, anonymous=self.job.anonymous)
+        return seat, self.job.audit(recording, seat, openings=self.openings)
 
 
 def audit_seats(

@@ -11,7 +11,7 @@ from bot.machine.errors import InputError
 from bot.machine.files import read_small
 from bot.machine.inputs import passed_over_note
 from bot.machine.text import brief, clean
-from bot.review.fields import FORMAT, VERSION
+from bot.review.fields import FORMAT, READ
 from bot.review.many import DATA, REPORTS
 from bot.review.measure import Grade, grade_of
 from bot.review.report import player_names, shown_candidate
@@ -159,7 +159,7 @@ def questions_of(file: Path) -> Iterator[Question]:
         fields = json.loads(read_small(file, where, LARGEST))
         if not fields:
             return
-        known = fields["format"] == FORMAT and fields["version"] == VERSION
+        known = fields["format"] == FORMAT and fields["version"] in READ
         page = file.parent.parent / REPORTS / f"{file.stem}.html"
         rows = fields["differences"] if known else ()
         questions = [

@@ -10,11 +10,10 @@ from markupsafe import Markup
 from bot.page.table import COLUMNS, FIGURES, IN_JSON_ALONE, Form, rounded, rounded_parts
 from bot.page.template import Design, render_page, render_part
 from bot.review.charts import lost_chart, places_chart
-from bot.review.judging import confirmed
-from bot.review.measure import CHANCE, PARTS, POINTS, folds, reference, strong_play
+from bot.review.measure import PARTS, POINTS, folds, reference, strong_play
 from bot.review.wording import Wording
 from bot.wording.grounds import note_word
-from bot.wording.languages import Lang, decimals_of, number, percent, plain
+from bot.wording.languages import Lang, number, percent, plain
 from engine.model.seats import by_score
 from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
 from engine.policy.grounds import Note
@@ -113,9 +112,6 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
         {
             **{name: row[name] for name in _ROW},
             "say": wording.decision(row),
-            "judges": wording.judges(row, fields),
-            "opinions": [_opinion(row, one) for one in row.get("judges", ())],
-            "confirmed": bool(row.get("judges")) and confirmed([row])["all"] > 0,
             "mode": wording.mode(row["mode"]),
             "grounds": [wording.ground(each) for each in row["grounds"]],
             "points": number(row["noise"] / row["per_point"]) if unit != POINTS and row["per_point"] else "",
@@ -129,10 +125,6 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
         "unit": wording.unit(unit),
         "viewer": viewer_link(fields),
         "whose": strong_play(fields["policy"]["settings"]),
-        "judges": [
-            {"name": one["name"], "decimals": decimals_of(one["noise"]), "chance": one["unit"] == CHANCE}
-            for one in fields["judges"][1:]
-        ],
         "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
         "decisions": decisions,
     }
@@ -146,16 +138,6 @@ def _script_words(wording: Wording) -> dict[str, str]:
         "danger_", "viewer", "grade_", "part_", "sum_",
     )  # fmt: skip
     return {key: text for key, text in wording.words.items() if key.startswith(needed)}
-
-
-def _opinion(row: Fields, judge: Fields) -> dict[str, Any]:
-    """Another judge's values of a row's candidates, in order, and the one that it would play."""
-    values = {json.dumps(one["action"]): one["value"] for one in judge.get("candidates", ())}
-    actions = [one["action"] for one in row["candidates"]]
-    return {
-        "values": [values.get(json.dumps(action)) for action in actions],
-        "best": actions.index(judge["chosen"]) if judge["chosen"] in actions else None,
-    }
 
 
 def shown_candidate(candidate: Fields, wording: Wording) -> dict[str, Any]:
@@ -306,12 +288,6 @@ def _figures(fields: Fields, t: Wording, unit: str) -> Iterator[str]:
     graded = ", ".join(f"{t('grades_' + grade)} {count}" for grade, count in t.counts_of(score)[:3])
     yield f"{t('grades')}: {graded}"
     yield t("agreement_hint", same=score["same"], equal=score["equal"], judged=score["judged"])
-    for one in fields["judges"]:
-        score, same = one["score"], percent(one["agreed"] / max(1, one["compared"]))
-        shares = f"{t('rating')} {t.rating(score['per_hundred'])}, {t('with_player')} {percent(score['agreement'])}"
-        yield f"{t('judge')} {one['name']}: {shares}, {t('with_first')} {same}"
-    if fields["judges"]:
-        yield t("judges_hint", first=fields["judges"][0]["name"], **fields["confirmed"])
     if fields["policy"]["values"] != fields["policy"]["unit"]:
         yield t("unit_said")
     for name, one in fields["categories"].items():

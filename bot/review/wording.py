@@ -215,20 +215,6 @@ class Wording:
             return self._sentences([*self._kind(row), _capital(said), *self._reasons(row)])
         return self(f"say_{verdict}", played=played, chosen=chosen)
 
-    def judges(self, row: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
-        """The choice of each of several judges, and whether they agree; empty for one judge."""
-        if not row.get("judges"):
-            return ""
-        names = [one["name"] for one in fields["judges"]]
-        found: dict[str, list[str]] = {}
-        for name, chosen in zip(names, [row["chosen"], *(one["chosen"] for one in row["judges"])], strict=True):
-            found.setdefault(self.action(chosen), []).append(name)
-        if len(found) == 1:
-            return self("judges_agree", n=len(names), action=next(iter(found)))
-        return " \N{MIDDLE DOT} ".join(
-            self("judges_of", names=self.listed(each), action=action) for action, each in found.items()
-        )
-
     def _equal(self, row: Mapping[str, Any], played: str | None, chosen: str) -> str:
         """Why two answers count as equal."""
         mine = candidate(row, row["played"])

@@ -87,13 +87,13 @@ async def shown(folder, name, link, size, *keys, dark=False):
 
 async def sample(_folder):
     """The sample report."""
-    audited(LOG, "--seat", SEAT, "--policy", "value", "--policy", "phoenix", "-o", SAMPLE)
+    audited(LOG, "--seat", SEAT, "--policy", "value", "-o", SAMPLE)
 
 
 async def audit(folder):
     """A report: overview and decisions, light, dark, on a phone, in Japanese."""
     japanese = folder / "japanese.html"
-    audited(LOG, "--seat", SEAT, "--policy", "value", "--policy", "phoenix", "--lang", "ja", "-o", japanese)
+    audited(LOG, "--seat", SEAT, "--policy", "value", "--lang", "ja", "-o", japanese)
     english = SAMPLE.as_uri()
     await shown(folder, "audit-overview", english, DESK)
     await shown(folder, "audit-decision", f"{english}#d{MISTAKE}", DESK)

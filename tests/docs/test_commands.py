@@ -82,9 +82,6 @@ RUNS: dict[str, Run] = {
     "oshihiki audit game.xml --seat 2 -o report.html": Run("{} --policy simple"),
     "oshihiki audit game.xml --seat-name Tanaka --text": Run("{} --policy simple", says="Tanaka"),
     "oshihiki audit game.xml --all-seats -o report.html": Run("{} --policy simple"),
-    "oshihiki audit game.xml --seat 2 --policy value --policy phoenix -o report.html": Run(
-        "oshihiki audit game.xml --seat 2 --policy simple --policy tsumogiri -o report.html"
-    ),
     "oshihiki audit games/ --seat-name Tanaka -o review/": Run("{} --policy simple", says="2 games"),
     "oshihiki practice review/": _practice(""),
     "oshihiki practice review/ --grade inaccuracy --count 50": _practice("--grade inaccuracy --count 50"),

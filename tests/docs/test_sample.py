@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.deciding.players import PlayerSpec
-from bot.review.judging import Panel
+from bot.review.many import Job
 from bot.review.recording import read_recording
 from bot.review.report import render_report
 from protocol.logs.formats import LogFile
@@ -33,11 +33,10 @@ def sample():
 
 @pytest.fixture(scope="module")
 def made_today():
-    """The report of the same seat by judges that are quick."""
+    """The report of the same seat by a judge that is quick."""
     log = DOCS / "examples" / "sample.xml"
     recording = read_recording(LogFile(log.name, "mjlog", log.read_bytes()))
-    panel = Panel(PlayerSpec.parse("simple"), others=(PlayerSpec.parse("tsumogiri"),))
-    return render_report(panel.audit(recording, SEAT))
+    return render_report(Job(PlayerSpec.parse("simple")).audit(recording, SEAT))
 
 
 @pytest.mark.parametrize("tag", ["style", "script"])

@@ -228,33 +228,21 @@ function drawing(data) {
     return found;
   }
 
-  /** What the other judges say of each answer: for the best of a judge its own figure, for the others how much less. */
-  function opinions(row) {
-    return (row.opinions || []).map((one, at) => {
-      const { name, decimals, chance } = data.judges[at], figure = (value) => (chance ? percent(value, 0) : number(value, decimals));
-      return { head: name, own: (index) => index === one.best, show: (_, index) => {
-        const value = one.values[index];
-        if (value == null) return index === one.best ? ["\u2713"] : [];
-        return [chance || index === one.best ? figure(value) : figure(value - Math.max(...one.values.filter((each) => each != null)))];
-      } };
-    });
-  }
-
   function ranking(row) {
     const top = row.candidates[0].value, near = (one, index) => index > 0 && Math.abs(top - one.value) <= row.noise;
     const gap = (one, index) => (index === 0 ? [] : near(one, index) ? ["\u2248"] : [(one.value > top ? "+" : "") + amount(one.value - top)]);
     const [values, ...others] = Object.entries(data.columns).map(([key, figures]) => [key, (one) => cell(one, figures)]);
-    const columns = [values, ["c_gap", gap], ...others].filter(([key]) => W[key]).map(([key, show]) => ({ key, head: fill(W[key], { whose: data.whose ? ` (${data.whose})` : "" }), own: () => false, show }))
-      .concat(opinions(row)).filter(({ show }) => row.candidates.some((one, index) => show(one, index).length));
+    const columns = [values, ["c_gap", gap], ...others].filter(([key]) => W[key]).map(([key, show]) => ({ key, head: fill(W[key], { whose: data.whose ? ` (${data.whose})` : "" }), show }))
+      .filter(({ show }) => row.candidates.some((one, index) => show(one, index).length));
     const body = row.candidates.map((one, index) => {
       const mine = same(one.action, row.played), theirs = index === 0;
       const tag = mine && theirs ? W.both : theirs ? W.bot : mine ? W.played : null;
       return h("tr", { class: [theirs && "bot", mine && "mine"].filter(Boolean).join(" ") || null },
         h("th", { scope: "row" }, ...brief(one.action), tag && h("span", { class: "tag" }, tag), one.note && h("small", {}, one.note)),
-        ...columns.map(({ key, own, show }) => h("td", { class: "n" + (own(index) ? " theirs" : "") + (key === "c_gap" && near(one, index) ? " same" : "") }, ...show(one, index))));
+        ...columns.map(({ key, show }) => h("td", { class: "n" + (key === "c_gap" && near(one, index) ? " same" : "") }, ...show(one, index))));
     });
     const wrap = h("div", { class: "scroll" }, h("table", { class: "ranking" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.c_action), ...columns.map(({ key, head }) => h("th", { scope: "col", class: key ? "n" : "n judge" }, head)))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.c_action), ...columns.map(({ head }) => h("th", { scope: "col", class: "n" }, head)))),
       h("tbody", {}, ...body)));
     const noise = fill(row.points ? W.c_noise_points : W.c_noise, { noise: amount(row.noise), unit: data.unit, points: row.points });
     return row.candidates.length > 1 ? [wrap, h("p", { class: "hint" }, noise), sums(row)].filter(Boolean) : [];
@@ -294,13 +282,13 @@ function drawing(data) {
 
   /** Characters from which a verdict is set smaller on a phone, so that it ends above the controls. */
   const LONG = 380;
-  /** What a decision of a review says, for the column beside the table: its grade, the sentences, what the judges would
-   * play, the ranking, the grounds. `row` is in one language. */
+  /** What a decision of a review says, for the column beside the table: its grade, the sentences, the
+   * ranking, the grounds. `row` is in one language. */
   function judged(row) {
     const name = row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict];
     const badge = h("span", { class: "badge " + (row.grade || row.verdict) }, name + (row.loss ? ` \u2212${amount(row.loss)}` : ""));
     const mode = row.mode ? ` \u00b7 ${W.mode}: ${row.mode}` : "";
-    return [h("p", { class: "grade" }, badge, row.judges ? h("span", { class: "judges" }, ...rich(row.judges)) : null), h("p", { class: row.say.length > LONG ? "say long" : "say" }, ...rich(row.say)),
+    return [h("p", { class: "grade" }, badge), h("p", { class: row.say.length > LONG ? "say long" : "say" }, ...rich(row.say)),
       ...ranking(row),
       ...(row.grounds.length ? [h("h3", {}, W.grounds + mode), h("ul", { class: "grounds" }, ...row.grounds.map((text) => h("li", {}, ...rich(text))))] : [])].filter(Boolean);
   }

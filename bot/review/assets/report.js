@@ -33,7 +33,6 @@
 
   function start(data, signal) {
   const W = words, rows = data.decisions, hands = data.hands;
-  $("stage").style.setProperty("--judges", data.judges.length);
   const { h, fill, pairs, amount, tile, brief, same, board, held, judged, dangers, waits } = drawing({ words, columns, ...data });
 
   /** The grade of an answer, or why it has none. */
@@ -64,7 +63,7 @@
     const category = $("f-category").value, hand = $("f-hand").value, grades = $("f-grade").value.split(" ");
     return (!$("f-differs").checked || row.verdict === "differs") && (!category || row.category === category)
       && (hand === "" || row.hand === Number(hand)) && (!grades[0] || grades.includes(row.grade))
-      && (!$("f-confirmed") || !$("f-confirmed").checked || row.confirmed) && (!$("f-riichi").checked || row.threatened) && (!$("f-dealer").checked || hands[row.hand].dealer === 0);
+      && (!$("f-riichi").checked || row.threatened) && (!$("f-dealer").checked || hands[row.hand].dealer === 0);
   }
 
   function list() {
@@ -179,7 +178,7 @@
     $(id).addEventListener("click", () => KEYS[key]());
   }
   $("help-close").addEventListener("click", () => help(false));
-  for (const id of ["f-differs", "f-category", "f-grade", "f-hand", "f-riichi", "f-dealer", "f-worst", "f-confirmed"].filter($)) {
+  for (const id of ["f-differs", "f-category", "f-grade", "f-hand", "f-riichi", "f-dealer", "f-worst"]) {
     $(id).addEventListener("change", () => {
       list();
       const first = $("f-worst").checked ? shown[0] : shown.find((row) => row.number > current) || shown[0];

@@ -148,6 +148,18 @@ async def test_a_review_that_cannot_be_deleted_says_why(tmp_path):
         assert len(home.library.rows()) == 1
 
 
+async def test_a_review_of_version_7_is_listed(tmp_path):
+    async with at_home(tmp_path) as (home, link):
+        await reviewed(home, link, 2)
+    (file,) = (tmp_path / "reviews" / "data").glob("*.json")
+    fields = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps({**fields, "version": 7, "judges": [], "luck": {"luck": 1.0}}), encoding="utf-8")
+    library = Library(tmp_path / "reviews", tmp_path / "records")
+    library.read()
+    assert (len(library.rows()), library.failed) == (1, 0)
+    assert "Cleo" in library.page_of_all(Lang.EN)
+
+
 async def test_reviews_that_cannot_be_read_cost_no_others(tmp_path):
     async with at_home(tmp_path) as (home, link):
         await reviewed(home, link, 2)

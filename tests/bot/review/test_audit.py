@@ -12,7 +12,6 @@ from bot.deciding.players import PlayerSpec
 from bot.replay.verify import verify_files
 from bot.review.examine import examine
 from bot.review.fields import audit_fields
-from bot.review.judging import Panel
 from bot.review.many import Job, audit_seats
 from bot.review.recording import read_recording
 from bot.review.report import render_report, render_text
@@ -21,7 +20,7 @@ from bot.review.wording import words
 from bot.wording.languages import Lang
 from engine.model.events import Discard, StartKyoku, Win
 from engine.policy.registry import make_policy
-from tests.bot.review.games import audit_of, log_file, recording
+from tests.bot.review.games import audit_of, log_file
 
 
 def test_no_decision_is_missing(game, audits):
@@ -146,21 +145,3 @@ def test_the_seats_of_a_game_side_by_side(game, audits, jobs):
     for seat, fields in zip(order, found, strict=True):
         assert fields["decisions"] == audit_fields(audits[seat])["decisions"]
         assert fields["luck"] == audit_fields(audits[seat])["luck"]
-
-
-def test_several_judges_stand_side_by_side(game, fields):
-    panel = Panel(PlayerSpec.parse("simple"), others=(PlayerSpec.parse("flow"), PlayerSpec.parse("tsumogiri")))
-    found = panel.audit(recording(game), 2)
-    assert [one["name"] for one in found["judges"]] == ["simple", "flow", "tsumogiri"]
-    assert found["score"] == fields["score"]  # the first one is in front
-    first, flow, tsumogiri = found["judges"]
-    assert first["agreed"] == first["compared"] == first["score"]["judged"]
-    assert 0 < flow["agreed"] < flow["compared"]
-    assert tsumogiri["score"]["differences"] == 0  # the player discards what it draws
-    assert sum(found["confirmed"].values()) == found["score"]["differences"]
-    assert found["confirmed"]["all"] == 0 or tsumogiri["score"]["judged"] < found["score"]["judged"]
-    for row in found["decisions"]:
-        assert [one["name"] for one in row["judges"]] == ["flow", "tsumogiri"]
-    page, text = render_report(found), render_text(found)
-    assert words(Lang.EN)["judges"] in page
-    assert "judge flow: lost in 100 decisions" in text

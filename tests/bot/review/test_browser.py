@@ -10,7 +10,6 @@ import pytest
 from bot.deciding.players import PlayerSpec
 from bot.review.fields import audit_fields
 from bot.review.folder import write_folder
-from bot.review.judging import Panel
 from bot.review.many import Job, audit_logs
 from bot.review.report import marked_hand, render_report
 from bot.review.wording import Lang
@@ -19,7 +18,7 @@ from engine.model.rules import TONPU
 from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.game_log import GameLog
 from tests.bot.browser import browser, needs_browser
-from tests.bot.review.games import audit_of, log_file, recording
+from tests.bot.review.games import audit_of, log_file
 
 pytestmark = needs_browser
 
@@ -178,30 +177,6 @@ async def test_the_danger_of_each_tile_opens_on_demand(tmp_path, fields):
         assert len(set(faces)) >= len(set(shown)) > 1
         await page.click("#tint")
         assert await page.ask("document.querySelectorAll('.held .risky').length") == 0
-        assert_quiet(page, path)
-
-
-async def test_judges_have_columns_and_say_where_they_agree(tmp_path, game):
-    panel = Panel(PlayerSpec.parse("simple"), others=(PlayerSpec.parse("flow"), PlayerSpec.parse("tsumogiri")))
-    found = panel.audit(recording(game), 0)
-    rows = [row for row in found["decisions"] if row["own_turn"] and len(row["candidates"]) > 1]
-    agreeing = next(row for row in rows if all(one["agrees"] for one in row["judges"]))
-    divided = next(row for row in rows if not row["judges"][0]["agrees"] and row["judges"][0]["loss"] is not None)
-    path = written(tmp_path, found)
-    async with browser(tmp_path / "profile") as page:
-        await page.open(path.as_uri())
-        for row in (agreeing, divided):
-            await page.ask(f"location.hash = 'd{row['number']}'")
-            await page.until(f"document.querySelector('#where').textContent.includes(' {row['number']}/')")
-            heads = await page.ask("[...document.querySelectorAll('.ranking .judge')].map((one) => one.textContent)")
-            assert heads == ["flow", "tsumogiri"]
-            bold = "[...document.querySelectorAll('.detail > .scroll tbody tr')].map(count)"
-            await page.ask("var count = (one) => one.querySelectorAll('.theirs').length")
-            actions = [one["action"] for one in row["candidates"]]
-            wanted = [sum(one["chosen"] == action for one in row["judges"]) for action in actions]
-            assert await page.ask(bold) == wanted
-            said = await page.ask("document.querySelector('.judges').textContent")
-            assert said.startswith("All 3 judges") == (row is agreeing)
         assert_quiet(page, path)
 
 

@@ -7,12 +7,12 @@ import pytest
 from bot.review.fields import VERSION, audit_fields, score_fields
 from bot.review.verdicts import Score
 
-LISTED: int = 7
+LISTED: int = 8
 """The version of the names below."""
 NAMES = {
     "": (
         "format version made_by source log_id date policy seat names rules game complete faults ends score reference "
-        "judges categories situations habits choices luck hands turning_points deal_ins decisions"
+        "categories situations habits choices luck hands turning_points deal_ins decisions"
     ),
     "made_by": "oshihiki engine",
     "policy": "name settings nodes unit values noise bounds worth",

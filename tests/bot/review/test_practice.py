@@ -168,6 +168,24 @@ def test_a_damaged_review_is_named(tmp_path, review, damage, complaint):
         read_questions([tmp_path], Grade.MISTAKE)
 
 
+def test_a_review_of_version_7_is_asked_about_as_it_was(tmp_path, review, questions):
+    """It has what several judges said, and a ledger of luck, which nobody reads any longer."""
+    (tmp_path / "data").mkdir()
+    fields = json.loads(next((review / "data").glob("*.json")).read_text(encoding="utf-8"))
+    judge = {"name": "flow", "chosen": {"kind": "pass"}, "verdict": "same", "loss": 0.0, "agrees": True}
+    older = {
+        "version": 7,
+        "judges": [{"name": "simple"}, {"name": "flow"}],
+        "confirmed": {"all": 1},
+        "luck": {"luck": 1},
+    }
+    rows = [{**row, "judges": [{**judge, "candidates": []}]} for row in fields["differences"]]
+    (tmp_path / "data" / "a.json").write_text(json.dumps({**fields, **older, "differences": rows}), encoding="utf-8")
+    found, passed_over = read_questions([tmp_path], Grade.INACCURACY)
+    assert [one.answered(0, Lang.EN)["say"] for one in found] == [one.answered(0, Lang.EN)["say"] for one in questions]
+    assert not passed_over
+
+
 def test_what_cannot_be_read_is_passed_over_in_one_line_and_the_rest_is_asked(monkeypatch, capsys, tmp_path, review):
     whole = next((review / "data").glob("*.json")).read_text(encoding="utf-8")
     (tmp_path / "data").mkdir()
