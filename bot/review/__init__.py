@@ -2,11 +2,10 @@
 
 In the order of the work: :mod:`.recording` reads a game, :mod:`.examine` asks the policy at each decision,
 :mod:`.verdicts` compares its answer with what was played, in the unit and with the grades of :mod:`.measure`;
-:mod:`.facts`, :mod:`.luck` and :mod:`.deal_ins` add what a player sees, the luck of the draw, and how the seat dealt
-in. :mod:`.fields` makes plain values of it.
+:mod:`.facts` and :mod:`.deal_ins` add what a player sees, and how the seat dealt in; :mod:`.fields` makes plain values.
 From these values alone everything else is made: a page and a text (:mod:`.report`, :mod:`.charts`), with words and
 sentences (:mod:`.wording`, :mod:`.arguments`); of many games (:mod:`.many`) a folder with totals (:mod:`.folder`,
-:mod:`.habits`).
+:mod:`.habits`), and results without the luck of the draw (:mod:`.luck`).
 Practice: costly decisions of reviewed games come back as questions (:mod:`.questions`) on a page (:mod:`.practice`),
 and those that were missed come again (:mod:`.learner`).
 """

@@ -1,9 +1,8 @@
 """Asking a policy about every decision of a seat, and comparing its answers with what was played and can be seen."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from threading import Event as Flag
 from threading import Lock
 from typing import Any, Final
@@ -15,7 +14,6 @@ from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault, telling_hands
 from bot.review.deal_ins import DealIn, deal_ins
 from bot.review.facts import facts_of_both
-from bot.review.luck import Fresh, Luck, Openings, expectations, luck_of, opening_values
 from bot.review.measure import shown_unit
 from bot.review.recording import Recording, truth_fields
 from bot.review.verdicts import Judge, Row, Score, Verdict, score, standard_error
@@ -85,14 +83,12 @@ class HandAudit:
         hand: the hand as it was played.
         rows: its decisions.
         score: their score.
-        luck: its luck.
         before, after: chances of the final places before and after it; None if they are not known.
     """
 
     hand: Hand
     rows: tuple[Row, ...]
     score: Score
-    luck: Luck
     before: Placing | None = None
     after: Placing | None = None
 
@@ -113,7 +109,6 @@ class Audit:
     rows: tuple[Row, ...]  # every decision in order
     score: Score  # score of all decisions
     error: float | None  # standard error of what was lost in a hundred decisions; None if there are too few hands
-    luck: Luck  # luck over all hands
     deal_ins: tuple[DealIn, ...]  # the seat's deal-ins, explained
     turning_points: tuple[Row, ...]  # the costliest decisions, worst first
     faults: tuple[Fault, ...]  # hands that contradict our rules; their decisions up to that point are included
@@ -125,6 +120,8 @@ class Audit:
         return len(self.played.ends) == games > 0
 
 
+Fresh = Callable[[], Decider]
+"""Creates a policy for one seat."""
 OnRow = Callable[[Row], None]
 
 
@@ -134,7 +131,6 @@ def examine(
     fresh: Fresh,
     nodes: int | None = None,
     on_row: OnRow | None = None,
-    openings: Openings | None = None,
     lanes: int = 1,
 ) -> Audit:
     """Audit one seat.
@@ -145,10 +141,8 @@ def examine(
         fresh: creates the policy.
         nodes: bound on the search nodes of each decision; None: the policy's own.
         on_row: called with each finished decision, by one thread at a time; with several lanes not in their order.
-        openings: what :func:`~bot.review.luck.opening_values` returns, if it is known already.
         lanes: number of threads that share the hands, the calling one among them, each with its own instance of the
-            policy, while one more finds the openings; the result is that of one lane. A policy from outside is asked in
-            the calling thread alone.
+            policy; the result is that of one lane. A policy from outside is asked in the calling thread alone.
 
     Raises:
         LogError: the recording is invalid.
@@ -157,11 +151,45 @@ def examine(
     if seat not in SEATS or recording.viewer not in {None, seat}:
         raise ValueError(f"seat {seat} cannot be audited in {recording.name}")
     played = hands_of(recording.events)
-    decider = fresh()
-    faults: list[Fault] = []
-    deciders = [decider]
-    if lanes > 1 and guarded(decider).ours:
+    deciders = [fresh()]
+    if lanes > 1 and guarded(deciders[0]).ours:
         deciders += [fresh() for _ in range(1, lanes)]
+    faults: list[Fault] = []
+    rows = _rows_of_all(recording, seat, deciders, nodes, played, faults, on_row)
+    hands = []
+    for index, hand in enumerate(played.hands):
+        inside = tuple(row for row in rows if row.hand == index)
+        before, after = (placing(standing, seat, recording.rules) for standing in (hand.standing, played.after(index)))
+        hands.append(HandAudit(hand, inside, score(row.judgement for row in inside), before, after))
+    return Audit(
+        recording=recording,
+        seat=seat,
+        policy=deciders[0].name,
+        settings=dict(deciders[0].settings()),
+        nodes=nodes,
+        values=_unit(rows),
+        unit=shown_unit(_unit(rows)),
+        played=played,
+        hands=tuple(hands),
+        rows=tuple(rows),
+        score=score(row.judgement for row in rows),
+        error=standard_error([hand.score for hand in hands]),
+        deal_ins=deal_ins(played, rows, seat),
+        turning_points=_costliest(rows),
+        faults=tuple(faults),
+    )
+
+
+def _rows_of_all(
+    recording: Recording,
+    seat: int,
+    deciders: Sequence[Decider],
+    nodes: int | None,
+    played: Played,
+    faults: list[Fault],
+    on_row: OnRow | None,
+) -> list[Row]:
+    """Every decision in order; the deciders share the hands, the first in this thread and each other in its own."""
     one_at_a_time, stopped = Lock(), Flag()
 
     def rows_of(lane: int) -> list[Row]:
@@ -179,42 +207,12 @@ def examine(
     with ThreadPoolExecutor(len(deciders)) as pool:  # no thread begins before it has something to do
         try:
             others = [pool.submit(rows_of, lane) for lane in range(1, len(deciders))]
-            find_openings = partial(opening_values, recording, played, fresh, nodes)
-            asked = pool.submit(find_openings) if others and openings is None else None
             rows = rows_of(0)
             for other in others:
                 rows += other.result()
-            if openings is None:
-                openings = find_openings() if asked is None else asked.result()
         finally:
             stopped.set()
-    rows.sort(key=lambda row: row.number)
-    worth = decider.standing(recording.rules, seat)
-    expected, hands = expectations(openings, seat), []
-    for index, hand in enumerate(played.hands):
-        inside = tuple(row for row in rows if row.hand == index)
-        after = played.after(index)
-        luck = luck_of(hand, after, inside, seat, worth, expected.get(index))
-        chances = [placing(standing, seat, recording.rules) for standing in (hand.standing, after)]
-        hands.append(HandAudit(hand, inside, score(row.judgement for row in inside), luck, *chances))
-    return Audit(
-        recording=recording,
-        seat=seat,
-        policy=decider.name,
-        settings=dict(decider.settings()),
-        nodes=nodes,
-        values=_unit(rows),
-        unit=shown_unit(_unit(rows)),
-        played=played,
-        hands=tuple(hands),
-        rows=tuple(rows),
-        score=score(row.judgement for row in rows),
-        error=standard_error([hand.score for hand in hands]),
-        luck=sum((hand.luck for hand in hands), Luck()),
-        deal_ins=deal_ins(played, rows, seat),
-        turning_points=_costliest(rows),
-        faults=tuple(faults),
-    )
+    return sorted(rows, key=lambda row: row.number)
 
 
 def _unit(rows: Iterable[Row]) -> str:

@@ -8,11 +8,10 @@ anything that could control a terminal or reorder text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from hashlib import blake2b
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
@@ -33,7 +32,6 @@ from engine.policy.decision import Candidate, Decision
 if TYPE_CHECKING:
     from bot.review.deal_ins import DealIn, Winner
     from bot.review.examine import Audit, HandAudit, Placing
-    from bot.review.luck import Luck
     from bot.review.verdicts import Row
 
 FORMAT: Final = "oshihiki-audit"
@@ -84,7 +82,6 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
         },
         "habits": habits(decisions, situations),
         "choices": choices(decisions, situations),
-        "luck": luck_fields(audit.luck),
         "hands": [_hand(hand, audit.seat, rules) for hand in audit.hands],
         "turning_points": [row.number for row in audit.turning_points],
         "deal_ins": [_deal_in(one, audit) for one in audit.deal_ins],
@@ -160,20 +157,15 @@ SCORE: Final = (
     "mistakes", "blunders", "lost", "weighed",
 )  # fmt: skip
 """The figures of a score, and of all that is lost beside them the standard error, in their order."""
-LUCK: Final = (
-    "hands", "points", "result", "expected", "decisions", "luck", "wins", "wins_expected", "deal_ins",
-    "deal_ins_expected",
-)  # fmt: skip
-"""The figures of :class:`~bot.review.luck.Luck`, in their order."""
-_DECIMALS: Final = {"per_hundred": 1, "error": 1, "agreement": 4, "wins_expected": 2, "deal_ins_expected": 2}
-"""Decimals of those of both that are rounded to a place; the others have six significant digits."""
+_DECIMALS: Final = {"per_hundred": 1, "error": 1, "agreement": 4}
+"""Decimals of those that are rounded to a place; the others have six significant digits."""
 
 
-def _figures(names: Iterable[str], read: Callable[[str], Any]) -> Fields:
-    """Figures by name, rounded; whole numbers stay whole, and None stays None."""
+def score_fields(score: Score, error: float | None = None) -> Fields:
+    """A score with its shares; figures are rounded, whole numbers stay whole, and None stays None."""
     found = {}
-    for name in names:
-        value = read(name)
+    for name in SCORE:
+        value = error if name == "error" else getattr(score, name)
         if name in _DECIMALS:
             value = rounded(value, _DECIMALS[name])
         elif isinstance(value, float):
@@ -182,19 +174,9 @@ def _figures(names: Iterable[str], read: Callable[[str], Any]) -> Fields:
     return found
 
 
-def score_fields(score: Score, error: float | None = None) -> Fields:
-    """A score with its shares."""
-    return _figures(SCORE, lambda name: error if name == "error" else getattr(score, name))
-
-
 def score_of(fields: Mapping[str, Any]) -> Score:
     """The inverse of :func:`score_fields`."""
     return Score(**{each.name: fields[each.name] for each in fields_of(Score)})
-
-
-def luck_fields(luck: Luck) -> Fields:
-    """Luck with what is left of the result."""
-    return _figures(LUCK, partial(getattr, luck))
 
 
 def categories(rows: Iterable[Row]) -> Fields:
@@ -236,7 +218,6 @@ def _hand(one: HandAudit, seat: int, rules: Rules) -> Fields:
         "wins": [_win(win, seat) for win in hand.wins],
         "draw": None if hand.draw is None else hand.draw.name.lower(),
         "score": score_fields(one.score),
-        "luck": luck_fields(one.luck),
         "before": _placing(one.before),
         "after": _placing(one.after),
         "first": one.rows[0].number if one.rows else None,

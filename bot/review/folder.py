@@ -14,7 +14,7 @@ from bot.machine.text import brief, clean
 from bot.page.table import figure
 from bot.page.template import Design, render_page
 from bot.review.charts import WINDOW, columns_chart, names_of_games, series_chart
-from bot.review.fields import LUCK, SCORE, score_fields, score_of
+from bot.review.fields import SCORE, score_fields, score_of
 from bot.review.habits import (
     WON,
     Situation,
@@ -85,7 +85,6 @@ def totals(found: Sequence[Done]) -> dict[str, Any]:
         "choices": summed_choices(fields["choices"] for fields in audits),
         "mean_win": mean(wins, 0),
         "mean_deal_in": mean(paid, 0),
-        "luck": _luck(audits),
     }
 
 
@@ -138,15 +137,6 @@ def _trend(audits: Sequence[Fields]) -> list[dict[str, Any]]:
     return found
 
 
-def _luck(audits: Sequence[Fields]) -> dict[str, Any]:
-    """The sums of the games' luck; results and what was expected of them over the games in which they are known."""
-    every = [one["luck"] for one in audits]
-    known = [one for one in every if one["luck"] is not None]
-    if_known = ("result", "expected", "luck")
-    summed: dict[str, Any] = {name: figure(sum(one[name] for one in every)) for name in LUCK if name not in if_known}
-    return summed | {name: figure(sum(one[name] for one in known)) if known else None for name in if_known}
-
-
 def games_csv(found: Iterable[Done]) -> str:
     """A CSV with one row per game."""
     rows = []
@@ -154,7 +144,7 @@ def games_csv(found: Iterable[Done]) -> str:
         fields = done.fields
         if fields is None or not done.counts:
             continue
-        score, luck, by = fields["score"], fields["luck"], fields["categories"]
+        score, by = fields["score"], fields["categories"]
         end = fields["ends"][-1] if fields["ends"] else None
         rows.append(
             {
@@ -171,7 +161,6 @@ def games_csv(found: Iterable[Done]) -> str:
                 "percentile": next((one["percentile"] for one in fields["reference"].values()), ""),
                 **{name: score[name] for name in SCORE if name != "weighed"},
                 **{f"lost_{each.value}": float(by.get(each.value, {}).get("lost", 0.0)) for each in Category},
-                **{f"luck_{name}": luck[name] for name in LUCK if name != "hands"},
                 "draws_points": fields["draws"]["points"] if fields.get("draws") else "",
                 "draws_places": fields["draws"]["places"] if fields.get("draws") else "",
                 "report": done.report,
@@ -191,8 +180,6 @@ def hands_csv(found: Iterable[Done]) -> str:
             "riichi": int(hand["riichi"]),
             "called": int(hand["called"]),
             **{name: hand["score"][name] for name in SCORE if name not in {"error", "weighed"}},
-            "expected": hand["luck"]["expected"],
-            "luck": hand["luck"]["luck"],
         }
         for done in found
         if done.fields is not None and done.counts

@@ -20,13 +20,12 @@ from bot.machine.text import brief
 from bot.replay.games import seat_of, seats_of
 from bot.review.examine import OnRow, examine
 from bot.review.fields import FORMAT, VERSION, audit_fields
-from bot.review.luck import Openings, draws_of, opening_values
+from bot.review.luck import draws_of
 from bot.review.recording import Recording, read_recording
 from bot.review.report import render_report
 from bot.review.verdicts import Verdict
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
-from engine.model.hands import hands_of
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs.formats import LogFile
 
@@ -66,14 +65,11 @@ class Job:
         recording: Recording,
         seat: int,
         on_row: OnRow | None = None,
-        openings: Openings | None = None,
         lanes: int = 1,
     ) -> Fields:
         """The fields of the audit of a seat; see :func:`~bot.review.examine.examine`."""
-        fresh = partial(self.judge.make, self.seed)
-        return audit_fields(
-            examine(recording, seat, fresh, self.nodes, on_row, openings, lanes), anonymous=self.anonymous
-        )
+        found = examine(recording, seat, partial(self.judge.make, self.seed), self.nodes, on_row, lanes)
+        return audit_fields(found, anonymous=self.anonymous)
 
     def for_log(self, log: LogFile) -> "Job":
         """The job with the seat that the log's link or name states, if no player was chosen otherwise."""
@@ -263,12 +259,10 @@ class _Game:
 
     file: LogFile
     job: Job
-    openings: Openings
 
     def audit(self, seat: int) -> tuple[int, Fields]:
         """The seat and the fields of its audit."""
-        recording = read_recording(self.file)
-        return seat, self.job.audit(recording, seat, openings=self.openings)
+        return seat, self.job.audit(read_recording(self.file), seat)
 
 
 def audit_seats(
@@ -292,10 +286,8 @@ def audit_seats(
     Raises:
         LogError: the log is invalid.
     """
-    recording = read_recording(file)
-    openings = opening_values(recording, hands_of(recording.events), partial(job.judge.make, job.seed), job.nodes)
     found: dict[int, Fields] = {}
-    for seat, fields in each(_Game(file, job, openings).audit, seats, min(jobs, len(seats)), backend):
+    for seat, fields in each(_Game(file, job).audit, seats, min(jobs, len(seats)), backend):
         found[seat] = fields
         if on_seat is not None:
             on_seat()

@@ -292,16 +292,6 @@ def _figures(fields: Fields, t: Wording, unit: str) -> Iterator[str]:
         yield t("unit_said")
     for name, one in fields["categories"].items():
         yield f"  {t('cat_' + name)}: {one['judged']}, {percent(one['agreement'])}, {t.amount(-one['lost'])}"
-    luck = fields["luck"]
-    for key, expected, actual in (
-        ("luck_wins", "wins_expected", "wins"),
-        ("luck_deal_ins", "deal_ins_expected", "deal_ins"),
-    ):
-        yield f"{t(key)}: {luck[actual]} ({t('expected')} {luck[expected]:.1f})"
-    if luck["luck"] is not None:
-        for key in ("decisions", "luck"):
-            name = t("luck_decisions") if key == "decisions" else t("luck")
-            yield f"{name}: {t.amount(luck[key], sign=True)}"
 
 
 def _decision(row: Fields, t: Wording) -> str:

@@ -180,8 +180,8 @@ class Decider(Protocol):
     def standing(self, rules: Rules, seat: int) -> StandingWorth | None:  # noqa: ARG002 - a policy without one
         """A function that returns the worth of a standing to a seat, in the unit of the policy's values.
 
-        Audits use it to separate luck from skill: a hand gained the worth of the standing after it, less that of the
-        standing before it with the hand aborted. None for a policy whose values cannot be compared with standings.
+        Benchmarks compare with it what a policy states: a hand gained the worth of the standing after it, less that of
+        the standing before it with the hand aborted. None for a policy whose values cannot be compared with standings.
         """
         return None
 

@@ -50,7 +50,7 @@ def test_a_policy_from_outside_is_asked_in_the_calling_thread(game):
 
 def test_every_decision_is_told_once(game):
     told = []
-    found = examine(game, 1, partial(make_policy, "simple"), on_row=told.append, openings=[], lanes=LANES)
+    found = examine(game, 1, partial(make_policy, "simple"), on_row=told.append, lanes=LANES)
     assert sorted(row.number for row in told) == [row.number for row in found.rows]
 
 
@@ -62,5 +62,5 @@ def test_what_a_listener_raises_ends_all_lanes(game):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        examine(game, 1, partial(make_policy, "simple"), on_row=fail, openings=[], lanes=LANES)
+        examine(game, 1, partial(make_policy, "simple"), on_row=fail, lanes=LANES)
     assert len(told) <= LANES

@@ -12,7 +12,7 @@ LISTED: int = 8
 NAMES = {
     "": (
         "format version made_by source log_id date policy seat names rules game complete faults ends score reference "
-        "categories situations habits choices luck hands turning_points deal_ins decisions"
+        "categories situations habits choices hands turning_points deal_ins decisions"
     ),
     "made_by": "oshihiki engine",
     "policy": "name settings nodes unit values noise bounds worth",
@@ -24,10 +24,9 @@ NAMES = {
     ),
     "habits": "kind situation count lost",
     "choices": "kind situation count played chosen",
-    "luck": "hands points result expected decisions luck wins wins_expected deal_ins deal_ins_expected",
     "hands": (
         "name game kyoku honba sticks dealer scores deltas ended resumed outcome riichi called against_riichi last "
-        "wins draw score luck before after first"
+        "wins draw score before after first"
     ),
     "hands.before": "places result",
     "hands.wins": "seat from tile points han fu limit yaku",

@@ -169,7 +169,7 @@ def test_a_damaged_review_is_named(tmp_path, review, damage, complaint):
 
 
 def test_a_review_of_version_7_is_asked_about_as_it_was(tmp_path, review, questions):
-    """It has what several judges said, and a ledger of luck, which nobody reads any longer."""
+    """It has what several judges said, and a ledger of expected luck, which nobody reads any longer."""
     (tmp_path / "data").mkdir()
     fields = json.loads(next((review / "data").glob("*.json")).read_text(encoding="utf-8"))
     judge = {"name": "flow", "chosen": {"kind": "pass"}, "verdict": "same", "loss": 0.0, "agrees": True}

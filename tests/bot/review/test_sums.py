@@ -26,7 +26,7 @@ JUDGES = ("value:nodes=1000,call_nodes=500", "value:nodes=1000,call_nodes=500,ut
 
 
 def judged(source, seat, judge=JUDGES[0]):
-    return audit_fields(examine(source, seat, partial(PlayerSpec.parse(judge).make, 0), openings=[]))
+    return audit_fields(examine(source, seat, partial(PlayerSpec.parse(judge).make, 0)))
 
 
 @pytest.fixture(scope="module")
