@@ -5,8 +5,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 LOWEST := .venv-lowest
 # what the dependencies are used for: settings, commands, logs, processes, pages, sockets, rules, kernels
-LOWEST_SET := $(addprefix tests/bot/,test_config.py test_installed.py api commands/test_cli.py \
-	machine/test_logs.py machine/test_workers.py review/test_report.py play/test_screen.py play/test_view.py replay/test_session_check.py) \
+LOWEST_SET := $(addprefix tests/bot/,test_config.py test_installed.py api commands/test_cli.py commands/test_play.py \
+	machine/test_logs.py machine/test_workers.py review/test_report.py replay/test_session_check.py) \
 	tests/engine/arena tests/golden tests/integration/test_lobby_games.py
 LOWEST_EXTRAS := tests/bot/machine/test_parallel.py tests/docs/test_site.py
 

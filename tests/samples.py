@@ -1,4 +1,4 @@
-"""Random hands and random wins by seed, and the walls of a recorded game."""
+"""Tiles as text, random hands and random wins by seed, and the walls of a recorded game."""
 
 from __future__ import annotations
 
@@ -8,12 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.arena.walls import SHUFFLE_PREFIX, Shuffle
-from engine.model.tiles import KINDS, TILES
+from engine.model.tiles import KINDS, TILES, parse_tiles37
 from engine.scoring.win_kernels import MELD_PON
 from engine.scoring.yaku_kernels import ROUND_AT, SEAT_AT, WIN_OPEN_TANYAO, WIN_RIICHI, WIN_TSUMO
 
 Wins = tuple[NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint8], NDArray[np.uint16], NDArray[np.uint8]]
 """Arguments of :func:`engine.scoring.score_batch`."""
+
+
+def parse_tile37(text: str) -> int:
+    """One tile, such as ``'5p'``."""
+    (tile,) = parse_tiles37(text)
+    return tile
 
 
 def random_hands(n: int, seed: int, tiles: int = 14) -> NDArray[np.uint8]:

@@ -3,15 +3,13 @@
 import asyncio
 import contextlib
 import json as json_text
-import os
-import sys
-import webbrowser
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from platformdirs import user_data_path
 
+from bot.commands.browser import show_page
 from bot.commands.options import ConfigFile, WatchPort
 from bot.config import load
 from bot.home.place import Home
@@ -70,13 +68,6 @@ async def _open(home: Home, port: int, lang: Lang | None, *, start: bool, json: 
             else:
                 screen.print(f"open: {link}", highlight=False, soft_wrap=True, markup=False)
                 screen.print("Ctrl-C ends", style="dim", highlight=False)
-            if start and has_display():
-                await asyncio.to_thread(webbrowser.open, link)
+            if start:
+                await show_page(link, screen)
             await stop.wait()
-
-
-def has_display() -> bool:
-    """Whether a browser would be seen here."""
-    if sys.platform in {"darwin", "win32"}:
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

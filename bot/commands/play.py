@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.filesize import decimal
-from rich.status import Status
+from rich.table import Table
+from rich.text import Text
 
 from bot import config as configuration
 from bot.commands import names
+from bot.commands.browser import show_page
 from bot.commands.options import WHO, ConfigFile, Tonpu, WatchPort, command_lines, path_word, program_word
 from bot.config import Config, Policy
 from bot.deciding.ask import Outcome
@@ -28,12 +31,11 @@ from bot.machine.text import brief, plural
 from bot.play import results, wiring
 from bot.play.accounts import read_accounts
 from bot.play.player import Watcher
-from bot.play.screen import LiveView
 from bot.play.season import Season, Sitting
-from bot.play.view import standings
 from bot.wording.events import event_words, naming
 from bot.wording.languages import plain
 from engine.model.events import EndGame, Event, Ryuukyoku, StartKyoku, Win
+from engine.model.seats import by_score
 from engine.policy.decision import Decision
 from engine.state import GameState
 
@@ -41,9 +43,7 @@ if TYPE_CHECKING:
     from bot.watch.feed import Stage
 
 
-PACE: Final = 0.1
-"""Seconds before each answer while somebody watches in the terminal."""
-PAGE_PACE: Final = 0.5
+PACE: Final = 0.5
 """Seconds before each answer while somebody may watch the live page."""
 SHOWN: Final = 10
 """Number of games at the end of a run that are listed one by one."""
@@ -57,12 +57,12 @@ def play(
     policy: Annotated[str | None, typer.Option(help=WHO, autocompletion=names.players)] = None,
     fast: Annotated[bool, typer.Option("--fast", help="Use the fast clock: 3 s per answer and 5 s per hand.")] = False,
     tonpu: Tonpu = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON, and do not show the table.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON, and nothing else.")] = False,
     config: ConfigFile = None,
     record: Annotated[Path | None, typer.Option(help="File (.jsonl) or folder for the record of each game.")] = None,
     pace: Annotated[
         float | None,
-        typer.Option(min=0.0, max=3.0, help="Seconds before each answer (0.1 at a terminal, 0.5 with --watch)."),
+        typer.Option(min=0.0, max=3.0, help="Seconds before each answer (0.5 with --watch)."),
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the tables on a page; print its link.")] = False,
     port: WatchPort = 0,
@@ -80,10 +80,10 @@ def play(
 ) -> None:
     """Play whole games over a websocket, in an embedded lobby unless the configuration names a server.
 
-    On a terminal the table is shown during play or, with several accounts, a status line; otherwise one line for each
-    hand. With --watch a page of this machine shows it, and stays until Ctrl-C. With --policy human you play yourself,
-    in the terminal or, with --watch, on the page. A lost connection is reopened and the game resumed. SIGTERM stops
-    after the game; a second SIGTERM, or SIGINT, stops at once. The result of each game is kept for `oshihiki stats`.
+    One line is printed for each hand. With --watch a page of this machine shows the tables, and stays until Ctrl-C.
+    With --policy human you play yourself, on that page. A lost connection is reopened and the game resumed. SIGTERM
+    stops after the game; a second SIGTERM, or SIGINT, stops at once. The result of each game is kept for `oshihiki
+    stats`.
 
     Exit code 0: played to the end, or stopped after a game; 1: a game was lost, an answer was late or illegal, or the
     policy failed; 2: bad input; 130 and 143: stopped at once.
@@ -91,7 +91,7 @@ def play(
     Examples:
       oshihiki play
       oshihiki play --watch --games 0
-      oshihiki play --policy human --watch --against value --name Anna
+      oshihiki play --policy human --against value --name Anna
       oshihiki play --games 2 --seed 7 --json
       oshihiki play --tonpu --fast --record games/
       oshihiki play --config my.toml --games 0
@@ -101,8 +101,6 @@ def play(
     for option, given in (("--name", bool(name)), ("--hints", hints)):
         if given and not human:
             raise InputError(f"{option}: is for a person who plays; add --policy {HUMAN}")
-    if hints and not watch:
-        raise InputError("--hints: are shown on the page; add --watch")
     if name and settings.server.url:
         raise InputError("--name: the configured server names its players; this is for games without a server")
     if name and not wiring.is_name(name):
@@ -121,8 +119,8 @@ def play(
     )
     person = Person() if human else None
     shows = _Shows(
-        console(standard_output()), settings.policy, json=json, page=watch, port=port, person=person, name=name,
-        hints=hints,
+        console(standard_output()), settings.policy, json=json, page=watch or human, port=port, person=person,
+        name=name, hints=hints,
     )  # fmt: skip
     stopped, season = _run(chosen, games, pace, shows)
     if stopped:
@@ -136,7 +134,7 @@ def play(
 class _Shows:
     """Settings of how the games are shown, and to whom."""
 
-    out: Console  # where the table is shown
+    out: Console  # where the hands and the results are printed
     judge: Policy  # what judges in reviews: the configuration's policy, whoever plays
     json: bool = False  # whether nothing but JSON is printed
     page: bool = False  # whether there is a live page
@@ -154,22 +152,13 @@ class _Shows:
             InputError: nobody can.
         """
         self.single = accounts == 1
-        if self.person is None:
-            return
-        if not self.single:
+        if self.person is not None and not self.single:
             raise InputError(f"--policy {HUMAN}: {accounts} accounts are configured; a person plays one")
-        if not self.page and (self.json or not self.out.is_terminal):
-            raise InputError(f"--policy {HUMAN}: nobody can be asked here; use a terminal, or --watch")
-
-    @property
-    def table(self) -> bool:
-        """Whether the terminal shows the table."""
-        return self.out.is_terminal and not self.json and not self.page and self.single
 
     @property
     def pace(self) -> float:
         """Seconds before each answer, unless they are given."""
-        return 0.0 if self.person else PAGE_PACE if self.page else PACE if self.table else 0.0
+        return PACE if self.page and self.person is None else 0.0
 
     def watchers(self, sitting: Sitting) -> Sequence[Watcher]:
         """Those who watch a game."""
@@ -178,12 +167,7 @@ class _Shows:
             from bot.watch.sitting import show  # noqa: PLC0415 - play starts faster without it
 
             found += show(sitting, self.stage, self.person)
-        if self.table:
-            view = sitting.stack.enter_context(LiveView(sitting.names, self.out))
-            found.append(view)
-            if self.person is not None:
-                self.person.askers[:] = [view]
-        elif not self.json and not self.out.is_terminal:
+        if not self.json:
             found.append(HandLines(sitting.names, self.out, "" if self.single else sitting.account))
         return found
 
@@ -229,20 +213,12 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
             if shows.person is not None:
                 sit_down(season, server.stage, stop, hints=shows.hints)
             screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
-        if not shows.table and screen.is_terminal and not shows.json:
-            line = stack.enter_context(Status(season.status(), console=screen))
-            telling = asyncio.create_task(_tell_status(season, line))
-            stack.callback(telling.cancel)
+            if shows.person is not None and not shows.json:
+                await show_page(server.link, screen)
         await season.play(stop)
         if shows.page and screen.is_terminal and shows.person is None and not stop.is_set():
             screen.print("The games are over. The page stays until Ctrl-C.", highlight=False)
             await stop.wait()
-
-
-async def _tell_status(season: Season, line: Status) -> None:
-    while True:
-        await asyncio.sleep(1.0)
-        line.update(season.status())
 
 
 def _show(out: Console, season: Season) -> None:
@@ -292,6 +268,25 @@ def _next_steps(season: Season, width: int) -> list[str]:
     for does, command in steps:
         lines += [f"  {does}", *command_lines((program_word(), *command), width, "    ")]
     return lines
+
+
+def standings(
+    names: tuple[str, ...],
+    scores: tuple[int, ...],
+    results: tuple[float, ...] | None,
+    seat: int,
+    own: str = "this bot",
+) -> Table:
+    """A table of the final places, points and result points; ``own`` is what the player of ``seat`` is called."""
+    table = Table("", "player", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("points", justify="right")
+    table.add_column("result", justify="right")
+    for place, one in enumerate(by_score(scores), 1):
+        result = "" if results is None else f"{results[one]:+.1f}"
+        style = "bold" if one == seat else ""
+        name = f"{brief(names[one], 24)}{f' ({own})' if one == seat else ''}"
+        table.add_row(f"{place}", Text(name), f"{scores[one]:,}", result, style=style)
+    return table
 
 
 class HandLines:

@@ -1,12 +1,11 @@
-"""A person in the place of a policy: whoever sits at the terminal or at the live page answers."""
+"""A person in the place of a policy: whoever sits at the live page answers."""
 
 import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final, Protocol
-
-import structlog
 
 from bot.deciding.ask import Outcome, Question, Thought
 from bot.deciding.thinker import Thinker
@@ -14,8 +13,6 @@ from engine.model.actions import Action
 from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.forced import fallback
 from engine.state import GameState
-
-log = structlog.get_logger()
 
 HUMAN: Final = "human"
 """Name of a person in the place of a policy."""
@@ -46,15 +43,15 @@ class _Silent(Decider):
 
 
 class Person(Thinker):
-    """A person who is asked in every way there is; the first answer counts. Without one, the fallback answers.
+    """A person who is asked; the fallback answers for nobody, and in the place of an answer that does not come.
 
     Attributes:
-        askers: the ways to ask; none if nobody is there.
+        asker: the way to ask; None if nobody is there.
     """
 
     def __init__(self) -> None:
         super().__init__(_Silent())
-        self.askers: list[Asker] = []
+        self.asker: Asker | None = None
         self._questions = 0
 
     def start_kyoku(self) -> None:
@@ -64,51 +61,33 @@ class Person(Thinker):
         """The game is over; the person may play another."""
 
     async def think(self, question: Question) -> Thought:
-        """The first answer in time, or in its place the fallback's. A single legal action is taken unasked."""
+        """The answer, or where it is late the fallback's. A single legal action is taken unasked."""
         if len(question.legal) == 1:
             return Thought(Decision(question.legal[0], mode="forced"), question=question)
         started = time.monotonic()
         self._questions += 1
         shown = replace(question, number=self._questions)  # numbers of the server begin again with each game
-        answer = await self._first_answer(shown)
+        answer = await self._answer(shown)
         elapsed = time.monotonic() - started
         if answer is None:
             instead = question.fallback()
-            for asker in self.askers:
-                asker.missed(shown, instead.action)
+            if self.asker is not None:
+                self.asker.missed(shown, instead.action)
             return Thought(replace(instead, elapsed=elapsed), Outcome.LATE, question=question)
         return Thought(Decision(answer, mode=HUMAN, elapsed=elapsed), question=question)
 
     async def rest(self) -> None:
-        """Wait until the person has seen how the hand ended, wherever that is shown first; at most :data:`REST`."""
-        looking = [asyncio.ensure_future(asker.rest(REST)) for asker in self.askers]
-        if not looking:
-            return
-        try:
-            await asyncio.wait(looking, timeout=REST, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in looking:
-                task.cancel()
-            await asyncio.gather(*looking, return_exceptions=True)
+        """Wait until the person has seen how the hand ended; at most :data:`REST`."""
+        if self.asker is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(REST):
+                    await self.asker.rest(REST)
 
-    async def _first_answer(self, question: Question) -> Action | None:
-        """The first answer that anybody gives in time. A way to ask that fails gives none."""
-        asking = [asyncio.ensure_future(asker.ask(question)) for asker in self.askers]
-        waiting = set(asking)
-        try:
+    async def _answer(self, question: Question) -> Action | None:
+        """The answer that is given in time; None without one, and if nobody can be asked."""
+        with suppress(TimeoutError):
             async with asyncio.timeout(question.seconds):
-                while waiting:
-                    done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-                    for task in done:
-                        error = task.exception()
-                        if error is None:
-                            return task.result()
-                        log.error("a way to ask has failed", error=f"{type(error).__name__}: {error}")
-                await asyncio.Event().wait()  # there is nobody to ask; the time runs out
-        except TimeoutError:
-            pass
-        finally:
-            for task in asking:
-                task.cancel()
-            await asyncio.gather(*asking, return_exceptions=True)
+                if self.asker is not None:
+                    return await self.asker.ask(question)
+                await asyncio.Event().wait()
         return None

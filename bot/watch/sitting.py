@@ -15,7 +15,7 @@ def show(sitting: Sitting, stage: Stage, person: Person | None) -> Sequence[Watc
     feed = stage.open(sitting.account, sitting.names, sitting.record, person=person is not None)
     sitting.stack.callback(stage.close, feed)
     if person is not None:
-        person.askers[:] = [feed]
+        person.asker = feed
     return [feed]
 
 

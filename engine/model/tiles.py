@@ -11,8 +11,6 @@ Text is mpsz, such as ``123m406p77z``, with a red five written ``0``.
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.model.plural import plural
-
 KINDS: Final = 34
 KINDS37: Final = 37
 TILES: Final = 136
@@ -146,14 +144,6 @@ def parse_tiles37(text: str) -> tuple[int, ...]:
         if counts[kind] > 4:
             raise TileError(f"{text!r}: {counts[kind]} tiles of {format_tile37(kind)}; there are four")
     return tuple(tiles)
-
-
-def parse_tile37(text: str) -> int:
-    """Read one tile, such as ``'5p'``."""
-    tiles = parse_tiles37(text)
-    if len(tiles) != 1:
-        raise TileError(f"{text!r}: {plural(len(tiles), 'tile')} where one was expected")
-    return tiles[0]
 
 
 def _tile37(text: str, at: int, number: int, suit: str) -> int:

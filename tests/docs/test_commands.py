@@ -142,11 +142,11 @@ RUNS: dict[str, Run] = {
     ),
     "oshihiki watch game.xml --seat 2": Run("timeout 8 {} 2>&1", STOPPED, says="watch: http://127.0.0.1:"),
     "oshihiki watch games.tar.xz": Run("timeout 8 {} 2>&1", STOPPED, says="watch: http://127.0.0.1:"),
-    "oshihiki play --policy human --watch --against value --name Anna": Run(
+    "oshihiki play --policy human --against value --name Anna": Run(
         f"{KILLED} {{}} 2>&1", 137, says="watch: http://127.0.0.1:"
     ),
     "oshihiki lobby --config table.toml --people 2": Run("timeout 5 {} 2>&1", STOPPED),
-    "oshihiki play --config table.toml --policy human --watch": Run(
+    "oshihiki play --config table.toml --policy human": Run(
         f"oshihiki lobby --config table.toml --people 2 & sleep 4; {KILLED} {{}} 2>&1; code=$?; kill %1; exit $code",
         137,
         says="watch: http://127.0.0.1:",

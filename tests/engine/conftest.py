@@ -18,8 +18,9 @@ from engine.model.events import (
 )
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import HANCHAN
-from engine.model.tiles import PLAIN37, TILE37, allocate136, parse_tile37, parse_tiles37
+from engine.model.tiles import PLAIN37, TILE37, allocate136, parse_tiles37
 from engine.state import GameState
+from tests.samples import parse_tile37
 
 
 class Table:

@@ -9,12 +9,13 @@ from dataclasses import replace
 import pytest
 
 from engine.model.actions import ActionKind
-from engine.model.tiles import allocate136, parse_tile37, parse_tiles37
+from engine.model.tiles import allocate136, parse_tiles37
 from engine.search.dag.model import DRAWS, FULL
 from engine.search.evaluator import Utility
 from engine.search.position import Sketch
 from tests.oracles.naive_dag import FRESH, NONE, RIICHI, NaiveDag
 from tests.oracles.naive_hands import CHI, PON, chi_shapes
+from tests.samples import parse_tile37
 
 
 def position(text, wall="", **facts):

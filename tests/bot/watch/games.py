@@ -34,7 +34,7 @@ async def watched(config, pace=0.0, games=1, person=None):
         feed = server.stage.open(sitting.account, sitting.names, sitting.record, person=person is not None)
         sitting.stack.callback(server.stage.close, feed)
         if person is not None:
-            person.askers[:] = [feed]
+            person.asker = feed
         return (feed,)
 
     async def again():

@@ -32,13 +32,9 @@ def fails(monkeypatch, capsys, *arguments):
     return capsys.readouterr().err
 
 
-def test_a_person_needs_a_place_to_answer(monkeypatch, capsys):
-    assert "use a terminal, or --watch" in fails(monkeypatch, capsys, "play", "--policy", "human")
-
-
 def test_a_person_plays_one_account(monkeypatch, capsys):
     monkeypatch.setenv("OSHIHIKI_ID", "Anna first,Boris second")
-    assert "2 accounts are configured" in fails(monkeypatch, capsys, "play", "--policy", "human", "--watch")
+    assert "2 accounts are configured" in fails(monkeypatch, capsys, "play", "--policy", "human")
 
 
 def test_what_cannot_be_watched(monkeypatch, capsys, tmp_path):
@@ -94,9 +90,8 @@ async def test_play_shows_its_games_on_a_page_and_ends_with_them(tmp_path):
 async def test_persons_and_hints_need_each_other(monkeypatch, capsys):
     assert "--policy human" in fails(monkeypatch, capsys, "play", "--name", "Anna")
     assert "--policy human" in fails(monkeypatch, capsys, "play", "--hints")
-    assert "--watch" in fails(monkeypatch, capsys, "play", "--policy", "human", "--hints")
     for name in ("\x1b[31m", " ", "x" * 17):
-        assert "printable" in fails(monkeypatch, capsys, "play", "--policy", "human", "--watch", "--name", name)
+        assert "printable" in fails(monkeypatch, capsys, "play", "--policy", "human", "--name", name)
 
 
 async def test_a_review_that_cannot_be_made_says_why(tmp_path):

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model import tiles
-from engine.model.tiles import TileError, allocate136, format_tiles, format_tiles37, parse_tile37, parse_tiles37
+from engine.model.tiles import TileError, allocate136, format_tiles, format_tiles37, parse_tiles37
+from tests.samples import parse_tile37
 
 
 def test_the_three_encodings_agree():
@@ -48,11 +49,6 @@ def test_text_that_is_no_hand(text, complaint):
         parse_tiles37(text)
     assert complaint in str(caught.value)
     assert repr(text) in str(caught.value)
-
-
-def test_one_tile_is_one_tile():
-    with pytest.raises(TileError, match="2 tiles where one"):
-        parse_tile37("12m")
 
 
 def test_dora_are_counted_by_their_indicators():

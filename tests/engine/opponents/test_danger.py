@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from engine.model.events import Draw, StartKyoku
-from engine.model.tiles import KINDS, parse_tile37
+from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import SHAPES, danger_tables, read_tables
 from engine.opponents.facts import CLOSED, OPEN, RIICHI, genbutsu_masks, opponents
@@ -19,6 +19,7 @@ from engine.opponents.registry import ESTIMATORS, make_estimator
 from engine.state import GameState
 from protocol.logs import mjlog
 from tests.oracles.naive_truth import discard_points
+from tests.samples import parse_tile37
 
 
 def kind(text):

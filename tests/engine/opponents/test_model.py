@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from engine.model.events import Draw, Resume
-from engine.model.tiles import parse_tile37
 from engine.opponents import feature_kernels, network, outcomes
 from engine.opponents import layout_kernels as layout
 from engine.opponents.facts import genbutsu_masks
@@ -18,6 +17,7 @@ from engine.opponents.registry import best_estimator, make_estimator
 from engine.state import GameState
 from engine.tables import WeightsError
 from tests.engine.parts import callable_part
+from tests.samples import parse_tile37
 
 
 def kind(text):

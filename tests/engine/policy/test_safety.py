@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine.model.tiles import parse_tile37
 from engine.opponents.facts import genbutsu_masks
 from engine.opponents.registry import make_estimator
 from engine.policy.explaining import Risk, deal_in, risks_of, safety
 from engine.policy.grounds import GroundKind
 from engine.policy.scene import Scene
+from tests.samples import parse_tile37
 
 
 def kind(text):

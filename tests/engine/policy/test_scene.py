@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.model.tiles import parse_tile37
 from engine.opponents.facts import genbutsu_masks
 from engine.policy import scene as module
 from engine.policy.scene import Scene
 from engine.shanten import discard_ukeire, ukeire
+from tests.samples import parse_tile37
 
 
 def scene_of(deal):

@@ -9,10 +9,11 @@ import pytest
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
-from engine.model.tiles import allocate136, parse_tile37, parse_tiles37
+from engine.model.tiles import allocate136, parse_tiles37
 from engine.search.evaluator import IN_POINTS, Stakes, Utility
 from engine.search.position import Sketch
 from engine.search.registry import EVALUATORS, NamesEvaluator, make_evaluator
+from tests.samples import parse_tile37
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 RESULT = Utility((-100_000, 0, 200_000), (-100.0, 0.0, 200.0), "result")

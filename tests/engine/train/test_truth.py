@@ -17,12 +17,12 @@ from engine.model.events import (
     StartKyoku,
     Win,
 )
-from engine.model.tiles import parse_tile37
 from engine.opponents.facts import LAST_TURN, Opponent, flush_suit, genbutsu_masks, opponents, suit_collected
 from engine.rules.codes import HiddenTileError
 from engine.train.yardstick import OPPONENTS, discards_of, wins_on_discards
 from protocol.logs import mjlog
 from tests.oracles.naive_truth import discard_points, held_by
+from tests.samples import parse_tile37
 
 
 def games(corpus, shard, number):

@@ -9,11 +9,12 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.melds import Meld, MeldKind
-from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles37
+from engine.model.tiles import allocate136, counts34, parse_tiles37
 from engine.search.evaluator import Choice
 from engine.search.position import Sketch
 from engine.search.registry import make_evaluator
 from tests.oracles.naive_forms import extracted
+from tests.samples import parse_tile37
 
 CHUN = Meld(MeldKind.PON, (132, 133, 134), 134, 1)
 

@@ -9,7 +9,7 @@ import pytest
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
 from engine.model.melds import Meld, MeldKind
-from engine.model.tiles import RED_FIVES, allocate136, counts34, parse_tile37, parse_tiles37
+from engine.model.tiles import RED_FIVES, allocate136, counts34, parse_tiles37
 from engine.papers.flow.gametree import GROWTH
 from engine.papers.flow.handscore import POINT
 from engine.search.evaluator import Choice
@@ -18,6 +18,7 @@ from engine.search.registry import make_evaluator
 from engine.shanten import shanten, ukeire
 from tests.oracles.naive_forms import hand_score
 from tests.oracles.naive_tree import Tree
+from tests.samples import parse_tile37
 
 PON = Meld(MeldKind.PON, (124, 125, 126), 126, 1)
 CHI = Meld(MeldKind.CHI, (36, 40, 44), 44, 3)

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from engine.model.tiles import EAST, KINDS, allocate136, parse_tile37, parse_tiles37
+from engine.model.tiles import EAST, KINDS, allocate136, parse_tiles37
 from engine.papers.waits.estimator import (
     CURVES,
     LEVELS,
@@ -28,6 +28,7 @@ from engine.papers.waits.net_kernels import Net
 from engine.papers.waits.samples import SparseRows, net_logits, stacked
 from engine.state import RiverTile
 from engine.tables import WeightsError
+from tests.samples import parse_tile37
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.model.events import Discard, Draw, StartKyoku, Win
-from engine.model.tiles import EAST, HAKU, HONOURS, KINDS, KINDS37, allocate136, parse_tile37, parse_tiles37
+from engine.model.tiles import EAST, HAKU, HONOURS, KINDS, KINDS37, allocate136, parse_tiles37
 from engine.papers.waits.estimator import CODES, NET_OF, brought_first, pair_bits, renamed_codes, river_codes, set_bits
 from engine.papers.waits.net_kernels import Net
 from engine.papers.waits.samples import (
@@ -21,6 +21,7 @@ from engine.rules.recordings import Split
 from engine.state import RiverTile
 from engine.train.fits import logistic
 from engine.train.yardstick import score_kind
+from tests.samples import parse_tile37
 
 FIRST_OF = (*range(9), EAST, HAKU)
 """The kind whose name a network uses for all the kinds it serves."""

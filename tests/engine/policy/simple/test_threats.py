@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.model.tiles import EAST, KINDS, format_tile, parse_tile37
+from engine.model.tiles import EAST, KINDS, format_tile
 from engine.opponents.danger_tables import danger_tables
 from engine.opponents.facts import Opponent
 from engine.policy.scene import Scene
 from engine.rules.table_kernels import RIICHI
 from engine.state.seat_view import discards_in_order
+from tests.samples import parse_tile37
 
 FRESH = (4,) * KINDS
 NOTHING = 0

@@ -10,7 +10,7 @@ import pytest
 
 from engine.model.actions import ActionKind
 from engine.model.melds import Meld, MeldKind
-from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles37
+from engine.model.tiles import allocate136, counts34, parse_tiles37
 from engine.search.dag.model import DRAWS, FULL, RiichiMode, in_points
 from engine.search.dag.search import DagEvaluator
 from engine.search.dag.solve import turns_of
@@ -18,6 +18,7 @@ from engine.search.evaluator import Choice, Stakes, TileChances, Utility
 from engine.search.position import Sketch
 from engine.shanten import shanten
 from tests.oracles.naive_dag import NaiveDag
+from tests.samples import parse_tile37
 
 NO_KANS = replace(FULL, kans=False)
 RANDOM = np.random.default_rng(11)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.model.budget import Budget
-from engine.model.tiles import allocate136, counts34, parse_tile37, parse_tiles37
+from engine.model.tiles import allocate136, counts34, parse_tiles37
 from engine.search.dag.graph import (
     DOUBT,
     FEW_NODES,
@@ -27,6 +27,7 @@ from engine.search.dag.model import FULL
 from engine.search.dag.search import DagEvaluator
 from engine.search.position import Sketch
 from engine.shanten import shanten
+from tests.samples import parse_tile37
 
 
 def hand_at(level, seed):
