@@ -33,6 +33,23 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "config show": "`oshihiki config check` shows every setting in effect.",
     },
     Kind.OPTION: {
+        **{
+            f"evaluate --{name}": f'write it into --state, as in --state "{name}=…".'
+            for name in ("indicators", "visible", "river", "offered", "from", "round", "seat", "scores", "honba")
+        },
+        **{
+            f"evaluate --{name}": f'write it into --state, as in --state "{name}=…".'
+            for name in ("sticks", "against", "rules", "right", "across", "left")
+        },
+        **{
+            f"evaluate --{name}": f"it is a setting of the evaluator; give --evaluator dag:{setting}=…"
+            for name, setting in (("model", "model"), ("n", "exchanges"), ("calls", "calls"))
+        },
+        "evaluate --config": "the configuration at its place is read; give --policy NAME:KEY=VALUE for other settings.",
+        "evaluate --evaluator all": "name one evaluator at a time.",
+        "evaluate --image": "the library draws hands and tables: a notebook shows oshihiki.tiles() and .table().",
+        "evaluate --tiles": "tiles are read in every notation and written as mpsz.",
+        "evaluate --utility": "it is a setting of the policy; give --policy value:utility=…",
         "--backend ray": "a cluster is one of dask; give --backend dask.",
         "--backend threading": "give --jobs 1, which stays in one process.",
         "audit --policy --policy": "one policy judges; in its report the column of strong play is a second opinion.",

@@ -9,8 +9,8 @@ from bot.deciding.players import PlayerSpec
 from bot.evaluate.guarded import estimator_named, evaluator_named
 from bot.evaluate.hand_fields import furiten_after, furiten_after_action, improves, tile_of
 from bot.evaluate.hands import Rivers, Written, read_position, read_view
-from bot.evaluate.picture import image, state_picture
 from bot.machine.errors import InputError
+from bot.page.picture import image, state_picture
 from engine.model.actions import DISCARDS
 from engine.model.budget import Budget
 from engine.model.seats import absolute

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.evaluate.hands import take_tiles
-from bot.evaluate.picture import image, tiles_picture
 from bot.machine.errors import InputError
+from bot.page.picture import image, tiles_picture
 from engine.model.notation import Notation, read_tiles37, write_tile37, write_tiles37
 from engine.model.tiles import KINDS, KINDS37, PLAIN37, TILE37, TILES, TileError
 from engine.settings import shown

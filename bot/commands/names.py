@@ -1,4 +1,4 @@
-"""Names that a shell completes: policies, evaluators, danger estimators, utilities and rules."""
+"""Names that a shell completes: policies, evaluators, danger estimators and utilities."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -19,10 +19,10 @@ def players(incomplete: str) -> list[str]:
 
 
 def evaluators(incomplete: str) -> list[str]:
-    """The evaluators whose names begin so, and the word for all of them."""
+    """The evaluators whose names begin so."""
     from engine.search.registry import EVALUATORS  # noqa: PLC0415 - only a shell asks
 
-    return _begin([*EVALUATORS, "all"], incomplete)
+    return _begin(EVALUATORS, incomplete)
 
 
 def estimators(incomplete: str) -> list[str]:
@@ -37,15 +37,6 @@ def utilities(incomplete: str) -> list[str]:
     from engine.policy.value.objective import OBJECTIVES  # noqa: PLC0415 - only a shell asks
 
     return _begin(OBJECTIVES, incomplete)
-
-
-def rules(incomplete: str) -> list[str]:
-    """The rules whose names begin as the last one of a list separated by commas does."""
-    from bot.evaluate.hands import VARIANTS  # noqa: PLC0415 - only a shell asks
-
-    before, comma, last = incomplete.rpartition(",")
-    named = before.split(",")
-    return [f"{before}{comma}{name}" for name in _begin(VARIANTS, last) if name not in named]
 
 
 def _begin(names: Iterable[str], incomplete: str) -> list[str]:

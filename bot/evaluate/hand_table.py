@@ -1,7 +1,6 @@
-"""The table of ``oshihiki evaluate`` for people: one action per row, best first; tiles in colours and any notation."""
+"""The table of ``oshihiki evaluate`` for people: one action per row, best first; tiles in colours."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import isnan
 from typing import Final
 
@@ -13,8 +12,7 @@ from rich.text import Text
 from bot.evaluate.hand_fields import Draws, draws_of, furiten_after, improves, tile_of, value_words
 from bot.machine.text import plural
 from engine.model.actions import DISCARDS, Action, ActionKind
-from engine.model.notation import KANJI, LETTERS, Notation, read_tiles37, write_tile37, write_tiles37
-from engine.model.tiles import DORA_AFTER, TILE34, TILE37, format_tile37
+from engine.model.tiles import DORA_AFTER, TILE34, TILE37, format_tile37, format_tiles
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Position
 from engine.shanten import Ukeire
@@ -31,54 +29,42 @@ _FURITEN: Final = ("furiten", "red")
 """The word and its style."""
 
 
-@dataclass(frozen=True, slots=True)
-class TileWriter:
-    """Writes tiles in one notation."""
+def tile_text(tile37: int) -> Text:
+    """A tile in its suit's colour."""
+    name = format_tile37(tile37)
+    return Text(name, style=SUIT_STYLES[name[1]])
 
-    notation: Notation = Notation.MPSZ  # the notation
 
-    def tile(self, tile37: int) -> Text:
-        """A tile in its suit's colour."""
-        return Text(write_tile37(tile37, self.notation), style=SUIT_STYLES[format_tile37(tile37)[1]])
+def tiles_text(tiles37: Iterable[int]) -> Text:
+    """Tiles in the order given, each as a word."""
+    return Text(" ").join(map(tile_text, tiles37))
 
-    def row(self, tiles37: Iterable[int]) -> Text:
-        """Tiles in the order given, each as a word."""
-        return Text(" ").join(map(self.tile, tiles37))
 
-    def hand(self, tiles136: Iterable[int], red_fives: bool = True) -> str:
-        """Compact text of physical tiles, sorted."""
-        looks = TILE37 if red_fives else TILE34
-        return write_tiles37((looks[tile] for tile in tiles136), self.notation)
+def copies_text(found: Ukeire) -> Text:
+    """Tiles, each with the number of copies left: ``2₄5₃m1₂z``."""
+    text = Text()
+    suit = ""
+    for kind, copies in found.tiles:
+        name = format_tile37(kind)
+        rank, its_suit = name[0], name[1]
+        if suit and its_suit != suit:
+            text.append(f"{suit} ", style=SUIT_STYLES[suit])
+        suit = its_suit
+        text.append(rank, style=SUIT_STYLES[suit]).append(COPIES[copies], style="dim")
+    return text.append(suit, style=SUIT_STYLES[suit]) if suit else text
 
-    def text(self, mpsz: str) -> str:
-        """Tiles that are given as mpsz text."""
-        return write_tiles37(read_tiles37(mpsz), self.notation)
 
-    def copies(self, found: Ukeire) -> Text:
-        """Tiles, each with the number of copies left: ``2₄5₃m1₂z``."""
-        text = Text()
-        suit = ""
-        for kind, copies in found.tiles:
-            name = write_tile37(kind, self.notation)
-            style = SUIT_STYLES[format_tile37(kind)[1]]
-            rank, its_suit = (name, "") if name in LETTERS or name in KANJI else (name[0], name[1])
-            if suit and its_suit != suit:
-                text.append(f"{suit} ", style=SUIT_STYLES[suit])
-            suit = its_suit
-            text.append(rank, style=style).append(COPIES[copies], style="dim")
-        return text.append(suit, style=SUIT_STYLES[suit]) if suit else text
-
-    def action(self, action: Action, *, red_fives: bool = True) -> Text:
-        """An action in a few words; a discard is its tile."""
-        looks = TILE37 if red_fives else TILE34
-        if action.kind is ActionKind.DISCARD:
-            return self.tile(looks[action.tile])
-        text = Text(action.kind.name.lower().replace("_", " "), style="bold")
-        if action.tile >= 0:
-            text = text + Text(" ") + self.tile(looks[action.tile])
-        if action.own:
-            text = text + Text(" with ", style="dim") + self.row(looks[tile] for tile in action.own)
-        return text
+def state_action_text(action: Action, *, red_fives: bool = True) -> Text:
+    """An action of a seat in a game in a few words; a discard is its tile."""
+    looks = TILE37 if red_fives else TILE34
+    if action.kind is ActionKind.DISCARD:
+        return tile_text(looks[action.tile])
+    text = Text(action.kind.name.lower().replace("_", " "), style="bold")
+    if action.tile >= 0:
+        text = text + Text(" ") + tile_text(looks[action.tile])
+    if action.own:
+        text = text + Text(" with ", style="dim") + tiles_text(looks[tile] for tile in action.own)
+    return text
 
 
 def bars(values: Sequence[float], top: float) -> str:
@@ -89,26 +75,24 @@ def bars(values: Sequence[float], top: float) -> str:
     )
 
 
-def action_text(position: Position, choice: Choice, writer: TileWriter, then34: int = -1) -> Text:
+def action_text(position: Position, choice: Choice, then34: int = -1) -> Text:
     """An action in a few words; a discard is its tile."""
     if choice.kind is ActionKind.PASS and position.offered < 0:
         return Text("as it is")
     tile = tile_of(position, choice)
     if choice.kind is ActionKind.DISCARD:
-        return writer.tile(tile)
+        return tile_text(tile)
     text = Text(choice.kind.name.lower(), style="bold")
     if tile >= 0:
-        text = text + Text(" ") + writer.tile(tile)
+        text = text + Text(" ") + tile_text(tile)
     if choice.own34:
-        text = text + Text(" with ", style="dim") + writer.row(choice.own34)
+        text = text + Text(" with ", style="dim") + tiles_text(choice.own34)
     if then34 >= 0:
-        text = text + Text(", discard ", style="dim") + writer.tile(then34)
+        text = text + Text(", discard ", style="dim") + tile_text(then34)
     return text
 
 
-def render(
-    position: Position, evaluation: Evaluation, milliseconds: float, width: int, writer: TileWriter
-) -> RenderableType:
+def render(position: Position, evaluation: Evaluation, milliseconds: float, width: int) -> RenderableType:
     """The table for people, for a screen of ``width`` columns."""
     wide = width >= WIDE
     to_discard = any(worth.choice.kind in DISCARDS for worth in evaluation.actions)
@@ -127,7 +111,7 @@ def render(
         table.add_column()
     for place, (worth, no_ron) in enumerate(zip(evaluation.actions, barred, strict=True)):
         cells: list[RenderableType] = [
-            action_text(position, worth.choice, writer, worth.then34),
+            action_text(position, worth.choice, worth.then34),
             f"{worth.value:,.0f}" if abs(worth.value) >= 10 else f"{worth.value:.3f}",
             _percent(worth.p_win),
             _percent(worth.p_tenpai),
@@ -135,16 +119,16 @@ def render(
         ]
         if to_discard:
             found = improves(position, worth.choice)
-            cells += ["", "", ""] if found is None else [str(found.shanten), str(found.total), writer.copies(found)]
+            cells += ["", "", ""] if found is None else [str(found.shanten), str(found.total), copies_text(found)]
         if wide:
             cells.append(Text(bars(worth.p_win_by_draws, top), style="blue"))
         if any(barred):
             cells.append(Text.assemble(_FURITEN) if no_ron else "")
         table.add_row(*cells, style="bold" if place == 0 else None)
-    curves = [] if wide else [_curves(position, evaluation.actions, top, writer)]
+    curves = [] if wide else [_curves(position, evaluation.actions, top)]
     draws = draws_of(position)
-    led = [] if draws is None else _draws(draws, writer, closed=position.closed)
-    return Group(*_heading(position, writer), *led, table, *curves, _footing(evaluation, milliseconds))
+    led = [] if draws is None else _draws(draws, closed=position.closed)
+    return Group(*_heading(position), *led, table, *curves, _footing(evaluation, milliseconds))
 
 
 def _columns(name: str, *figures: str) -> Table:
@@ -155,14 +139,14 @@ def _columns(name: str, *figures: str) -> Table:
     return table
 
 
-def _draws(draws: Draws, writer: TileWriter, *, closed: bool) -> list[RenderableType]:
+def _draws(draws: Draws, *, closed: bool) -> list[RenderableType]:
     """The waits, or the improving draws, of a hand of 13 tiles, and the hand after each draw."""
     tenpai = draws.hand.shanten == 0
     name = "tenpai, waits" if tenpai else f"{draws.hand.shanten}-shanten, ukeire"
-    line = Text(f"\n{name} {draws.hand.total}  ") + writer.copies(draws.hand)
+    line = Text(f"\n{name} {draws.hand.total}  ") + copies_text(draws.hand)
     if draws.furiten:
         line.append("\n").append(*_FURITEN).append(", no ron: ")
-        river = writer.row(draws.furiten34)
+        river = tiles_text(draws.furiten34)
         line += river + Text(" in the own river") if draws.furiten34 else Text("a win was passed")
     table = _columns("wait" if tenpai else "drawn", "copies")
     if tenpai:
@@ -182,18 +166,18 @@ def _draws(draws: Draws, writer: TileWriter, *, closed: bool) -> list[Renderable
             cells = [Text(value_words(one.ron)), Text(value_words(one.tsumo))]
             cells.append(Text("" if one.riichi is None else value_words(one.riichi)))
         else:
-            cells = [writer.row(one.discards34), Text(str(one.after.shanten)), Text(str(one.after.total))]
-            cells.append(writer.copies(one.after))
-        table.add_row(writer.tile(one.tile34), str(one.copies), *cells)
+            cells = [tiles_text(one.discards34), Text(str(one.after.shanten)), Text(str(one.after.total))]
+            cells.append(copies_text(one.after))
+        table.add_row(tile_text(one.tile34), str(one.copies), *cells)
     return [line, table] if draws.each else [line]
 
 
-def _curves(position: Position, actions: Sequence[Worth], top: float, writer: TileWriter) -> RenderableType:
+def _curves(position: Position, actions: Sequence[Worth], top: float) -> RenderableType:
     shown = [worth for worth in actions if len(worth.p_win_by_draws) > 1][:CURVES]
     grid = Table.grid(padding=(0, 1))
     for worth in shown:
         grid.add_row(
-            action_text(position, worth.choice, writer, worth.then34),
+            action_text(position, worth.choice, worth.then34),
             Text(bars(worth.p_win_by_draws, top), style="blue"),
             Text(_percent(worth.p_win), style="dim"),
         )
@@ -204,17 +188,17 @@ def _percent(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
 
 
-def _heading(position: Position, writer: TileWriter) -> list[Text]:
+def _heading(position: Position) -> list[Text]:
     red = position.rules.red_fives
-    text = Text(writer.hand(position.concealed, red), style="bold")
+    text = Text(format_tiles(position.concealed, red), style="bold")
     for meld in position.melds:
-        text.append(f"  {writer.hand(meld.tiles, red)}", style="bold dim")
+        text.append(f"  {format_tiles(meld.tiles, red)}", style="bold dim")
     if position.offered >= 0:
         text.append(f"   {SIDES[position.offered_by]} discards ", style="dim")
-        text.append(writer.hand([position.offered], red), style="bold")
+        text.append(format_tiles([position.offered], red), style="bold")
     winds = "ESWN"
     facts = [f"round {winds[position.round_wind - 27]}", f"seat {winds[position.seat_wind - 27]}"]
-    dora = writer.row(DORA_AFTER[tile >> 2] for tile in position.dora_indicators).plain
+    dora = tiles_text(DORA_AFTER[tile >> 2] for tile in position.dora_indicators).plain
     facts += [f"dora {dora}"] * bool(dora)
     facts += [f"{position.honba} honba"] * bool(position.honba)
     facts += [f"{position.riichi_sticks} on the table"] * bool(position.riichi_sticks)

@@ -24,13 +24,14 @@ from engine.model.tiles import (
     format_tile37,
 )
 from engine.search.position import Position, PositionError, Sketch
+from engine.settings import nearest
 from engine.state import GameState, StateError
 
 ROUND_WINDS: Final = {wind: 4 * at for at, wind in enumerate(WIND_LETTERS[:3])}
 SEAT_WINDS: Final = {wind: at for at, wind in enumerate(WIND_LETTERS)}
 MOST_INDICATORS: Final = 5
 OPPONENTS: Final = {side: at for at, side in enumerate(SIDES) if at}
-"""Opponents by their sides, as the options name them."""
+"""Opponents by their sides."""
 
 _MELD: Final = re.compile(r"\[?([0-9]+[mpsz])+\]?")
 VARIANTS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -38,7 +39,7 @@ VARIANTS: Final[Mapping[str, Mapping[str, Any]]] = {
     "no-red": {"red_fives": False},
     "no-open-tanyao": {"open_tanyao": False},
 }
-"""By the words of ``--rules``, what is different from a hanchan with red fives and open tanyao."""
+"""By the words of ``rules``, what is different from a hanchan with red fives and open tanyao."""
 STAR: Final = "*"
 """Follows the tile with which riichi was declared."""
 
@@ -89,7 +90,7 @@ def read_rules(text: str) -> Rules:
     rules = HANCHAN
     for word in text.lower().replace(",", " ").split():
         if word not in VARIANTS:
-            raise InputError(f"--rules {word!r}: choose from {', '.join(VARIANTS)}, separated by commas")
+            raise InputError(f"rules {word!r}: choose from {', '.join(VARIANTS)}, separated by commas")
         rules = replace(rules, **VARIANTS[word])
     return rules
 
@@ -106,21 +107,21 @@ def read_position(written: Written) -> Position:
         if not concealed:
             raise InputError("the hand is empty; write its tiles, such as 123m406p11567s1z")
         melds = tuple(read_meld(text, used, red_fives) for text in meld_texts(written.melds))
-        offered = take_tiles("--offered", read_tiles37(written.offered), used, red_fives)
+        offered = take_tiles("offered", read_tiles37(written.offered), used, red_fives)
         if len(offered) > 1:
-            raise InputError(f"--offered {written.offered!r}: only one tile can be offered")
+            raise InputError(f"offered {written.offered!r}: only one tile can be offered")
         indicators = _indicators(written, used)
         return Sketch(
             concealed,
             melds,
             dora_indicators=indicators,
-            own_river=take_tiles("--river", read_tiles37(written.river), used, red_fives),
-            visible=take_tiles("--visible", read_tiles37(written.visible), used, red_fives),
+            own_river=take_tiles("river", read_tiles37(written.river), used, red_fives),
+            visible=take_tiles("visible", read_tiles37(written.visible), used, red_fives),
             turn=written.turn,
-            kyoku=one_of("--round", written.round.upper(), ROUND_WINDS),
-            dealer_distance=one_of("--seat", written.seat.upper(), SEAT_WINDS),
+            kyoku=one_of("round", written.round.upper(), ROUND_WINDS),
+            dealer_distance=one_of("seat", written.seat.upper(), SEAT_WINDS),
             offered=offered[0] if offered else -1,
-            offered_by=one_of("--from", written.source.lower(), OPPONENTS) if offered else 0,
+            offered_by=one_of("from", written.source.lower(), OPPONENTS) if offered else 0,
             honba=written.honba,
             riichi_sticks=written.sticks,
             points=written.points,
@@ -131,10 +132,10 @@ def read_position(written: Written) -> Position:
         raise InputError(str(error)) from error
 
 
-def one_of(option: str, text: str, table: dict[str, int]) -> int:
-    """The value that a word of an option stands for."""
+def one_of(key: str, text: str, table: dict[str, int]) -> int:
+    """The value that a word stands for."""
     if text not in table:
-        raise InputError(f"{option} {text!r}: choose one of {', '.join(table)}")
+        raise InputError(f"{key} {text!r}: choose one of {', '.join(table)}")
     return table[text]
 
 
@@ -209,7 +210,7 @@ def meld_texts(text: str) -> list[str]:
             written = ""
         if not _MELD.fullmatch(written) or word.startswith("[") != word.endswith("]"):
             raise InputError(
-                f"--melds {word!r}: write each as 123p (chi), 555z (pon), 5555s (kan) or [1111m] (closed kan)"
+                f"melds {word!r}: write each as 123p (chi), 555z (pon), 5555s (kan) or [1111m] (closed kan)"
             )
         found.append(written)
     return found
@@ -220,19 +221,19 @@ def read_meld(text: str, used: set[int], red_fives: bool = True) -> Meld:
     closed = text.startswith("[")
     tiles37 = read_tiles37(text.strip("[]"))
     kinds = sorted(PLAIN37[tile] for tile in tiles37)
-    tiles = tuple(sorted(take_tiles(f"--melds {text}", tiles37, used, red_fives)))
+    tiles = tuple(sorted(take_tiles(f"melds {text}", tiles37, used, red_fives)))
     if len(set(kinds)) == 1 and len(kinds) == 4:
         if closed:
             return Meld(MeldKind.ANKAN, tiles, None, 0, tiles[0])
         return Meld(MeldKind.DAIMINKAN, tiles, tiles[-1], 1)
     if closed:
-        raise InputError(f"--melds {text!r}: brackets are for a closed kan of four equal tiles")
+        raise InputError(f"melds {text!r}: brackets are for a closed kan of four equal tiles")
     if len(set(kinds)) == 1 and len(kinds) == 3:
         return Meld(MeldKind.PON, tiles, tiles[-1], 1)
     start = kinds[0]
     if kinds == [start, start + 1, start + 2] and start < 27 and start % 9 <= 6:
         return Meld(MeldKind.CHI, tiles, tiles[-1], 3)
-    raise InputError(f"--melds {text!r} is not a meld: a run of three, or three or four of {format_tile37(start)} …")
+    raise InputError(f"melds {text!r} is not a meld: a run of three, or three or four of {format_tile37(start)} …")
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +248,77 @@ class Rivers:
         return bool(self.right or self.across or self.left)
 
 
+KEYS: Final = (
+    *("hand", "melds", "dora", "indicators", "visible", "river", *OPPONENTS, "offered", "from", "turn", "round"),
+    *("seat", "scores", "honba", "sticks", "against", "rules"),
+)
+"""The keys of a table in words: ``hand=234m33345p45667s9m dora=4p right=4z1m* scores=21000,33000,25000,21000``."""
+_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
+
+
+def read_keys(text: str) -> dict[str, str]:
+    """The values of a table in words, by the keys of :data:`KEYS`.
+
+    Raises:
+        InputError: a word has no key, another key, or a key that another word has.
+    """
+    found: dict[str, str] = {}
+    for word in text.split():
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise InputError(
+                f"{word!r} is neither a position in a log, LOG#E3-1/turn9/seat2, nor KEY=VALUE, such as melds=234m,555z"
+            )
+        if key not in KEYS:
+            raise InputError(f"there is no key {key!r}; {nearest(key, KEYS)}there are: {', '.join(KEYS)}")
+        if key in found:
+            raise InputError(f"{key} is given twice")
+        found[key] = value
+    return found
+
+
+def read_table(keys: Mapping[str, str]) -> tuple[Written, Rivers, tuple[int, int, int, int]]:
+    """The hand and table that keys and values describe, the others' rivers, and the scores, the own one first.
+
+    Raises:
+        InputError: a value is no number where there must be one, or names no rule.
+    """
+    scores = _scores(keys.get("scores", "25000"))
+    written = Written(
+        hand=keys.get("hand", ""),
+        melds=keys.get("melds", ""),
+        dora=keys.get("dora", ""),
+        indicators=keys.get("indicators", ""),
+        visible=keys.get("visible", ""),
+        river=keys.get("river", ""),
+        turn=_number("turn", keys.get("turn", "6")),
+        round=keys.get("round", "E"),
+        seat=keys.get("seat", "S"),
+        offered=keys.get("offered", ""),
+        source=keys.get("from", "left"),
+        honba=_number("honba", keys.get("honba", "0")),
+        sticks=_number("sticks", keys.get("sticks", "0")),
+        against=_number("against", keys.get("against", "0")),
+        points=scores[0],
+        rules=read_rules(keys.get("rules", "")),
+    )
+    return written, Rivers(**{side: keys[side] for side in OPPONENTS if side in keys}), scores
+
+
+def _number(key: str, text: str) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise InputError(f"{key} {text!r}: give a whole number")
+    return int(text)
+
+
+def _scores(text: str) -> tuple[int, int, int, int]:
+    parts = text.split(",")
+    if len(parts) not in {1, 4} or not all(_NUMBER.fullmatch(part) for part in parts):
+        raise InputError(f"scores {text!r}: give the own points, or four comma-separated numbers, the own first")
+    own, right, across, left = map(int, parts if len(parts) == 4 else parts + ["25000"] * 3)
+    return own, right, across, left
+
+
 def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int]) -> GameState:
     """The view of the seat that holds the hand, after it has drawn the last tile.
 
@@ -259,15 +331,15 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
         InputError: something in it is impossible; the message says what.
     """
     if written.offered:
-        raise InputError("--right, --across and --left require an own turn; leave out --offered")
-    kyoku = one_of("--round", written.round.upper(), ROUND_WINDS)
-    seat = one_of("--seat", written.seat.upper(), SEAT_WINDS)
+        raise InputError("right, across and left require an own turn; leave out offered")
+    kyoku = one_of("round", written.round.upper(), ROUND_WINDS)
+    seat = one_of("seat", written.seat.upper(), SEAT_WINDS)
     used, red_fives = set[int](), written.rules.red_fives
     try:
         concealed = take_tiles("hand", read_tiles37(written.hand), used, red_fives)
         melds = tuple(_of_seat(read_meld(text, used, red_fives), seat) for text in meld_texts(written.melds))
         indicators = _indicators(written, used)
-        own = take_tiles("--river", read_tiles37(written.river), used, red_fives)
+        own = take_tiles("river", read_tiles37(written.river), used, red_fives)
         others = {side: _river(side, getattr(rivers, side), used, red_fives) for side in OPPONENTS}
     except TileError as error:
         raise InputError(str(error)) from error
@@ -277,7 +349,7 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
             "with the one just drawn"
         )
     if not indicators:
-        raise InputError("the dora is missing; give --dora or --indicators")
+        raise InputError("the dora is missing; give dora or indicators")
     by_seat: list[tuple[tuple[int, ...], int | None]] = [(own, None)] * 4
     for side, distance in OPPONENTS.items():
         by_seat[absolute(distance, seat)] = others[side]
@@ -308,10 +380,10 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
 
 def _river(side: str, text: str, used: set[int], red_fives: bool) -> tuple[tuple[int, ...], int | None]:
     before, star, after = text.partition(STAR)
-    first = take_tiles(f"--{side}", read_tiles37(before), used, red_fives)
+    first = take_tiles(side, read_tiles37(before), used, red_fives)
     if star and not first:
-        raise InputError(f"--{side} {text!r}: the star must follow the tile with which riichi was declared")
-    rest = take_tiles(f"--{side}", read_tiles37(after), used, red_fives)
+        raise InputError(f"{side} {text!r}: the star must follow the tile with which riichi was declared")
+    rest = take_tiles(side, read_tiles37(after), used, red_fives)
     return (*first, *rest), len(first) - 1 if star else None
 
 

@@ -3,7 +3,6 @@
 import json as json_text
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 from typing import Any, Final
 
@@ -17,10 +16,9 @@ from bot.deciding.fields import action_fields, decision_fields
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.guarded import estimator_named
 from bot.evaluate.hand_fields import furiten_after_action
-from bot.evaluate.hand_table import TileWriter
+from bot.evaluate.hand_table import state_action_text
 from bot.evaluate.hands import Rivers, Written, read_view
 from bot.evaluate.log_place import find_decision, parse_place
-from bot.evaluate.picture import save_picture, state_picture
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from bot.machine.outside import find_here_too
@@ -30,7 +28,6 @@ from bot.wording.events import SIDES
 from bot.wording.grounds import note_word, value_text, value_unit, word, words
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.budget import Budget
-from engine.model.notation import Notation
 from engine.model.seats import WIND_LETTERS, absolute, others, relative
 from engine.model.tiles import format_tile37, format_tiles
 from engine.opponents.danger import Danger
@@ -57,24 +54,24 @@ WIDE: Final = 110
 """Width in columns from which the table is laid out more generously."""
 
 
-def render(judged: AnalysedState, width: int, writer: TileWriter) -> RenderableType:
+def render(judged: AnalysedState, width: int) -> RenderableType:
     """The table for people, on a screen of ``width`` columns; 80 are enough."""
     state = judged.state
-    actions = _actions(judged, writer, wide=width >= WIDE)
-    parts: list[RenderableType] = [_heading(judged, writer), _players(state, judged.danger, writer), actions]
+    actions = _actions(judged, wide=width >= WIDE)
+    parts: list[RenderableType] = [_heading(judged), _players(state, judged.danger), actions]
     for at, each in enumerate(judged.decision.grounds):
-        parts.append(Text(f"· {word(each, tiles=writer.text)}", style="bold" if at == 0 else ""))
+        parts.append(Text(f"· {word(each)}", style="bold" if at == 0 else ""))
     parts.append(Text(f"\npolicy {judged.policy}, danger by {judged.estimator}, {judged.milliseconds:.0f} ms", "dim"))
     return Group(*parts)
 
 
-def _heading(judged: AnalysedState, writer: TileWriter) -> Text:
+def _heading(judged: AnalysedState) -> Text:
     state = judged.state
-    dora = writer.hand(state.dora_indicators, state.rules.red_fives)
+    dora = format_tiles(state.dora_indicators, state.rules.red_fives)
     words = f"{judged.title}   seat {state.seat}   {plural(state.wall_left, 'tile')} left   dora indicator {dora}"
     words += f"   sticks {state.riichi_sticks}" if state.riichi_sticks else ""
-    words += f"   {writer.hand([state.offered])} is offered" if state.turn != state.seat else ""
-    hand = writer.hand(state.hand, state.rules.red_fives)
+    words += f"   {format_tiles([state.offered])} is offered" if state.turn != state.seat else ""
+    hand = format_tiles(state.hand, state.rules.red_fives)
     return Text(f"{words}\nhand {hand}") + Text("   furiten" if _is_furiten(state) else "", style="red")
 
 
@@ -83,7 +80,7 @@ def _is_furiten(state: GameState) -> bool:
     return bool(state.waits) and state.furiten
 
 
-def _players(state: GameState, danger: Danger, writer: TileWriter) -> Table:
+def _players(state: GameState, danger: Danger) -> Table:
     table = Table("seat", box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("points", justify="right")
     table.add_column("tenpai", justify="right")
@@ -91,8 +88,8 @@ def _players(state: GameState, danger: Danger, writer: TileWriter) -> Table:
     table.add_column("discards (riichi *)")
     for seat in (state.seat, *others(state.seat)):
         side = SIDES[relative(seat, state.seat)]
-        melds = " ".join(writer.hand(meld.tiles, state.rules.red_fives) for meld in state.melds[seat])
-        river = " ".join(writer.hand([tile.tile]) + "*" * tile.riichi for tile in state.rivers[seat])
+        melds = " ".join(format_tiles(meld.tiles, state.rules.red_fives) for meld in state.melds[seat])
+        river = " ".join(format_tiles([tile.tile]) + "*" * tile.riichi for tile in state.rivers[seat])
         table.add_row(
             f"{side} {WIND_LETTERS[relative(seat, state.dealer)]}",
             f"{state.scores[seat]:,}",
@@ -103,7 +100,7 @@ def _players(state: GameState, danger: Danger, writer: TileWriter) -> Table:
     return table
 
 
-def _actions(judged: AnalysedState, writer: TileWriter, *, wide: bool) -> Table:
+def _actions(judged: AnalysedState, *, wide: bool) -> Table:
     state = judged.state
     decision = judged.decision
     leans = any(candidate.prior is not None for candidate in decision.candidates)
@@ -124,7 +121,7 @@ def _actions(judged: AnalysedState, writer: TileWriter, *, wide: bool) -> Table:
         if judged.played is not None and look_alike(candidate.action, judged.played, red_fives=state.rules.red_fives):
             notes.append("played")
         table.add_row(
-            writer.action(candidate.action, red_fives=state.rules.red_fives),
+            state_action_text(candidate.action, red_fives=state.rules.red_fives),
             value_text(decision, candidate.score),
             _percent(candidate.p_win),
             _percent(candidate.p_deal_in),
@@ -189,8 +186,6 @@ class AnalysisOptions:
     danger: str = "model"  # name of the estimator of the danger columns
     nodes: int | None = None  # bound on search nodes; None: the policy's own
     json: bool = False  # whether to print everything as JSON
-    tiles: Notation = Notation.MPSZ  # how tiles are written
-    image: Path | None = None  # file into which the table is drawn; None: none
     fetch: bool = False  # whether a log that an address names and that is not here is asked for
 
     def __post_init__(self) -> None:
@@ -211,7 +206,7 @@ def show_place(place: str, asked: AnalysisOptions) -> None:
 
 
 def show_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int], asked: AnalysisOptions) -> None:
-    """Print a policy's evaluation of a table given by options.
+    """Print a policy's evaluation of a table that is written.
 
     Raises:
         InputError: the table is impossible.
@@ -236,10 +231,8 @@ def _judge(
 
 
 def _show(judged: AnalysedState, asked: AnalysisOptions) -> None:
-    if asked.image is not None:
-        save_picture(asked.image, state_picture(judged.state, judged.title))
     if asked.json:
         typer.echo(json_text.dumps(fields(judged)))
         return
     out = output_screen()
-    out.print(render(judged, out.width, TileWriter(asked.tiles)))
+    out.print(render(judged, out.width))

@@ -87,7 +87,7 @@ RUNS: dict[str, Run] = {
     "oshihiki practice review/ --grade inaccuracy --count 50": _practice("--grade inaccuracy --count 50"),
     # docs/commands.md
     'oshihiki evaluate "11223m1123789p55z" --dora 9s': Run(quick=True),
-    "oshihiki evaluate 123m456p78sEE中中中 --dora 9s --tiles kanji --image hand.svg": Run(quick=True),
+    "oshihiki evaluate 123m456p78sEE中中中 --dora 9s": Run(quick=True),
     "oshihiki play --games 2 --seed 7 --json": Run("{} --pace 0", figures=False),
     "oshihiki lobby --port 7001 &": _in_a_lobby(7011),
     "oshihiki play --config my.toml": _in_a_lobby(7012),
@@ -99,7 +99,9 @@ RUNS: dict[str, Run] = {
     "oshihiki arena cautious:Cautious:afraid_from=0.05 simple --games 4 --tonpu": Run(says="cautious"),
     "oshihiki audit game.xml --seat 0 --policy cautious:Cautious": Run(says="cautious"),
     "oshihiki play --tonpu --policy illegal:Illegal": Run("{} --pace 0 2>&1", 1, figures=False),
-    'oshihiki evaluate 234m33345p45667s9m --dora 4p --right "4z1m*" --danger neighbours:Neighbours': Run(says="9m"),
+    'oshihiki evaluate 234m33345p45667s9m --dora 4p --state "right=4z1m*" --danger neighbours:Neighbours': Run(
+        says="9m"
+    ),
     "oshihiki bench danger --logs recordings/ --estimator neighbours:Neighbours --estimator suji": Run(
         "{} --every-game", says="suji"
     ),

@@ -78,7 +78,7 @@ def test_of_very_many_faults_a_check_lists_the_first(oshihiki, tmp_path):
 
 def test_the_place_is_named_in_the_help(oshihiki, monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
-    for name in ("play", "audit", "evaluate", "lobby", "mjai", "replay", "stats"):
+    for name in ("play", "audit", "lobby", "mjai", "replay", "stats"):
         said = " ".join(oshihiki(name, "--help").split())
         assert "-c, --config" in said
         assert "config.toml, if there is one" in said
@@ -91,8 +91,7 @@ def test_the_place_is_named_in_the_help(oshihiki, monkeypatch):
         ("ev", ["evaluate"]),
         ("co", ["config"]),
         ("config ", [name.partition(" ")[2] for name in COMMANDS if name.startswith("config ")]),
-        ("evaluate --ti", ["--tiles"]),
-        ("evaluate --tiles k", ["kanji"]),
+        ("evaluate --da", ["--danger"]),
     ],
 )
 def test_the_shell_completes(oshihiki, monkeypatch, words, follows):

@@ -34,7 +34,6 @@ NAMED_BY_TEXT = {"logs", "place", "--state"}
 WRITES = {
     "export": {"--output"},
     "audit": {"--output"},
-    "evaluate": {"--image"},
     "replay": {"--journal"},
     "arena": {"--journal", "--out", "--logs"},
     "bench chances": {"--rows", "--plot"},
@@ -58,7 +57,7 @@ READS = {
     "export": {"logs"},
     "audit": {"logs", "--config"},
     "replay": {"logs", "--config"},
-    "evaluate": {"--state", "--config"},
+    "evaluate": {"--state"},
     "arena": {"--compare", "--journal"},
     "bench audit": {"logs"},
     "bench dag": {"logs", "--hands"},
@@ -127,8 +126,6 @@ CASES = [
     Case("audit", "--output", "logs", "log", "index.html", f"{{given}} -o {{folder}} {AUDIT}"),
     Case("audit", "--output", "logs", "log", "hands.csv", f"{{given}} -o {{folder}} {AUDIT}"),
     Case("audit", "--output", "--config", "config", "c.html", f"{{log}} -c {{given}} -o {{out}} {AUDIT}"),
-    Case("evaluate", "--image", "--state", "log", "g.svg", "--state {given}#E1/turn2/seat0 --image {out}"),
-    Case("evaluate", "--image", "--config", "config", "c.svg", "--state {log}#E1/turn2/seat0 -c {given} --image {out}"),
     Case("replay", "--journal", "logs", "log", "g", "{given} --policy tsumogiri --journal {out}"),
     Case(
         *("replay", "--journal", "--config", "config", "c"),

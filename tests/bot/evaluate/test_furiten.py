@@ -16,7 +16,7 @@ from bot import api
 from bot.cli import app
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.hand_fields import draws_of, fields
-from bot.evaluate.hand_table import TileWriter, render
+from bot.evaluate.hand_table import render
 from bot.evaluate.hands import Rivers, Written, read_position
 from bot.evaluate.state_table import AnalysisOptions, show_view
 from engine.model.actions import ActionKind
@@ -40,7 +40,7 @@ def answer(written, nodes=2_000):
     position = read_position(written)
     evaluation = evaluated(position, nodes)
     out = StringIO()
-    Console(file=out, width=100, color_system=None).print(render(position, evaluation, 1.0, 100, TileWriter()))
+    Console(file=out, width=100, color_system=None).print(render(position, evaluation, 1.0, 100))
     return json.loads(json.dumps(fields(position, evaluation, 1.0))), out.getvalue()
 
 
@@ -132,7 +132,7 @@ def test_a_win_that_was_passed_counts_until_the_next_discard_or_in_riichi_for_go
         assert passed.is_furiten()
         assert not [one for one in evaluated(passed).actions if one.choice.kind is ActionKind.RON]
         out = StringIO()
-        Console(file=out, width=100).print(render(passed, evaluated(passed), 1.0, 100, TileWriter()))
+        Console(file=out, width=100).print(render(passed, evaluated(passed), 1.0, 100))
         assert "furiten, no ron: a win was passed" in out.getvalue()
     drawn = replace(read_position(Written("123m456p78s111225z")), furiten_turn=True)
     assert not drawn.is_furiten(31)

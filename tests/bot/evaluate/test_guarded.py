@@ -25,7 +25,7 @@ from engine.search.registry import EVALUATORS
 
 HERE = __name__
 HAND = "2345m4067p34588s1z"
-TABLE = ("234m33345p45667s9m", "--dora", "4p", "--right", "4z1m*4m", "--policy", "simple")
+TABLE = ("234m33345p45667s9m", "--dora", "4p", "--state", "right=4z1m*4m", "--policy", "simple")
 NAN = float("nan")
 
 

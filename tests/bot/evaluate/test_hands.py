@@ -9,8 +9,8 @@ import pytest
 from rich.console import Console
 
 from bot.evaluate.hand_fields import fields
-from bot.evaluate.hand_table import TileWriter, bars, render
-from bot.evaluate.hands import Rivers, Written, read_position, read_rules, read_view
+from bot.evaluate.hand_table import bars, render
+from bot.evaluate.hands import Rivers, Written, read_keys, read_position, read_rules, read_table, read_view
 from bot.machine.errors import InputError
 from engine.model.actions import ActionKind
 from engine.model.melds import MeldKind
@@ -53,11 +53,11 @@ def test_an_offer():
         (Written("123m456p1123567s1z", dora="9x"), "is not a tile"),
         (Written("11223m1123789p55z", melds="124p"), "not a meld"),
         (Written("11223m1123789p55z", melds="[123p]"), "brackets"),
-        (Written("11223m1123789p55z", melds="hello"), "--melds"),
-        (Written("123m456p1123567s1z", round="Q"), "--round"),
-        (Written("123m456p1123567s1z", seat="X"), "--seat"),
+        (Written("11223m1123789p55z", melds="hello"), "melds"),
+        (Written("123m456p1123567s1z", round="Q"), "round"),
+        (Written("123m456p1123567s1z", seat="X"), "seat"),
         (Written("123m456p112356s1z", offered="12m"), "one tile"),
-        (Written("123m456p112356s1z", offered="1m", source="below"), "--from"),
+        (Written("123m456p112356s1z", offered="1m", source="below"), "from"),
         (Written("123m456p1123567s1z", offered="1m"), "a tile is offered while the hand has one to discard"),
         (Written("1111m456p112356s1z", dora="2m"), "dora 2m: its indicator would be a fifth 1m; all four"),
         (Written("123m456p112356s1z", melds="", dora="1m1m1m1m", visible="9m"), "no 9m is left"),
@@ -95,7 +95,7 @@ def test_the_rules_by_their_words():
     assert read_rules("") == HANCHAN
     assert read_rules("tonpu") == TONPU
     assert read_rules("No-Red, no-open-tanyao") == Rules(red_fives=False, open_tanyao=False)
-    with pytest.raises(InputError, match="--rules 'reds': choose from tonpu, no-red, no-open-tanyao"):
+    with pytest.raises(InputError, match="rules 'reds': choose from tonpu, no-red, no-open-tanyao"):
         read_rules("tonpu,reds")
 
 
@@ -104,6 +104,32 @@ def test_without_red_fives_all_four_are_plain():
     assert not any(position.red_unseen)
     assert format_tiles(position.concealed[:4], red_fives=False) == "5555m"
     assert 16 in read_position(Written("5555m456p112356s1z")).concealed  # one of four is red
+
+
+def test_a_table_in_words():
+    text = "hand=234m33345p45667s9m melds= dora=4p right=4z1m* seat=N from=across scores=1,2,3,4 rules=tonpu honba=2"
+    written, rivers, scores = read_table(read_keys(text))
+    assert written == Written(
+        *("234m33345p45667s9m", "", "4p"), turn=6, seat="N", source="across", honba=2, points=1, rules=TONPU
+    )
+    assert (rivers, scores) == (Rivers(right="4z1m*"), (1, 2, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("dorra=9s", "there is no key 'dorra'; did you mean 'dora'"),
+        ("234m", "'234m' is neither a position in a log"),
+        ("honba=1 honba=2", "honba is given twice"),
+        ("honba=²", "honba '²': give a whole number"),
+        ("turn=", "turn '': give a whole number"),
+        ("scores=1,2", "scores '1,2': give the own points, or four"),
+    ],
+)
+def test_words_that_describe_no_table_are_refused(text, message):
+    with pytest.raises(InputError) as caught:
+        read_table(read_keys(text))
+    assert message in str(caught.value)
 
 
 def test_a_table_by_other_rules():
@@ -124,7 +150,7 @@ def example():
 @pytest.mark.parametrize("width", [72, 80, 100, 120, 200])
 def test_the_table_names_tiles_values_and_ukeire(width):
     out = StringIO()
-    Console(file=out, width=width, color_system=None).print(render(*example(), 1.25, width, TileWriter()))
+    Console(file=out, width=width, color_system=None).print(render(*example(), 1.25, width))
     text = out.getvalue()
     for piece in (
         "riichi 1z",

@@ -96,10 +96,10 @@ def test_the_table_fits_the_screen(evaluate, log, monkeypatch, columns):
     assert {"played", "across", "ukeire", "shanten" if columns > 80 else "sh."} <= set(out.split())
 
 
-def test_rivers_by_flags(evaluate):
-    """What the riichi player threw is safe; the wait is not."""
+def test_the_discards_of_others_show_what_is_safe(evaluate):
+    """Tiles that the player in riichi discarded are safe; its waits are not."""
     hand = ("234m33345p45667s9m", "--dora", "4p", "--policy", "simple")
-    code, out, err = evaluate(*hand, "--right", "4z1m*9m", "--left", "9p8p", "--json")
+    code, out, err = evaluate(*hand, "--state", "right=4z1m*9m left=9p8p", "--json")
     assert (code, err) == (0, "")
     data = json.loads(out)
     assert data["p_tenpai"]["right"] == 1.0
@@ -111,7 +111,7 @@ def test_rivers_by_flags(evaluate):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--state", "nonsense"), "write LOG#E3-1/turn9/seat2"),
+        (("--state", "nonsense"), "neither a position in a log, LOG#E3-1/turn9/seat2"),
         (("--state", "missing.xml#E1/turn1/seat0"), "missing.xml"),
         (("--state", "LOG#W4/turn1/seat0"), "no hand W4; there are: E1"),
         (("--state", "LOG#E1/turn40/seat0"), "no decision at turn 40"),
@@ -123,12 +123,12 @@ def test_rivers_by_flags(evaluate):
         ),
         (("123m", "--state", "LOG#E1/turn4/seat0"), "leave out the hand"),
         (("234m33345p45667s9m", "--fetch"), "--fetch has no effect on a hand alone"),
-        (("234m33345p45667s9m", "--dora", "4p", "--right", "1z", "--fetch"), "it is for an address in --state"),
+        (("234m33345p45667s9m", "--dora", "4p", "--state", "right=1z", "--fetch"), "it is for an address in --state"),
         (("--state", "https://tenhou.net/0/?log=2019010112gm-0001-0000-0123abcd#E1/turn1/seat0"), "--fetch"),
-        (("234m33345p45667s", "--dora", "4p", "--right", "1z"), "it must have 14, with the one just drawn"),
-        (("234m33345p45667s9m", "--right", "1z"), "the dora is missing"),
-        (("234m33345p45667s9m", "--dora", "4p", "--right", "*1z"), "the star must follow"),
-        (("234m33345p45667s9m", "--dora", "4p", "--right", "11111z"), "there are four"),
+        (("234m33345p45667s", "--dora", "4p", "--state", "right=1z"), "it must have 14, with the one just drawn"),
+        (("234m33345p45667s9m", "--state", "right=1z"), "the dora is missing"),
+        (("234m33345p45667s9m", "--dora", "4p", "--state", "right=*1z"), "the star must follow"),
+        (("234m33345p45667s9m", "--dora", "4p", "--state", "right=11111z"), "there are four"),
     ],
 )
 def test_bad_input(evaluate, log, words, says):

@@ -171,7 +171,7 @@ def encoded(encoding, *arguments):
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp932", "cp1252"])
 def test_what_the_encoding_does_not_have_is_replaced(encoding):
-    said = encoded(encoding, "evaluate", "123m456p78sEE中中中", "--dora", "9s", "--tiles", "kanji")
+    said = encoded(encoding, "evaluate", "123m456p78sEE中中中", "--dora", "9s")
     assert "?" in said.decode(encoding)
 
 

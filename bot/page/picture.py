@@ -1,20 +1,16 @@
-"""A hand and its table as a picture: one SVG file that needs no fonts for its tiles, no style sheet and no network."""
+"""Tiles, and a seat's view of a table, as pictures: SVG that needs no fonts for its tiles, style sheet or network."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
-from pathlib import Path
 from typing import Any, Final
 
-from bot.machine.errors import InputError
-from bot.machine.outputs import Outputs
 from bot.machine.text import plural
-from bot.page.table import CALLED, RIICHI, meld_fields, sorted_text, table_fields, tiles_text
+from bot.page.table import CALLED, RIICHI, table_fields
 from bot.page.tile_art import HEIGHT, WIDTH, symbols
 from bot.wording.events import SIDES
 from engine.model.seats import WIND_LETTERS, relative, turn_order
 from engine.model.tiles import DORA_AFTER, format_tile37, parse_tiles37
-from engine.search.position import Position
 from engine.state import GameState
 
 WIDE: Final = 760
@@ -106,21 +102,6 @@ def image(picture: str, words: str) -> str:
     return f'<img alt="{escape(words)}" src="data:image/svg+xml;base64,{data}">'
 
 
-def position_picture(position: Position) -> str:
-    """A hand with its melds, the dora, and the tile offered."""
-    red = position.rules.red_fives
-    canvas = _Canvas()
-    winds = f"{WIND_LETTERS[position.round_wind - 27]} round, seat {WIND_LETTERS[position.seat_wind - 27]}"
-    _title(
-        canvas, f"{winds}, {plural(position.draws_left, 'draw')} left", (tile >> 2 for tile in position.dora_indicators)
-    )
-    offered = tiles_text([position.offered], red) if position.offered >= 0 else None
-    side = SIDES[position.offered_by]
-    melds = [meld_fields(meld, 0, red) for meld in position.melds]
-    _hand(canvas, sorted_text(position.concealed, red), None, melds, (offered, side))
-    return canvas.finish()
-
-
 def state_picture(state: GameState, title: str) -> str:
     """A seat's view: the others' melds and rivers, the own river, and the hand."""
     fields = table_fields(state)
@@ -170,14 +151,3 @@ def _hand(
         x = canvas.tile(x + GAP, drawn, scale)
     canvas.melds(x, melds, scale)
     canvas.y += HEIGHT * scale
-
-
-def save_picture(path: Path, picture: str) -> None:
-    """Write a picture as SVG.
-
-    Raises:
-        InputError: the name ends otherwise, or the file cannot be written.
-    """
-    if path.suffix.lower() != ".svg":
-        raise InputError(f"--image {path}: pictures are SVG; end the name with .svg")
-    Outputs("--image", ()).write(path, picture)
