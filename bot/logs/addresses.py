@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.errors import LogError, LogTrouble
-from protocol.logs.game_log import LOG_ID
+from protocol.logs.game_log import LOG_ID, plain_id
 from protocol.logs.tenhou6 import LINK, VIEWER_LINK
 
 SHOWN: Final = 60
@@ -60,7 +60,7 @@ def read_address(text: str) -> LogAddress | bytes:
             shortened(text),
             trouble=LogTrouble.ADDRESS,
         )
-    return LogAddress(log_id[0], seat_in(text))
+    return LogAddress(plain_id(log_id[0]), seat_in(text))
 
 
 def seat_in(name: str) -> int | None:

@@ -15,7 +15,7 @@ from typing import Final
 from bot.logs.sources import PassedOver
 from protocol.errors import LogError
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session
-from protocol.logs.game_log import LOG_ID
+from protocol.logs.game_log import LOG_ID, plain_id
 
 _ID: Final = LOG_ID.encode()
 _stated_id: Final = re.compile(rb'(?:"ref"\s*:\s*"|<TAIKYOKU\b[^>]*?\blog=")(' + _ID + rb")").search
@@ -57,7 +57,7 @@ def log_id(file: LogFile) -> str:
     if stated is not None:
         return stated[1].decode()
     named = _id_in_name(file.name)
-    return named[0] if named else ""
+    return plain_id(named[0]) if named else ""
 
 
 def each_game_once(open_files: Open, *, whole: bool) -> tuple[Iterator[LogFile], list[PassedOver]]:

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.logs.addresses import seat_in
-from protocol.logs.game_log import LOG_ID
+from protocol.logs.game_log import LOG_ID, plain_id
 from protocol.logs.tenhou6 import LINK, VIEWER_LINK
 
 _is_json_list: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*\[\s*\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[", re.DOTALL
 ).match
-_named: Final = re.compile(rf"(?:https?://)?(?:www\.)?tenhou\.net/\S*?({LOG_ID})\S*", re.IGNORECASE).search
-_bare_id: Final = re.compile(rf"({LOG_ID})(?:&tw=[0-3])?(?=$|[\s,;|])").match
+_is_named: Final = re.compile(rf"(?:https?://)?(?:www\.)?tenhou\.net/\S*?{LOG_ID}", re.IGNORECASE).search
+_is_bare_id: Final = re.compile(rf"{LOG_ID}(?:&tw=[0-3])?(?=$|[\s,;|])").match
+_each_id: Final = re.compile(rf"[^\s,;|]*?({LOG_ID})[^\s,;|]*").finditer
 _is_comment: Final = re.compile(r"#(?!json=)|//|;|--|%").match
 _mark: Final = re.compile(r"^(?:[-*+\u2022]\s+|[0-9]{1,5}[.):]\s+|[\"'(\[`]+|<(?![A-Za-z?])|<(?=http|www|tenhou))+")
 _FIRST_LINES: Final = 1 << 16
@@ -48,7 +49,7 @@ def entries_of(data: bytes) -> list[Entry] | None:
     found: list[Entry] = []
     for number, line in lines:
         if not _is_empty(line):
-            found.append(_entry(number, line))
+            found += _entries(number, line)
     if 2 * sum(bool(entry.error) for entry in found) > len(found):
         return None
     as_it_is = len(found) == 1 and _is_log(found[0].text) and sum(map(bool, map(bytes.strip, data.split(b"\n")))) == 1
@@ -58,10 +59,12 @@ def entries_of(data: bytes) -> list[Entry] | None:
 def _begins_as_list(data: bytes) -> bool:
     head = data[:_FIRST_LINES].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
     lines = [_mark.sub("", line.strip()) for line in head.split("\n") if not _is_empty(line)]
-    if any(LINK.search(line) or _named(line[:_NAMING]) or _bare_id(line) for line in lines[:_HEADING]):
+    if any(LINK.search(line) or _is_named(line[:_NAMING]) or _is_bare_id(line) for line in lines[:_HEADING]):
         return True
     plain = lines[0] if lines else ""
-    return plain.startswith(("{", "<mjloggm", "<?xml")) and '"type"' not in plain[:200]
+    if plain.startswith("<?xml"):
+        return "<mjloggm" in plain  # a declaration on a line of its own begins one log
+    return plain.startswith(("{", "<mjloggm")) and '"type"' not in plain[:200]
 
 
 def _elements(data: bytes) -> list[Entry] | None:
@@ -87,15 +90,16 @@ def _is_empty(line: str) -> bool:
     return not plain or _is_comment(plain) is not None
 
 
-def _entry(number: int, line: str) -> Entry:
+def _entries(number: int, line: str) -> list[Entry]:
+    """The log or the ids that a line names; a line may hold several addresses."""
     plain = _mark.sub("", line.strip("\ufeff \t\r\0"))
     whole = plain.rstrip(" \"'`,;") if plain.startswith("{") else plain
     if _is_log(whole):
-        return Entry(number, whole)
-    if found := LINK.search(plain):
-        text = plain[found.end() :].rstrip(" \t\"'>)`,;")
-        return Entry(number, VIEWER_LINK + text, seat=seat_in(text[-_NAMING:]))
-    if found := _named(plain[:_NAMING]) or _bare_id(plain):
-        return Entry(number, log_id=found[1], seat=seat_in(found[0]))
+        return [Entry(number, whole)]
+    if LINK.search(plain):
+        texts = [text.rstrip(" \t\"'>)`,;") for text in LINK.split(plain)[1:]]
+        return [Entry(number, VIEWER_LINK + text, seat=seat_in(text[-_NAMING:])) for text in texts]
+    if _is_named(plain[:_NAMING]) or _is_bare_id(plain):
+        return [Entry(number, log_id=plain_id(found[1]), seat=seat_in(found[0])) for found in _each_id(plain)]
     shown = plain if len(plain) <= 40 else f"{plain[:40]}…"
-    return Entry(number, error=f"{shown!r} is neither an address of tenhou.net nor a log; put # before a remark")
+    return [Entry(number, error=f"{shown!r} is neither an address of tenhou.net nor a log; put # before a remark")]

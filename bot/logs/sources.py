@@ -7,6 +7,7 @@ logs: a stray ``README.md`` in a folder or an archive is skipped, a ``game.xml``
 
 import io
 import os
+import re
 import select
 import stat
 import sys
@@ -19,7 +20,8 @@ from bot.logs.addresses import LogAddress, is_address, read_address, seat_in, sh
 from bot.logs.archives import MAX_LOG_BYTES, failed, printable, too_large, unpack
 from bot.logs.listing import entries_of
 from protocol.errors import LogError, LogTrouble
-from protocol.logs.formats import FORMATS, LogFile, detect_format
+from protocol.logs.formats import FORMATS, SNIFFED_BYTES, LogFile, detect_format, without_declarations, without_words
+from protocol.logs.game_log import LOG_ID, plain_id
 from protocol.logs.json_text import is_utf16
 
 MAX_GAME_BYTES: Final = 2 << 20
@@ -39,12 +41,25 @@ STDIN_NAME: Final = "standard input"
 UTF16: Final = "is UTF-16 text, and logs are UTF-8; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)"
 """The error of a text in another encoding."""
 
+FOREIGN: Final = (
+    (
+        re.compile(rb'"qipai"\s*:\s*\{'),
+        "is a record of 電脳麻将, which is not read; write it as tenhou.net/6 JSON with @kobalab/tenhou-url-log",
+    ),
+    (
+        re.compile(rb'"\.?(?:lq\.)?(?:RecordNewRound|ActionNewRound)"|\.lq\.(?:GameDetailRecords|RecordNewRound)'),
+        "is a record of Mahjong Soul, which is not read; write it as tenhou.net/6 JSON with tensoul or its like",
+    ),
+)
+"""The formats of other programs: what only they contain, and the converter that reads them."""
+
 PATIENCE: Final = 20.0
 """Seconds without a byte after which a pipe is given up."""
 
 BATCH_BYTES: Final = 8 << 20
 """Number of bytes at which a batch is full."""
 
+_begins_with_id: Final = re.compile(LOG_ID).match
 _LOG_SUFFIXES: Final = frozenset(suffix for row in FORMATS.values() for suffix in row.suffixes) - {".json", ".log"}
 """Files with these suffixes claim to be logs; ``.json`` and ``.log`` are too common."""
 
@@ -82,7 +97,7 @@ def find_sources(arguments: Iterable[Argument]) -> list[Source]:
 
     The file of an address with a log id is looked for in the current folder and in the folders among the arguments.
     """
-    texts = [each if isinstance(each, Source) else os.fspath(each) for each in arguments]
+    texts = [text for each in arguments for text in ([each] if isinstance(each, Source) else _texts(os.fspath(each)))]
     folders = [".", *(text for text in texts if isinstance(text, str) and _is_folder(Path(text)))]
     found = []
     for text in texts:
@@ -91,6 +106,12 @@ def find_sources(arguments: Iterable[Argument]) -> list[Source]:
         except LogError as error:
             found.append(Source(error.source, error=error))
     return found
+
+
+def _texts(argument: str) -> list[str]:
+    """The argument, or each of several addresses in it."""
+    words = argument.split()
+    return words if len(words) > 1 and all(map(is_address, words)) else [argument]
 
 
 def _find(text: str, folders: Sequence[str]) -> Source:
@@ -124,12 +145,18 @@ def _saved(address: LogAddress, folders: Sequence[str]) -> Path | None:
     found = []
     for folder in folders:
         try:
-            found += [each for each in Path(folder).iterdir() if each.name.startswith(address.log_id)]
+            found += [each for each in Path(folder).iterdir() if _id_of(each.name) == address.log_id]
         except OSError:
             continue
     xml = [each for each in sorted(found) if claims_to_be_a_log(each.name)]
     json = [each for each in sorted(found) if each.suffix == ".json"]
     return next(iter(xml + json), None)
+
+
+def _id_of(name: str) -> str:
+    """The log id with which a file's name begins; empty if it begins otherwise."""
+    found = _begins_with_id(name)
+    return "" if found is None else plain_id(found[0])
 
 
 def _standard_input() -> bytes:
@@ -325,10 +352,10 @@ def _recognised(file: LogFile) -> Iterator[LogFile | PassedOver]:
     if file.error is not None:
         yield file
         return
-    name, named, data = file.name, file.named, file.data
+    name, named, data = file.name, file.named, without_declarations(file.data)
     entries = entries_of(data) if named or not claims_to_be_a_log(name) else None
     if entries is None:
-        yield _log(name, data, named=named)
+        yield _log(name, without_words(data), named=named)
         return
     several = len(entries) > 1
     if not named and any(entry.log_id for entry in entries):
@@ -347,6 +374,9 @@ def _recognised(file: LogFile) -> Iterator[LogFile | PassedOver]:
 
 def _log(name: str, data: bytes, *, named: bool) -> LogFile | PassedOver:
     """The log in a text. Without one an error if the file was named or its name claims a log, else passed over."""
+    foreign = next((why for begins, why in FOREIGN if begins.search(data[:SNIFFED_BYTES])), "")
+    if foreign:
+        return failed(name, foreign, LogTrouble.NO_LOG)
     found = detect_format(data)
     if found and FORMATS[found].session is None and len(data) > MAX_GAME_BYTES:
         return too_large(name, MAX_GAME_BYTES)

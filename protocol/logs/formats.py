@@ -113,6 +113,29 @@ class LogFile:
     log_id: str = ""  # id of a log that a list names and that is still to be found; empty for one that is here
 
 
+_declarations: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:\s{0,200}(?:<\?[^>]{0,2000}>|<!--.{0,2000}?-->|<!DOCTYPE[^<>\[]{0,2000}>)){1,9}"
+    rb"|(?:\xef\xbb\xbf)?(?:[^\S\n]{0,200}(?:(?:#|//)[^\n]{0,2000})?\n){1,200}",
+    re.DOTALL,
+).match
+_words: Final = re.compile(rb"[^<]{1,2000}(?=<mjloggm\b)").match
+
+
+def without_declarations(data: bytes) -> bytes:
+    """A text with blanks for what stands before a log: XML declarations, comments, document types, lines of remarks."""
+    return _blanked(data, _declarations(data))
+
+
+def without_words(data: bytes) -> bytes:
+    """A text with blanks for the words that a browser puts before XML."""
+    return _blanked(data, _words(data))
+
+
+def _blanked(data: bytes, found: re.Match[bytes] | None) -> bytes:
+    """The text with blanks for what was found, so that lines and columns stay true."""
+    return data if found is None else re.sub(rb"[^\n]", b" ", found[0]) + data[found.end() :]
+
+
 def detect_format(data: bytes) -> str | None:
     """The name of the format whose logs begin like ``data``, or None."""
     head = data[:SNIFFED_BYTES].removeprefix(b"\xef\xbb\xbf").lstrip()

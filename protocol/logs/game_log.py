@@ -1,5 +1,6 @@
 """One recorded game as values, which every log format is read into and written from."""
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
@@ -45,6 +46,27 @@ DAN_NAMES: Final = (
 
 LOG_ID: Final = r"[0-9]{10}gm-[0-9a-f]{4}-[0-9A-Za-z]{1,10}-[0-9a-fx]{8,16}"
 """Pattern of a Tenhou log id: the hour, the game type, the lobby, and a number. It is safe as a part of a file name."""
+
+_SCRAMBLED: Final = re.compile(r"([0-9]{10})(gm-.*-)x([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})").fullmatch
+_SCRAMBLED_SINCE: Final = "2010041111"
+"""The hour from which on the keys depend on the date."""
+_KEYS: Final = (
+    *(22136, 52719, 55146, 42104, 59591, 46934, 9248, 28891, 49597, 52974, 62844, 4015, 18311, 50730, 43056, 17939),
+    *(64838, 38145, 27008, 39128, 35652, 63407, 65535, 23473, 35164, 55230, 27536, 4386, 64920, 29075, 42617, 17294),
+    *(18868, 2081),
+)
+"""Keys by which Tenhou's client scrambles the last part of the ids that it shows to players."""
+
+
+def plain_id(log_id: str) -> str:
+    """A log id as the server knows it; Tenhou's client shows its last part scrambled, behind an ``x``."""
+    found = _SCRAMBLED(log_id)
+    if found is None:
+        return log_id
+    hour, middle = found[1], found[2]
+    first, second, third = (int(part, 16) for part in found.groups()[2:])
+    at = int(f"3{hour[4:]}") % (33 - int(hour[9])) if hour > _SCRAMBLED_SINCE else 0
+    return f"{hour}{middle}{first ^ second ^ _KEYS[at]:04x}{second ^ third ^ _KEYS[at] ^ _KEYS[at + 1]:04x}"
 
 
 @dataclass(frozen=True, slots=True)

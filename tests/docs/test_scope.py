@@ -7,12 +7,19 @@ from pathlib import Path
 import pytest
 
 from bot.logs.archives import NESTED
-from bot.logs.sources import UTF16
+from bot.logs.sources import FOREIGN, UTF16
 from protocol.errors import UnsupportedGameError
 from protocol.logs.tenhou6 import SEVERAL
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "scope.md").read_text(encoding="utf-8")
-SENTENCES = [NESTED, UTF16, SEVERAL, str(UnsupportedGameError()), "is a sparse file; unpack the archive first"]
+SENTENCES = [
+    *(why for _, why in FOREIGN),
+    NESTED,
+    UTF16,
+    SEVERAL,
+    str(UnsupportedGameError()),
+    "is a sparse file; unpack the archive first",
+]
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
