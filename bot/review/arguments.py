@@ -42,6 +42,8 @@ FARTHEST: Final = 2
 """Shanten up to which the tiles that bring a hand nearer are named. A choice of style."""
 TILES_APART: Final = 2
 """Tiles by which what brings a hand nearer must differ to be named. A choice of style."""
+AS_CHARGED: Final = 1.25
+"""Factor within which the points of a deal-in account for what it is charged. A choice of style."""
 TENPAI: Final = float(NOTEN_POINTS)
 """Points between tenpai and noten at an exhausted wall: exactly that with one or two players tenpai."""
 COSTS: Final = {"deal_in": "expected_loss", "later": "later_loss"}
@@ -100,7 +102,7 @@ def argue(t: Words, row: Fields, mine: Fields, theirs: Fields) -> list[str]:
             )
     said += _others(t, found, [*reasons[MOST_REASONS:], *against[1:]], alone=not first)
     opinions = () if alone else _opinions(t, row, mine, theirs, told="network" in last)
-    return [*said, *_facts(t, row, {*first, *last}), *_efficiency(t, mine, theirs), *opinions]
+    return [*said, *_facts(t, row, mine, theirs, {*first, *last}), *_efficiency(t, mine, theirs), *opinions]
 
 
 def _in_order(parts: list[str]) -> list[str]:
@@ -146,14 +148,7 @@ def _clause(t: Words, part: str, one: Fields, other: Fields, gain: float) -> str
         return _wins(t, one, other, worth)
     if part in BY_CHANCE:
         return _chance(t, part, one, other, gain if t.counts == POINTS else 0.0, worth)
-    kinds = {"one": one["action"]["kind"], "other": other["action"]["kind"]}
-    if part == "experience":
-        if kinds["one"] == "riichi":
-            return t("because_riichi", gain=worth)
-        if kinds["other"] in CALLED | KANS and kinds["one"] not in CALLED | KANS:
-            return t("because_closed", gain=worth)
-        return t("because_called" if kinds["one"] in CALLED | KANS else "because_experience", gain=worth)
-    if part == "others" and kinds["other"] == "riichi" != kinds["one"]:
+    if part == "others" and other["action"]["kind"] == "riichi" != one["action"]["kind"]:
         return t("because_no_stick", gain=worth)
     if part == "others" and not folds(one) and (one.get("p_win") or 0.0) > SOONER + (other.get("p_win") or 0.0):
         first, second = _apart(one["p_win"], 0.0 if folds(other) else other.get("p_win") or 0.0, 0)
@@ -196,25 +191,25 @@ def _chance(t: Words, part: str, one: Fields, other: Fields, gain: float, worth:
     if part == "draw" and (folds(one) or folds(other)):
         return t("because_draw_rest", gain=worth)
     if part == "deal_in" and percent(here, digits) == percent(0.0, digits) != percent(there, digits):
-        waits = one["action"]["kind"] == "pass"
-        return t(f"because_deal_in_{'pass' if waits else 'safe'}", other=percent(there, digits), gain=worth)
+        form = "pass" if one["action"]["kind"] == "pass" else "hardly" if here else "safe"
+        return t(f"because_deal_in_{form}", other=percent(there, digits), gain=worth)
     first, second = _apart(here, there, digits)
     cost = max(each.get(COSTS.get(part, "")) or 0.0 for each in (one, other))
     about = {"draw": TENPAI, "network": 0.0}.get(part, cost)
     better = here > there if part in {"draw", "network"} else here < there
     if better and first != second and abs(here - there) * about >= (gain / 2.0 if about else 0.0):
         return t(f"because_{part}_chance", one=first, other=second, gain=worth)
-    if part in COSTS:
+    explained = part != "deal_in" or not (_more_than_points(one) or _more_than_points(other))
+    if part in COSTS and explained:
         price, dearer = (t.points(each.get(COSTS[part]) or 0.0) for each in (one, other))
         if (one.get(COSTS[part]) or 0.0) < (other.get(COSTS[part]) or 0.0) and price != dearer:
             return t(f"because_{part}_cost", one=price, other=dearer, chance=percent(here, digits), gain=worth)
     return t(f"because_{part}_rest", gain=worth)
 
 
-def _facts(t: Words, row: Fields, parts: set[str]) -> Iterator[str]:
+def _facts(t: Words, row: Fields, played: Fields, chosen: Fields, parts: set[str]) -> Iterator[str]:
     """The visible facts that belong to the parts named before."""
-    facts = row.get("facts") or {}
-    mine, theirs = facts.get("mine", {}), facts.get("theirs", {})
+    mine, theirs = played.get("facts", {}), chosen.get("facts", {})
     if "win" in parts or row["category"] == "riichi":
         yield from _waits(t, mine, theirs)
     if "win" in parts and mine.get("dora", 0) != theirs.get("dora", 0):
@@ -237,6 +232,7 @@ def _facts(t: Words, row: Fields, parts: set[str]) -> Iterator[str]:
             words = t.ground(name), t.ground(theirs["safety"][seat]) if seat in theirs.get("safety", {}) else ""
             if words[1] and words[0] != words[1]:
                 yield t("fact_safety", who=t(f"who_{seat}"), mine=words[0], theirs=words[1])
+        yield from _dealt(t, played, chosen)
     for seat in sorted({*mine.get("suit", {}), *theirs.get("suit", {})}):
         if (seat in mine.get("suit", {})) != (seat in theirs.get("suit", {})):
             key = "fact_suit_played" if seat in mine.get("suit", {}) else "fact_suit_bot"
@@ -272,7 +268,28 @@ def _waits(t: Words, mine: Fields, theirs: Fields) -> Iterator[str]:
         return
     for key, one in (("fact_waits_bot", theirs), ("fact_waits_played", mine)):
         if "waits" in one:
-            yield t(key if one["waits"] else "fact_waits_none", waits=tile_mark(one["waits"]), left=one["left"])
+            yield t(key, waits=tile_mark(one["waits"]), left=one["left"])
+
+
+def _dealt(t: Words, mine: Fields, theirs: Fields) -> Iterator[str]:
+    """What a deal-in with either tile does to the game, where its points do not account for what it is charged."""
+    for in_the_game, at_the_end, one in (
+        ("fact_dealt_place_bot", "fact_dealt_ends_bot", theirs),
+        ("fact_dealt_place_played", "fact_dealt_ends_played", mine),
+    ):
+        if _more_than_points(one):
+            dealt = one["facts"]["dealt"]
+            where = {"who": t(f"who_{dealt['to']}"), "place": t(f"place_{dealt['place']}")}
+            yield t(at_the_end if dealt["ends"] else in_the_game, points=t.points(dealt["points"]), **where)
+
+
+def _more_than_points(one: Fields) -> bool:
+    """Whether a deal-in is charged clearly more or less than the points that it costs, for what it does to the game."""
+    if "dealt" not in one.get("facts", {}):
+        return False
+    charged = -one.get("parts", {}).get("deal_in", 0.0)
+    points = (one.get("p_deal_in") or 0.0) * (one.get("expected_loss") or 0.0)
+    return points > 0.0 and not points / AS_CHARGED <= charged <= points * AS_CHARGED
 
 
 def _place(t: Words, scores: list[int]) -> str:
@@ -303,7 +320,8 @@ def _opinions(t: Words, row: Fields, mine: Fields, theirs: Fields, *, told: bool
         yield t("only_search")
     elif row.get("disputed") == "search":
         first, second = _apart(mine["prior"], theirs["prior"], 0)
-        yield t("disputed_network", mine=first, theirs=second)
+        if first != second:
+            yield t("disputed_network", mine=first, theirs=second)
 
 
 def _apart(one: float, other: float, digits: int) -> tuple[str, str]:

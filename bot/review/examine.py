@@ -13,17 +13,17 @@ from bot.deciding.ask import ask, guarded
 from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault, telling_hands
 from bot.review.deal_ins import DealIn, deal_ins
-from bot.review.facts import facts_of_both
+from bot.review.facts import facts_of
 from bot.review.measure import shown_unit
 from bot.review.recording import Recording, truth_fields
-from bot.review.verdicts import Judge, Row, Score, Verdict, score, standard_error
+from bot.review.verdicts import Answer, Judge, Row, Score, Verdict, judge_answer, score, standard_error
 from engine.model.events import Event
 from engine.model.hands import Hand, Holdings, Played, hands_of
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, absolute, by_score, relative
 from engine.model.standing import Standing
 from engine.model.tiles import format_tile37
-from engine.opponents.danger import DangerEstimator
+from engine.opponents.danger import Danger
 from engine.opponents.registry import best_estimator
 from engine.policy.decision import Budget, Decider
 from engine.policy.explaining import safety
@@ -247,7 +247,8 @@ def _rows(
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
         judgement = judge.judge(point, decision)
         scene = Scene(point.state, point.legal)
-        differs = judgement.verdict is Verdict.DIFFERS
+        danger = estimator.estimate(point.state) if point.own_turn else None
+        asked = decision.candidates if judgement.verdict is Verdict.DIFFERS else ()
         yield Row(
             number=number,
             hand=hand,
@@ -263,8 +264,11 @@ def _rows(
             table=table_fields(point.state),
             truth=truth_fields(truth.after(at), point.state),
             safety=_safety(point),
-            facts=facts_of_both(scene, point.played, decision.action) if differs else {},
-            danger=_danger(point, estimator),
+            answers={
+                each.action: Answer(judge_answer(point, decision, each.action), facts_of(scene, each.action, danger))
+                for each in asked
+            },
+            danger=_danger(point, danger),
         )
 
 
@@ -279,13 +283,12 @@ def _safety(point: DecisionPoint) -> dict[int, Ground]:
     }
 
 
-def _danger(point: DecisionPoint, estimator: DangerEstimator) -> dict[str, tuple[float, float, float]]:
+def _danger(point: DecisionPoint, danger: Danger | None) -> dict[str, tuple[float, float, float]]:
     """The danger of each tile of the hand against each opponent."""
     state = point.state
-    if not point.own_turn:
+    if danger is None:
         return {}
-    chances = estimator.estimate(state).p_deal_in
-    right, across, left = (chances[absolute(side, state.seat)] for side in (1, 2, 3))
+    right, across, left = (danger.p_deal_in[absolute(side, state.seat)] for side in (1, 2, 3))
     return {
         format_tile37(kind): (float(right[kind]), float(across[kind]), float(left[kind]))
         for kind, held in enumerate(state.counts)

@@ -1,17 +1,20 @@
 """Facts that a player sees about an answer: what the hand then waits on, what its tile is, whom it concerns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from bot.deciding.fields import ground_fields
 from bot.page.table import kinds_text
 from engine.model.actions import CALLS, DISCARDS, KANS, PASS, Action
-from engine.model.seats import others, relative
+from engine.model.rules import RIICHI_STICK
+from engine.model.seats import by_score, others, relative
 from engine.model.tiles import DORA_AFTER, HONOURS, RED_FIVES
+from engine.opponents.danger import Danger
 from engine.policy.explaining import safety
 from engine.policy.scene import Scene
 from engine.shanten import shanten
 from engine.state import GameState, RiverTile
+from engine.state.endings import next_hand
 
 ONE_SUIT_RIVER: Final = 6
 """Discards in other suits from which a river, beside melds of one suit, suggests that the hand collects that suit. A
@@ -20,24 +23,27 @@ ONE_SUIT_CLOSED: Final = 9
 """Discards in other suits from which a river suggests it where no meld points to a suit. A choice of style."""
 
 
-def facts_of(scene: Scene, action: Action) -> dict[str, Any]:
-    """The facts of an answer; those that do not apply are left out.
+def facts_of(scene: Scene, action: Action, danger: Danger | None = None) -> dict[str, Any]:
+    """The facts of an answer; those that do not apply are left out, and ``dealt`` without an estimate of the danger.
 
     ``waits`` and ``left``: what the hand waits on after it, and how many of these are unseen; ``shanten`` after a call
     or a pass; ``dora``: the number of dora that the tile is; ``yakuhai``: that it is an honour that pays; ``safety``:
     by relative seat of each opponent in riichi, what the tile is called; ``suit``: by relative seat, the suit that an
-    opponent seems to collect, if the tile is of it; ``kan``: that another indicator is turned for everybody.
+    opponent seems to collect, if the tile is of it; ``dealt``: what it does to the game to deal in with the tile;
+    ``kan``: that another indicator is turned for everybody.
     """
     found: dict[str, Any] = {}
     state = scene.state
     if action.kind in DISCARDS or action == PASS:
         after = scene.improvements if action == PASS else scene.improvements_after(action.tile >> 2)
-        if after.shanten == 0:
+        if after.shanten == 0 and after.tiles:
             found |= {"waits": kinds_text(kind for kind, _ in after.tiles), "left": after.total}
         elif action == PASS:
             found["shanten"] = after.shanten
     if action.kind in DISCARDS:
         found |= _of_tile(scene, action.tile)
+        if danger is not None and (dealt := _dealt(scene.state, danger, action.tile >> 2)):
+            found["dealt"] = dealt
     if action.kind in CALLS:
         counts = list(state.counts)
         for kind in [tile >> 2 for tile in action.own] or [action.tile >> 2] * 3:  # an open kan takes all three
@@ -69,6 +75,28 @@ def _of_tile(scene: Scene, tile: int) -> dict[str, Any]:
     return found
 
 
+def _dealt(state: GameState, danger: Danger, kind: int) -> dict[str, Any]:
+    """What it does to the game to deal in to the likeliest winner, for the mean points; empty if it only costs points.
+
+    ``to``: relative seat of the winner; ``points``: the points, in hundreds; ``ends``: whether the game is over then;
+    ``place``: the player's place then, 1 to 4.
+    """
+    seat = state.seat
+    winner = max(others(seat), key=lambda each: float(danger.p_deal_in[each, kind]))
+    if not danger.p_deal_in[winner, kind] > 0.0:
+        return {}
+    points = 100 * round(float(danger.loss[winner, kind]) / 100)
+    scores = list(state.scores)
+    scores[seat] -= points
+    scores[winner] += points + RIICHI_STICK * state.riichi_sticks
+    stays = winner == state.dealer
+    ends = next_hand(state.rules, state.kyoku, state.honba, scores, dealer_stays=stays, drawn=False) is None
+    before, place = (by_score(each).index(seat) + 1 for each in (state.scores, scores))
+    if not ends and place == before:
+        return {}
+    return {"to": relative(winner, seat), "points": points, "ends": ends, "place": place}
+
+
 def collected(state: GameState, seat: int) -> int | None:
     """The suit that a player seems to collect (0 manzu, 1 pinzu, 2 souzu); None if nothing suggests one.
 
@@ -86,8 +114,3 @@ def collected(state: GameState, seat: int) -> int | None:
         if inside <= bool(melded) and outside >= least:
             return suit
     return None
-
-
-def facts_of_both(scene: Scene, played: Action | None, chosen: Action) -> Mapping[str, Mapping[str, Any]]:
-    """The facts of what was played and of what the policy would play."""
-    return {"mine": {} if played is None else facts_of(scene, played), "theirs": facts_of(scene, chosen)}

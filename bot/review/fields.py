@@ -32,14 +32,15 @@ from engine.policy.decision import Candidate, Decision
 if TYPE_CHECKING:
     from bot.review.deal_ins import DealIn, Winner
     from bot.review.examine import Audit, HandAudit, Placing
-    from bot.review.verdicts import Row
+    from bot.review.verdicts import Answer, Judgement, Row
 
 FORMAT: Final = "oshihiki-audit"
 VERSION: Final = 8
 """The version of the names below and of what they mean. Raise it with either: then the next audit into a folder reviews
 the games in it again."""
 READ: Final = frozenset((7, VERSION))
-"""Versions whose files are read; practice and the page pass over others. Version 7 has what 8 has, and more."""
+"""Versions whose files are read; practice and the page pass over others. Version 7 has what 8 has, and more, but how
+an answer compares only of the one that was played."""
 NAME_LENGTH: Final = 24
 
 Fields = dict[str, Any]
@@ -316,28 +317,39 @@ def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool) -> Fi
         "known": row.known.value,
         "played": None if row.played is None else written_action(row.played, red_fives),
         "chosen": written_action(decision.action, red_fives),
-        "verdict": judged.verdict.value,
-        "grade": None if judged.grade is None else judged.grade.value,
-        "category": judged.category.value,
-        "loss": None if judged.loss is None else figure(judged.loss),
+        **_judgement(judged),
         "noise": figure(judged.noise),
-        "disputed": judged.disputed and judged.disputed.value,
-        "questions": {each.value: figure(loss) for each, loss in judged.questions.items()},
         "held": held,
-        "facts": row.facts,
         "mode": str(decision.mode),
         "situation": where.value,
         "threatened": row.threatened,
         "per_point": figure(decision.per_point),
         "grounds": [_rounded_figures(ground_fields(in_shown_unit(each, decision))) for each in decision.grounds],
         "candidates": [
-            written_candidate(_in_shown_unit(one, decision), red_fives)
+            written_candidate(_in_shown_unit(one, decision), red_fives) | _answer(row.answers.get(one.action))
             for one in _ranked(decision.candidates, judged.chosen)
         ],
         "table": row.table,
         "truth": row.truth,
         "danger": _danger_text(row),
     }
+
+
+def _judgement(judged: Judgement) -> Fields:
+    """How an answer compares, in the names of a decision."""
+    return {
+        "verdict": judged.verdict.value,
+        "grade": None if judged.grade is None else judged.grade.value,
+        "category": judged.category.value,
+        "loss": None if judged.loss is None else figure(judged.loss),
+        "disputed": judged.disputed and judged.disputed.value,
+        "questions": {each.value: figure(loss) for each, loss in judged.questions.items()},
+    }
+
+
+def _answer(one: Answer | None) -> Fields:
+    """What a candidate has besides its figures: how it compares if it is played, and what a player sees of it."""
+    return {} if one is None else {"judged": _judgement(one.judgement), "facts": one.facts}
 
 
 def _danger_text(row: Row) -> str:

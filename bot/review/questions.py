@@ -15,7 +15,7 @@ from bot.review.fields import FORMAT, READ
 from bot.review.many import DATA, REPORTS
 from bot.review.measure import Grade, grade_of
 from bot.review.report import player_names, shown_candidate
-from bot.review.verdicts import Verdict
+from bot.review.verdicts import Category, Verdict
 from bot.review.wording import Wording
 from bot.wording.languages import Lang
 
@@ -63,7 +63,7 @@ class Question:
 
     def answered(self, choice: int, lang: Lang) -> dict[str, Any]:
         """The page after an answer: its grade, the ranking, the reasons, and the action played in the game."""
-        wording = Wording.of(self.game["policy"], lang)
+        wording = Wording.of(self.game["policy"], lang, practising=True)
         row = self.judged(self.choices[choice])
         return {
             "key": self.key,
@@ -84,15 +84,23 @@ class Question:
 
     def judged(self, action: Fields) -> dict[str, Any]:
         """The decision as if this answer had been played."""
-        best, mine = self.row["candidates"][0], next(one for one in self.row["candidates"] if one["action"] == action)
+        mine = next(one for one in self.row["candidates"] if one["action"] == action)
+        return {**self.row, "played": action, **(mine["judged"] if "judged" in mine else self._graded(mine))}
+
+    def _graded(self, mine: Fields) -> Fields:
+        """How an answer compares in a review of version 7: only its loss and grade, unless it is that of the game."""
+        if mine["action"] == self.row["played"]:
+            return {}
+        best, noise = self.row["candidates"][0], self.row["noise"]
         lost = best["value"] - mine["value"]
         if mine is best:
             verdict, grade, loss = Verdict.SAME, Grade.BEST, 0.0
-        elif lost <= self.row["noise"]:
+        elif lost <= noise:
             verdict, grade, loss = Verdict.EQUAL, Grade.EQUAL, 0.0
         else:
-            verdict, grade, loss = Verdict.DIFFERS, grade_of(lost, self.game["policy"]["unit"], self.row["noise"]), lost
-        return {**self.row, "played": action, "verdict": verdict.value, "grade": grade.value, "loss": loss}
+            verdict, grade, loss = Verdict.DIFFERS, grade_of(lost, self.game["policy"]["unit"], noise), lost
+        unknown: Fields = {"category": Category.DISCARD.value, "disputed": None, "questions": {}}
+        return {"verdict": verdict.value, "grade": grade.value, "loss": loss, **unknown}
 
 
 def read_questions(folders: Sequence[Path], least: Grade) -> tuple[list[Question], list[PassedOver]]:
@@ -168,9 +176,8 @@ def questions_of(file: Path) -> Iterator[Question]:
         _check_numbers([[one.row for one in questions], fields.get("policy")])
         for question in questions:  # whatever is missing is found now
             question.asked(Lang.EN)
-            question.answered(0, Lang.EN)
-            for action in question.choices:
-                question.judged(action)
+            for choice in range(len(question.choices)):
+                question.answered(choice, Lang.EN)
     except (
         ArithmeticError,
         ValueError,

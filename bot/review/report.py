@@ -142,7 +142,7 @@ def _script_words(wording: Wording) -> dict[str, str]:
 
 def shown_candidate(candidate: Fields, wording: Wording) -> dict[str, Any]:
     """A candidate as pages show it, its note in words; of a fold without the chance to win, which is that of a push."""
-    left_out = {"p_win", "win_points"} if folds(candidate) else set()
+    left_out = {"judged", "facts"} | ({"p_win", "win_points"} if folds(candidate) else set())
     shown = {name: value for name, value in candidate.items() if name not in left_out}
     if "parts" in shown:
         shown["parts"] = rounded_parts(shown["parts"], shown["value"], wording.decimals)

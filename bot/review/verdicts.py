@@ -157,6 +157,19 @@ def _questions(decision: Decision, chosen: Candidate, played: Candidate, red_fiv
     return {}
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One of the answers that were evaluated, as if it had been played."""
+
+    judgement: Judgement  # how it compares
+    facts: Mapping[str, Any]  # what a player sees of it, see :mod:`bot.review.facts`
+
+
+def judge_answer(point: DecisionPoint, decision: Decision, answer: Action) -> Judgement:
+    """Compare an answer as if it had been played there."""
+    return judge(replace(point, played=answer, known=Known.ACTED, absent=False), decision)
+
+
 class Stance(NamedTuple):
     """A choice that may be held over several turns: silent tenpai, or a fold."""
 
@@ -280,8 +293,8 @@ class Row:
     truth: dict[str, Any]  # what the others really held, as far as the log shows it
     # by relative seat, the name of the discarded tile's safety; empty if nothing was discarded
     safety: Mapping[int, Ground] = field(default_factory=dict)
-    # what a player sees of what was played (``mine``) and of the policy's choice (``theirs``)
-    facts: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    # every answer that was evaluated, where what was played differs; empty elsewhere
+    answers: Mapping[Action, Answer] = field(default_factory=dict)
     # by tile of the hand, the chance that it deals in to the right, across and left; empty unless it is the seat's turn
     danger: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 

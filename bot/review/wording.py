@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from bot.deciding.fields import read_ground
 from bot.machine.text import fill
 from bot.review.arguments import argue
-from bot.review.measure import POINTS, Grade, ledger, played_on, reference
+from bot.review.measure import POINTS, Grade, folds, ledger, played_on, reference
 from bot.review.verdicts import NOISE
 from bot.wording.grounds import word
 from bot.wording.languages import Lang, decimals_of, marked, number, percent, table, tile_mark
@@ -41,27 +41,31 @@ def words(lang: Lang) -> Mapping[str, str]:
 class Wording:
     """Sentences in one language."""
 
-    def __init__(self, lang: Lang, noise: float = 0.0, unit: str = POINTS) -> None:
+    def __init__(self, lang: Lang, noise: float = 0.0, unit: str = POINTS, *, practising: bool = False) -> None:
         """Get ready.
 
         Args:
             lang: which.
             noise: of the policy's values: how finely they are written.
             unit: what they count.
+            practising: whether decisions are about the reader's answers, not about what was played.
         """
         self.lang = lang
         self.words = words(lang)
+        self._answer = self.words["answer_given" if practising else "answer_played"]
         self.decimals = decimals_of(noise)
         self.counts = unit
 
     @classmethod
-    def of(cls, policy: Mapping[str, Any] | None, lang: Lang) -> Self:
+    def of(cls, policy: Mapping[str, Any] | None, lang: Lang, *, practising: bool = False) -> Self:
         """The wording for the judge of an audit, by its fields; None: there is none."""
-        return cls(lang) if policy is None else cls(lang, policy["noise"], policy["unit"])
+        if policy is None:
+            return cls(lang, practising=practising)
+        return cls(lang, policy["noise"], policy["unit"], practising=practising)
 
     def __call__(self, key: str, **parts: Any) -> str:
         """A label or sentence of the table, its places filled."""
-        return fill(self.words[key], **parts)
+        return fill(self.words[key], answer=self._answer, **parts)
 
     def maybe(self, key: str, otherwise: str) -> str:
         """A label that the table may not have: a mode or unit of some other policy."""
@@ -212,7 +216,7 @@ class Wording:
             return self("say_held", played=played, chosen=chosen, turn=row["held"]["turn"])
         if verdict == "differs":
             said = self("say_differs", played=played, chosen=chosen, loss=self.value_of(row["loss"]))
-            return self._sentences([*self._kind(row), _capital(said), *self._reasons(row)])
+            return self._sentences([*self._kind(row), _capital(said), *map(_capital, self._reasons(row))])
         return self(f"say_{verdict}", played=played, chosen=chosen)
 
     def _equal(self, row: Mapping[str, Any], played: str | None, chosen: str) -> str:
@@ -242,6 +246,11 @@ class Wording:
     def _kind(self, row: Mapping[str, Any]) -> list[str]:
         """The kind of a difference, where there is a word for it."""
         key = difference(row)
+        mine = candidate(row, row["played"])
+        if key == "push" and mine and folds(mine):
+            key = "risk"
+        elif key == "fold" and not (mine and folds(mine)):
+            key = ""  # it goes back for a safer tile, and is played on
         return [self(f"kind_{key}")] if key else []
 
     def _reasons(self, row: Mapping[str, Any]) -> list[str]:

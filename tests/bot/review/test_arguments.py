@@ -23,12 +23,14 @@ def candidate(action, *, value=None, note=None, **more):
     return found | ({"parts": parts} if parts else {}) | ({"note": note} if note else {})
 
 
-def row(played, chosen, **more):
+def row(played, chosen, facts=None, **more):
+    for one, name in ((played, "mine"), (chosen, "theirs")):
+        one["facts"] = (facts or {}).get(name, {})
     return {
         "played": played["action"], "chosen": chosen["action"], "verdict": "differs", "category": "discard",
         "candidates": [chosen, played], "loss": chosen["value"] - played["value"], "noise": 30.0, "per_point": 0.002,
         "situation": "late", "known": "seen", "mode": "attack", "disputed": None, "questions": {}, "held": None,
-        "facts": {}, "table": {"scores": [21_000, 30_000, 25_000, 24_000]}, **more,
+        "table": {"scores": [21_000, 30_000, 25_000, 24_000]}, **more,
     }  # fmt: skip
 
 
@@ -65,8 +67,7 @@ def test_a_dearer_win_is_named_where_it_decides_against_the_chance():
     assert (
         "wins less often, 12% of the time instead of 23%, but for so much more, 8,000 points instead of 2,000" in text
     )
-    assert "keeps the hand closed" in text
-    assert "correction" not in text
+    assert "does not go back and forth between folding and pushing (+250)" in text
 
 
 def test_equal_figures_are_not_compared():
@@ -175,8 +176,10 @@ def test_figures_have_no_more_digits_than_they_need():
     mine = candidate(DISCARD, of_deal_in=-240.0, p_deal_in=0.049, expected_loss=5_000)
     theirs = candidate(OTHER, of_deal_in=-2.0, p_deal_in=0.0004, expected_loss=5_000)
     text = said(mine, theirs)
-    assert "discards nothing that deals in, instead of a tile that does 4.9% of the time" in text
+    assert "hardly ever deals in at once, instead of 4.9% of the time (+238)" in text
     assert "0.0%" not in text
+    safe = candidate(OTHER, of_win=0.0, p_deal_in=0.0)
+    assert "discards nothing that deals in, instead of a tile that does 4.9% of the time (+240)" in said(mine, safe)
 
 
 def test_what_is_little_more_is_not_called_so_much_more():
@@ -265,11 +268,8 @@ def test_what_a_player_sees():
     text = said(mine, theirs, facts=facts)
     assert "of which 7 are left" in text
     assert "What was played discards a dora." in text
-    assert (
-        "Against the riichi of the player on the left the bot's tile is genbutsu, the one that was played no suji."
-        in text
-    )
-    assert "The river of the player across avoids souzu, and the tile that was played is of it." in text
+    assert "Against the riichi of the player on the left the bot's tile is genbutsu, the other one no suji." in text
+    assert "The river of the player across avoids souzu, and what was played is of it." in text
     kan = candidate({"kind": "ankan", "tile": "1m"}, of_win=900.0, p_win=0.3, win_points=3_000)
     assert "for whoever is in riichi" in said(mine, kan, facts={"mine": {}, "theirs": {"kan": 1}})
 
@@ -283,6 +283,42 @@ def test_players_are_named_from_the_right_to_the_left_in_every_run():
         "across",
         "on the left",
     ]
+
+
+def test_a_deal_in_that_does_more_than_cost_its_points_says_what():
+    mine = candidate(DISCARD, of_deal_in=-382.0, p_deal_in=0.261, expected_loss=3_171)
+    theirs = candidate(OTHER, of_deal_in=-806.0, of_win=900.0, p_deal_in=0.08, expected_loss=5_479)
+    facts = {
+        "mine": {"dealt": {"to": 2, "points": 3_200, "ends": True, "place": 1}},
+        "theirs": {"dealt": {"to": 1, "points": 5_500, "ends": False, "place": 3}},
+    }
+    text = said(mine, theirs, facts=facts)
+    assert "What was played loses less by dealing in at once (+424)." in text  # not "pays less", which explains nothing
+    assert (
+        "What was played would end the game in 1st if it dealt in to the player across, for about 3,200 points." in text
+    )
+    assert "The bot's choice would leave the player 3rd if it dealt in to the player on the right" in text
+    usual = candidate(DISCARD, of_deal_in=-830.0, p_deal_in=0.261, expected_loss=3_171)
+    assert "What was played would" not in said(usual, theirs, facts=facts)
+
+
+def test_an_answer_in_practice_is_the_readers():
+    mine, theirs = candidate(DISCARD, of_win=300.0, of_draw=90.0), candidate(OTHER, of_win=800.0)
+    text = Wording(Lang.EN, practising=True).decision(row(mine, theirs, {"mine": {"dora": 1}, "theirs": {}}))
+    assert "Your answer does better at an exhausted wall (+90)." in text
+    assert "Your answer discards a dora." in text
+    assert "played" not in text
+
+
+def test_a_riskier_fold_is_no_push_and_a_safer_push_no_fold():
+    fold, risky = (candidate(one, of_deal_in=of, p_deal_in=p, note="fold") for one, of, p in
+                   ((OTHER, -10.0, 0.002), (DISCARD, -500.0, 0.1)))  # fmt: skip
+    assert "A fold with a more dangerous tile than the bot's." in said(risky, fold, category="push_fold", mode="fold")
+    push = candidate(OTHER, of_win=900.0, p_deal_in=0.1, shanten=1)
+    safer = {"p_deal_in": 0.01, "shanten": 2}
+    for note, is_fold in (("fold", True), (None, False)):
+        text = said(candidate(DISCARD, of_win=10.0, note=note, **safer), push, category="push_fold")
+        assert ("A fold where the bot pushes." in text) is is_fold
 
 
 def test_in_the_last_hand_places_are_named():

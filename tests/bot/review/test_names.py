@@ -33,8 +33,8 @@ NAMES = {
     "deal_ins": "hand decision tile paid p_deal_in expected_loss rank of safest worth loss winners",
     "deal_ins.winners": "seat from tile points han fu limit yaku hand melds waits shape threat safety",
     "decisions": (
-        "number hand turn event own_turn legal known played chosen verdict grade category loss noise disputed "
-        "questions held facts mode situation threatened per_point grounds candidates table truth danger"
+        "number hand turn event own_turn legal known played chosen verdict grade category loss disputed "
+        "questions noise held mode situation threatened per_point grounds candidates table truth danger"
     ),
     "decisions.truth": "hands waits",
 }

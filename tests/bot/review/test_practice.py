@@ -77,6 +77,7 @@ def test_an_answer_is_judged_as_the_review_judges(questions, lang):
         assert wrong["grade"] == one.row["grade"]
         assert wrong["loss"] == pytest.approx(one.loss, rel=1e-3)
         assert wrong["played_so"]
+        assert one.judged(one.row["played"]) == one.row
         assert wrong["say"]
 
 
@@ -169,7 +170,7 @@ def test_a_damaged_review_is_named(tmp_path, review, damage, complaint):
 
 
 def test_a_review_of_version_7_is_asked_about_as_it_was(tmp_path, review, questions):
-    """It has what several judges said, and a ledger of expected luck, which nobody reads any longer."""
+    """It has several judges and a ledger of expected luck, and of each answer but that of the game only its value."""
     (tmp_path / "data").mkdir()
     fields = json.loads(next((review / "data").glob("*.json")).read_text(encoding="utf-8"))
     judge = {"name": "flow", "chosen": {"kind": "pass"}, "verdict": "same", "loss": 0.0, "agrees": True}
@@ -180,9 +181,19 @@ def test_a_review_of_version_7_is_asked_about_as_it_was(tmp_path, review, questi
         "luck": {"luck": 1},
     }
     rows = [{**row, "judges": [{**judge, "candidates": []}]} for row in fields["differences"]]
+    for row in rows:
+        row["candidates"] = [
+            {name: one[name] for name in one if name not in {"judged", "facts"}} for one in row["candidates"]
+        ]
     (tmp_path / "data" / "a.json").write_text(json.dumps({**fields, **older, "differences": rows}), encoding="utf-8")
     found, passed_over = read_questions([tmp_path], Grade.INACCURACY)
-    assert [one.answered(0, Lang.EN)["say"] for one in found] == [one.answered(0, Lang.EN)["say"] for one in questions]
+    assert [one.key for one in found] == [one.key for one in questions]
+    for one, now in zip(found, questions, strict=True):
+        for choice in range(len(now.choices)):
+            known, anew = one.answered(choice, Lang.EN), now.answered(choice, Lang.EN)
+            assert known["say"]
+            assert known["grade"] == anew["grade"] or now.judged(now.choices[choice])["disputed"]
+            assert known["loss"] == pytest.approx(anew["loss"], rel=1e-4, abs=0.01)
     assert not passed_over
 
 
