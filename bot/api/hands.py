@@ -189,6 +189,10 @@ def ukeire(hand: str | Tiles, melds: str = "", visible: str | Tiles = "") -> Imp
 def discards(hand: str | Tiles, melds: str = "", visible: str | Tiles = "") -> Rows[DiscardOption]:
     """Every discard from a hand of 14 tiles: the lowest shanten first, then the most copies that lower it further."""
     tiles, made = _hand(hand, melds)
+    if len(tiles) != 14 - 3 * len(made):
+        raise InputError(
+            f"{len(tiles)} concealed tiles with {len(made)} melds; before a discard it must be {14 - 3 * len(made)}"
+        )
     unseen = _unseen(tiles, made, Tiles(visible))
     found = []
     for kind in np.flatnonzero(tiles.counts34).tolist():

@@ -15,7 +15,7 @@ from engine.model.actions import DISCARDS
 from engine.model.budget import Budget
 from engine.model.seats import absolute
 from engine.model.tiles import format_tile37
-from engine.policy.decision import Candidate
+from engine.policy.decision import Candidate, Decision
 from engine.search.position import PositionError
 from engine.state import GameState, Phase
 
@@ -27,7 +27,8 @@ class ActionValue:
     Attributes:
         action: in words: ``'discard 1m'``, ``'riichi 1p'``, ``'pon 5z'``, ``'pass'``.
         tile: the tile of the action; empty if it has none.
-        value: the higher, the better. :func:`evaluate`: points gained in the mean. :func:`rank`: the policy's unit.
+        value: the higher, the better. :func:`evaluate`: points gained in the mean. :func:`rank`: points, as the command
+            ``evaluate`` shows them; the policy's own unit where it states no worth of a point.
         p_win: chance to win the hand, 0-1.
         p_deal_in: chance that the discard deals in now, 0-1.
         win_points: mean points of a win.
@@ -152,7 +153,7 @@ def rank(state: GameState, policy: str = "value") -> Rows[ActionValue]:
     if not state.legal_actions():
         raise InputError(f"{state.place()}: seat {state.seat} has nothing to answer in this view")
     decision = decision_of(PlayerSpec.parse(policy).make(0), state)
-    return Rows(_value(state, each) for each in decision.candidates or (Candidate(decision.action, 0.0),))
+    return Rows(_value(state, each, decision) for each in decision.candidates or (Candidate(decision.action, 0.0),))
 
 
 def _painted(state: GameState) -> str:
@@ -164,13 +165,14 @@ def _painted(state: GameState) -> str:
 GameState.painter = _painted
 
 
-def _value(state: GameState, candidate: Candidate) -> ActionValue:
+def _value(state: GameState, candidate: Candidate, decision: Decision) -> ActionValue:
     action = candidate.action
+    points = decision.points(candidate.score)
     tile = str(Tiles.of136([action.tile])) if action.kind in DISCARDS else ""
     return ActionValue(
         str(action),
         tile,
-        candidate.score,
+        candidate.score if points is None else points,
         candidate.p_win,
         candidate.p_deal_in,
         None,

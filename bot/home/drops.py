@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bot.home.library import Library
@@ -70,6 +70,8 @@ class Dropped:
             self._take(file, library)
 
     def _take(self, file: LogFile, library: Library) -> None:
+        if file.log_id and (kept := library.log_with_id(file.log_id)) is not None:
+            file = next((replace(one, seat=file.seat) for one in open_logs([kept])), file)
         if file.log_id:
             self.missing.setdefault(file.log_id, file.seat)
             return

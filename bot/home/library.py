@@ -228,6 +228,12 @@ class Library:
         except (OSError, ValueError):  # such as a name that is too long
             return None
 
+    def log_with_id(self, log_id: str) -> Path | None:
+        """The log of the game of that id, if it is kept here: by the name of its file, or by a review of it."""
+        named = sorted(file for file in (self.folder / LOGS).glob("*") if file.name.startswith(log_id))
+        reviewed = (self.log_of(one.name) for one in self._reviews if one.fields["log_id"] == log_id)
+        return next((path for path in (*named, *reviewed) if path is not None), None)
+
     def log_of(self, name: str) -> Path | None:
         """The log of a review; None if it is not kept here."""
         return self.log(name.rpartition("-")[0])

@@ -294,7 +294,9 @@ class Wording:
         lines = []
         for winner in one["winners"]:
             who = self(f"who_{winner['seat']}")
-            line = self("deal_to", who=who, threat=self(f"threat_{winner['threat']}"), value=self._yaku_value(winner))
+            line = self("deal_to", who=who, threat=self(f"threat_{winner['threat']}"))
+            if "points" in winner:
+                line += self("deal_for", value=self._yaku_value(winner))
             truth = "deal_truth" if winner["waits"] else "deal_truth_unknown"
             stop = "\N{IDEOGRAPHIC FULL STOP}" if self.lang is Lang.JA else "."
             lines.append(self._sentences([_capital(line) + stop, self(truth, waits=tile_mark(winner["waits"]))]))
@@ -311,7 +313,7 @@ class Wording:
         return lines
 
     def _yaku_value(self, winner: Mapping[str, Any]) -> str:
-        return f"{self.yaku(winner)} ({self.value(winner)})" if "points" in winner else ""
+        return f"{yaku} ({self.value(winner)})" if (yaku := self.yaku(winner)) else self.value(winner)
 
     def _danger(self, one: Mapping[str, Any]) -> str:
         if one["p_deal_in"] is None or one["rank"] is None:

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 from bot import api
+from engine.model.budget import Budget
 from engine.model.events import Discard
+from engine.policy.registry import make_policy
 
 DOCS = Path(__file__).parents[3] / "docs"
 GAME = DOCS / "examples" / "game.xml"
@@ -85,6 +87,7 @@ def test_no_function_fails_in_another_way(name, value):
         (lambda: api.shanten(np.zeros(34, np.uint8)), "is not text"),
         (lambda: api.shanten("123mX"), "'X' at position 5"),
         (lambda: api.shanten("123m"), "3 concealed tiles with 0 melds; it must be 13 or 14"),
+        (lambda: api.discards("123m45p"), "5 concealed tiles with 0 melds; before a discard it must be 14"),
         (lambda: api.ukeire("123m456p789s1122z", visible="22z2z"), "five 2z"),
         (lambda: api.Tiles.of34([34]), "34 is not a tile34: it is a whole number from 0 to 33"),
         (lambda: api.Tiles.of37([-1]), "-1 is not a tile37"),
@@ -256,6 +259,13 @@ def test_where_nobody_is_asked_nothing_is_ranked():
     asked.apply(Discard(asked.seat, asked.hand[0], tsumogiri=asked.hand[0] == asked.drawn))
     with pytest.raises(api.InputError, match="has nothing to answer"):
         api.rank(asked, "simple")
+
+
+def test_values_that_are_ranked_are_points():
+    state = next(each.state for each in api.positions(GAME) if len(each.state.legal_actions()) > 3)
+    decision = make_policy("value").decide(state, state.legal_actions(), Budget())
+    assert decision.unit != "points"
+    assert api.rank(state)[0].value == pytest.approx(decision.candidates[0].score / decision.per_point)
 
 
 def test_batches_agree_with_single_hands():

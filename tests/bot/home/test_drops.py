@@ -82,6 +82,14 @@ def test_an_address_of_a_log_that_is_not_here_waits_for_a_click(library, text):
     assert not dropped.errors
 
 
+@pytest.mark.parametrize(("text", "seat"), [(ID, None), (f"https://tenhou.net/0/?log={ID}&tw=2", 2)])
+def test_an_address_of_a_log_that_was_kept_finds_it(library, text, seat):
+    (kept,) = read(library, f"{ID}.xml", game("Anna")).games
+    dropped = read(library, "text", text.encode())
+    assert {key: one["seat"] for key, one in dropped.games.items()} == {kept: seat}
+    assert not dropped.missing
+
+
 def test_a_list_of_addresses_and_an_address_that_holds_the_log(library):
     other = ID.replace("0123abcd", "0123abce")
     dropped = read(library, "text", f"# mine\n1. https://tenhou.net/0/?log={ID}&tw=3\n{other}\n".encode())

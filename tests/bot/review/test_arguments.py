@@ -302,6 +302,20 @@ def test_a_deal_in_that_does_more_than_cost_its_points_says_what():
     assert "What was played would" not in said(usual, theirs, facts=facts)
 
 
+@pytest.mark.parametrize(
+    ("known", "said_of_it"),
+    [
+        ({}, "The player across wins with an open hand."),
+        ({"yaku": [], "points": 2_000, "limit": 0, "han": 2, "fu": 30}, "with an open hand: 2 han 30 fu, 2,000."),
+        ({"yaku": [["tanyao", "断么九", 1]], "points": 1_000, "limit": 0, "han": 1, "fu": 30}, "hand: tanyao (1 han"),
+    ],
+)
+def test_a_win_is_named_as_far_as_the_log_does(known, said_of_it):
+    winner = {"seat": 2, "threat": "open", "waits": "", "safety": None, **known}
+    deal_in = {"winners": [winner], "p_deal_in": None, "rank": None, "worth": "unclear", "loss": None}
+    assert said_of_it in Wording(Lang.EN).deal_in(deal_in, None)[0]
+
+
 def test_an_answer_in_practice_is_the_readers():
     mine, theirs = candidate(DISCARD, of_win=300.0, of_draw=90.0), candidate(OTHER, of_win=800.0)
     text = Wording(Lang.EN, practising=True).decision(row(mine, theirs, {"mine": {"dora": 1}, "theirs": {}}))
