@@ -16,7 +16,6 @@ from bot.commands.options import ConfigFile
 from bot.config import load, override
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
-from bot.lobby.faults import load_plan
 from bot.machine.errors import InputError
 from bot.machine.outlet import Outlet, console, error_screen, standard_output
 from bot.machine.preparation import warm_up
@@ -43,9 +42,6 @@ def lobby(
     record: Annotated[
         Path | None, typer.Option(help="Folder for the games, as mjlog XML and tenhou.net/6 JSON.")
     ] = None,
-    faults: Annotated[
-        Path | None, typer.Option(help="Faults to inject (TOML); 'example': the plan that comes with the program.")
-    ] = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print the address, and then each game, as a line of JSON.")
     ] = False,
@@ -57,12 +53,9 @@ def lobby(
     Examples:
       oshihiki lobby
       oshihiki lobby --port 7001 --people 2 --record games
-      oshihiki lobby --faults example
     """
     settings = override(load(config), {"lobby.host": host, "lobby.port": port})
     offered = LobbyConfig(settings.lobby, seed=seed, people=people, patience=patience, folder=record)
-    if faults is not None:
-        offered = replace(offered, faults=load_plan(faults))
     warm_up(error_screen(), needs_of(map(PlayerSpec.parse, settings.lobby.seats)))
     close_log = start_logging(settings)
     try:

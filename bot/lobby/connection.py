@@ -7,7 +7,6 @@ import structlog
 from websockets.exceptions import ConnectionClosed
 
 from bot.lobby.door import LobbySocket, network
-from bot.lobby.faults import Break, Line, Wait
 from bot.lobby.settings import Limits
 from bot.machine.sockets import Bucket
 from bot.machine.text import brief, plural
@@ -28,11 +27,9 @@ class Connection:
         address: where it comes from, as :func:`~bot.lobby.door.network` counts addresses.
         nonsense: number of messages that meant nothing.
         dropped: why the client was dropped; empty if it was not.
-        line: injects faults; None: none are injected.
     """
 
-    def __init__(self, socket: LobbySocket, limits: Limits, line: Line | None = None) -> None:
-        self.line = line
+    def __init__(self, socket: LobbySocket, limits: Limits) -> None:
         self._socket = socket
         self._limits = limits
         self.address = network(socket.remote_address)
@@ -47,11 +44,6 @@ class Connection:
         """The client's messages until it leaves or is dropped."""
         try:
             async for frame in self._socket:
-                if self.line is not None:
-                    late = self.line.incoming(frame if isinstance(frame, str) else "")
-                    if late is None:
-                        continue
-                    await asyncio.sleep(late)
                 if self._rate.take(1.0):
                     self.drop("floods")
                 if self.dropped:
@@ -84,8 +76,6 @@ class Connection:
 
     async def is_alive(self, seconds: float) -> bool:
         """Whether the client's side answers a ping within ``seconds``."""
-        if self.line is not None and self.line.dead:
-            return False
         try:
             async with asyncio.timeout(seconds):
                 await (await self._socket.ping())
@@ -108,29 +98,13 @@ class Connection:
         """Send what is queued until the connection is closed; runs concurrently with reading."""
         try:
             while (text := await self._out.get()) is not None:
-                if self.line is None:
-                    await self._socket.send(text)
-                else:
-                    await self._send_at_fault(self.line, text)
+                await self._socket.send(text)
         except ConnectionClosed:
             return
-        if self.line is not None and self.line.dead:
-            self._socket.transport.abort()
-        elif self.dropped:
+        if self.dropped:
             await self._socket.close(self._code, self.dropped)
         else:
             await self._socket.close()
-
-    async def _send_at_fault(self, line: Line, text: str) -> None:
-        for step in line.outgoing(text):
-            if isinstance(step, Wait):
-                await asyncio.sleep(step.seconds)
-            elif not isinstance(step, Break):
-                await self._socket.send(step.text)
-            elif step.half:
-                self._socket.transport.pause_reading()
-            else:
-                self._socket.transport.abort()
 
     def _read(self, frame: str | bytes) -> tuple[Message, ...]:
         if isinstance(frame, bytes):

@@ -13,7 +13,6 @@ from typing import Final
 import structlog
 
 from bot.lobby.connection import LOGGED_IN_ELSEWHERE, Connection
-from bot.lobby.faults import Faults
 from bot.lobby.members import REFUSED, Member, Members
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import HouseSeat, Seat, TurnClock
@@ -82,12 +81,11 @@ class Hall:
         results: the last finished games, oldest first.
     """
 
-    def __init__(self, config: LobbyConfig, faults: Faults | None = None) -> None:
+    def __init__(self, config: LobbyConfig) -> None:
         self.members = Members(config.settings.names, config.guest)
         self.waiting = WaitingRoom(config, self._spawn, self.seat)
         self.visitors: set[Visitor] = set()
         self.results: deque[TableResult] = deque(maxlen=config.keep)
-        self._faults = faults
         self._finished = 0
         self._config = config
         self._tasks: set[asyncio.Future[None]] = set()
@@ -191,7 +189,6 @@ class Hall:
             config.ready,
             lambda game: record(game, config.folder),
             game_type.people,
-            self._faults,
         )
         remote = [seat for seat in seats if isinstance(seat, RemoteSeat)]
         self._tables.update(dict.fromkeys(remote, table))

@@ -11,7 +11,6 @@ from websockets.typing import Origin
 
 from bot.lobby.connection import GOING_AWAY
 from bot.lobby.door import Door, LobbySocket
-from bot.lobby.faults import Faults
 from bot.lobby.hall import FULL, Hall
 from bot.lobby.members import REFUSED
 from bot.lobby.settings import LobbyConfig
@@ -75,8 +74,6 @@ class Dialogue:
         if self._visitor.place in (Place.SEATED, Place.WAITING) or self._contesting:
             self._misplaced(message)
             return
-        if self._visitor.line is not None:
-            self._visitor.line.name = message.name
         holder = self._hall.holder(self._visitor, message.name)
         if holder is None:
             self.enter(message)
@@ -205,19 +202,17 @@ class LobbyServer:
     Attributes:
         config: as given.
         port: the port on which it listens.
-        faults: the injected faults; None if there are none.
     """
 
     def __init__(self, config: LobbyConfig | None = None) -> None:
         self.config = config or LobbyConfig()
         self.port = self.config.settings.port
-        self.faults = Faults(self.config.faults) if self.config.faults is not None else None
 
         class Socket(LobbySocket):
             door = Door(self.config.settings)
 
         self._socket = Socket
-        self._hall = Hall(self.config, self.faults)
+        self._hall = Hall(self.config)
 
     @property
     def url(self) -> str:
@@ -268,8 +263,7 @@ class LobbyServer:
 
     async def _welcome(self, socket: ServerConnection) -> None:
         """Serve one client until it leaves."""
-        line = self.faults.line() if self.faults else None
-        visitor = Visitor(cast("LobbySocket", socket), self.config.limits, line)
+        visitor = Visitor(cast("LobbySocket", socket), self.config.limits)
         dialogue = Dialogue(visitor, self._hall)
         self._hall.visitors.add(visitor)
         watching = asyncio.ensure_future(self._watch(visitor))

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from bot.config import LobbySettings
 from bot.deciding.players import make_player
-from bot.lobby.faults import FaultPlan
 from engine.policy.decision import Decider
 from protocol.tenhou.game_type import Clock, GameType
 
@@ -39,7 +38,6 @@ class LobbyConfig:
     # returns the time of day, for the names of the records
     now: Callable[[], datetime] = lambda: datetime.now().astimezone()
     limits: Limits = Limits()  # limits for clients
-    faults: FaultPlan | None = None  # faults to inject
     keep: int = 20  # number of finished games that stay in memory
     # called with a line for people about each client that comes or goes and each table that begins
     news: Callable[[str], None] = lambda _: None

@@ -8,14 +8,13 @@ from pathlib import Path
 import structlog
 
 from bot.lobby.connection import Connection
-from bot.lobby.faults import Faults
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import Prompt, Reply, Seat
 from engine.arena import Referee
 from engine.arena.kyoku import Flags4
 from engine.arena.referee import Step
 from engine.model import events as ev
-from engine.model.actions import CLAIM_RANK, Action, ActionKind
+from engine.model.actions import Action
 from engine.model.hands import hands_of
 from engine.model.seats import by_score, kyoku_name
 from protocol.logs.game_log import GameLog, LogInfo
@@ -96,7 +95,6 @@ class Table:
         ready_time: float,
         record: Callable[[GameLog], tuple[Path, ...]],
         ranked: bool,
-        faults: Faults | None = None,
     ) -> None:
         """Create a table.
 
@@ -107,7 +105,6 @@ class Table:
             ready_time: seconds between hands.
             record: stores the finished game and returns its files.
             ranked: whether players are sent what the game adds to their record.
-            faults: faults to inject.
         """
         self.facts = facts
         self.seats = seats
@@ -116,7 +113,6 @@ class Table:
         self._ready_time = ready_time
         self._record = record
         self._ranked = ranked
-        self._faults = faults
         self._tallies = (SeatTally(), SeatTally(), SeatTally(), SeatTally())
         self._shown: list[bool] = [False] * 4
         self._declared: int | None = None
@@ -202,28 +198,7 @@ class Table:
         replies = await asyncio.gather(*(seat.answer(self._prompt(seat.index, step)) for seat in asked))
         for seat, reply in zip(asked, replies, strict=True):
             self._count(seat, reply)
-        answers = {seat.index: reply.action for seat, reply in zip(asked, replies, strict=True)}
-        if self._faults is not None:
-            self._override(self._faults, step, answers)
-        return answers
-
-    def _override(self, faults: Faults, step: Step, answers: dict[int, Action]) -> None:
-        """Inject a fault: a seat that passed claims, with a higher rank, the tile that a client has called."""
-        caller = max(answers, key=lambda seat: CLAIM_RANK.get(answers[seat].kind, 0))
-        rank = CLAIM_RANK.get(answers[caller].kind, 0)
-        if not rank or not isinstance(self.seats[caller], RemoteSeat):
-            return
-        stronger = {
-            seat: action
-            for seat, actions in step.prompts.items()
-            if seat != caller and answers[seat].kind is ActionKind.PASS
-            for action in actions
-            if CLAIM_RANK.get(action.kind, 0) > rank
-        }
-        if stronger and faults.overrides(self.seats[caller].name):
-            seat, action = next(iter(stronger.items()))
-            answers[seat] = action
-            faults.overridden()
+        return {seat.index: reply.action for seat, reply in zip(asked, replies, strict=True)}
 
     def _prompt(self, seat: int, step: Step) -> Prompt:
         referee = self._referee

@@ -12,7 +12,6 @@ import structlog
 
 from bot.lobby.connection import Connection
 from bot.lobby.door import LobbySocket
-from bot.lobby.faults import Line
 from bot.lobby.members import Member
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.settings import Limits, LobbyConfig
@@ -49,8 +48,8 @@ class Visitor(Connection):
         games: number of tables that it has joined.
     """
 
-    def __init__(self, socket: LobbySocket, limits: Limits, line: Line | None = None) -> None:
-        super().__init__(socket, limits, line)
+    def __init__(self, socket: LobbySocket, limits: Limits) -> None:
+        super().__init__(socket, limits)
         self.member: Member | None = None
         self.place = Place.DOOR
         self.seek: Seek | None = None

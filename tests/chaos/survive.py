@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple, Self
 import typer
 from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
 from bot.machine.bars import Lines
 from bot.machine.outlet import error_screen
 from bot.machine.stop import stop_on_sigterm
@@ -19,7 +18,8 @@ from bot.machine.text import plural
 from engine.model.rules import TONPU
 from protocol.tenhou.game_type import GameType
 from tests.chaos.process import Held, trials, try_on_process
-from tests.chaos.table import CLAIMERS, NAMES, POLICIES, Policies, Trial, lobby_for, play_alone, play_on
+from tests.chaos.table import CLAIMERS, NAMES, OVERRIDE, POLICIES, Policies, Trial, behind_faults, play_alone, play_on
+from tests.faults.plan import FaultKind, FaultPlan, FaultRule
 
 GAMES: Final = 20
 QUICK_GAMES: Final = 1
@@ -28,27 +28,29 @@ GAP: Final = 16
 RUNS: Final = GAP // len(NAMES)
 """Number of runs of a game until every boundary has been cut."""
 FAULT_GAMES: Final = 4
-RARE: Final = {FaultKind.OVERRIDE: 4}
+RARE: Final = {OVERRIDE: 4}
 """Faults that occur only a few times per game get this many times as many games."""
 AT_ONCE: Final = 4
 PROCESSES: Final = 2
 """Number of processes that are tried at the same time."""
 TABLE: Final = GameType(TONPU, people=True)
 
-OTHERS: Final[dict[FaultKind, FaultRule]] = {
-    rule.kind: rule
-    for rule in (
-        FaultRule(kind=FaultKind.DELAY, chance=0.02, seconds=0.1),
-        FaultRule(kind=FaultKind.JITTER, chance=0.3, seconds=0.01),
-        FaultRule(kind=FaultKind.HALF_OPEN, chance=0.003),
-        FaultRule(kind=FaultKind.TRUNCATE, chance=0.01),
-        FaultRule(kind=FaultKind.MALFORMED, chance=0.02),
-        FaultRule(kind=FaultKind.UNKNOWN, chance=0.05),
-        FaultRule(kind=FaultKind.DUPLICATE, chance=0.05),
-        FaultRule(kind=FaultKind.OVERRIDE),
-        FaultRule(kind=FaultKind.SLOW_READER, chance=0.05, seconds=0.05),
-        FaultRule(kind=FaultKind.FORGET, chance=0.01),
-    )
+OTHERS: Final[dict[str, tuple[FaultRule, ...]]] = {
+    **{
+        rule.kind.value: (rule,)
+        for rule in (
+            FaultRule(kind=FaultKind.DELAY, chance=0.02, seconds=0.1),
+            FaultRule(kind=FaultKind.JITTER, chance=0.3, seconds=0.01),
+            FaultRule(kind=FaultKind.HALF_OPEN, chance=0.003),
+            FaultRule(kind=FaultKind.TRUNCATE, chance=0.01),
+            FaultRule(kind=FaultKind.MALFORMED, chance=0.02),
+            FaultRule(kind=FaultKind.UNKNOWN, chance=0.05),
+            FaultRule(kind=FaultKind.DUPLICATE, chance=0.05),
+            FaultRule(kind=FaultKind.SLOW_READER, chance=0.05, seconds=0.05),
+            FaultRule(kind=FaultKind.FORGET, chance=0.01),
+        )
+    },
+    OVERRIDE: (),
 }
 """How often each other fault occurs in its games."""
 
@@ -62,7 +64,6 @@ SOAK: Final = (
     FaultRule(kind=FaultKind.MALFORMED, chance=0.002),
     FaultRule(kind=FaultKind.UNKNOWN, chance=0.005),
     FaultRule(kind=FaultKind.DUPLICATE, chance=0.005),
-    FaultRule(kind=FaultKind.OVERRIDE),
     FaultRule(kind=FaultKind.SLOW_READER, chance=0.005, seconds=0.02),
     FaultRule(kind=FaultKind.FORGET, chance=0.0005),
 )
@@ -73,9 +74,9 @@ Job = Callable[[], Coroutine[Any, Any, None]]
 _PROCESS: Final = Path("/proc/self")
 
 
-def players_for(kind: FaultKind) -> Policies:
+def players_for(kind: str) -> Policies:
     """The players for the games of a fault: those who cause the situations it applies to."""
-    return CLAIMERS if kind is FaultKind.OVERRIDE else POLICIES
+    return CLAIMERS if kind == OVERRIDE else POLICIES
 
 
 def drop_plan(run: int) -> FaultPlan:
@@ -108,7 +109,7 @@ async def survive(seed: int, *, quick: bool) -> tuple[Trial, Figures]:
     ]
     jobs += [
         lambda kind=kind, game=game: play_alone(  # type: ignore[misc]
-            others[kind], FaultPlan(seed=game, fault=(OTHERS[kind],)), seed + game, TABLE, players_for(kind)
+            others[kind], FaultPlan(seed=game, fault=OTHERS[kind]), seed + game, TABLE, players_for(kind)
         )
         for kind in OTHERS
         for game in range(fault_games * RARE.get(kind, 1))
@@ -137,7 +138,7 @@ async def survive(seed: int, *, quick: bool) -> tuple[Trial, Figures]:
         "games": drops.games,
         "resume_ms": drops.tally.resume.ms(),
         "faults": {
-            **{kind.value: _fault_figures(kind, trial) for kind, trial in others.items()},
+            **{kind: _fault_figures(kind, trial) for kind, trial in others.items()},
             **{name: one.fields() for name, one in held.items()},
         },
         "seconds": round(perf_counter() - started, 1),
@@ -145,7 +146,7 @@ async def survive(seed: int, *, quick: bool) -> tuple[Trial, Figures]:
     return whole, figures
 
 
-def _fault_figures(kind: FaultKind, trial: Trial) -> Figures:
+def _fault_figures(kind: str, trial: Trial) -> Figures:
     tally = trial.tally
     return {
         "injected": trial.injected[kind],
@@ -169,11 +170,11 @@ async def soak(games: int, at_once: int, seed: int) -> tuple[Trial, Figures]:
     watch = Flatness()
     rooms = list(range(1000, 1000 + at_once))
 
-    async with lobby_for(seed, FaultPlan(seed=seed, fault=SOAK)).serve() as lobby:
+    async with behind_faults(seed, FaultPlan(seed=seed, fault=SOAK)) as (lobby, proxy):
 
         async def one(number: int) -> None:
             room = rooms.pop()
-            await play_on(trial, lobby.url, seed + number, TABLE, room)
+            await play_on(trial, proxy.url, seed + number, TABLE, room)
             rooms.append(room)
             watch.see(Resources.now())
 
@@ -188,7 +189,7 @@ async def soak(games: int, at_once: int, seed: int) -> tuple[Trial, Figures]:
         with stop_on_sigterm(lambda text: typer.echo(f"soak {text}", err=True)) as stop:
             await _at_once(jobs, at_once, stop)
         collecting.cancel()
-        trial.injected += lobby.faults.injected if lobby.faults else {}
+        trial.injected += proxy.injected
     tally = trial.tally
     figures = {
         "games": trial.games,
@@ -203,7 +204,7 @@ async def soak(games: int, at_once: int, seed: int) -> tuple[Trial, Figures]:
         "resumed": tally.resumed,
         "ended": tally.ended,
         "resume_ms": tally.resume.ms(),
-        "faults": {kind.value: count for kind, count in sorted(trial.injected.items())},
+        "faults": dict(sorted((str(kind), count) for kind, count in trial.injected.items())),
         **watch.figures(),
         "seconds": round(perf_counter() - started, 1),
     }

@@ -1,10 +1,11 @@
-"""Games of four of our clients in a lobby that injects faults."""
+"""Games of four of our clients in a lobby, with faults on the way there."""
 
 import asyncio
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -14,7 +15,6 @@ import structlog
 from bot.config import LobbySettings
 from bot.deciding.thinker import Thinker
 from bot.lobby import LobbyConfig, LobbyServer, TableResult
-from bot.lobby.faults import FaultKind, FaultPlan
 from bot.lobby.settings import Limits
 from bot.machine.gate import route
 from bot.play.client import Client, GameLostError
@@ -22,12 +22,15 @@ from bot.play.clock import ClockTracker
 from bot.play.patience import Manner, Patience
 from bot.play.player import Player
 from bot.play.tally import Tally
-from engine.model.actions import PASS, Action, ActionKind
+from engine.model.actions import CALLS, PASS, Action, ActionKind
+from engine.model.events import Call, Event, Win
 from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.registry import make_policy
 from engine.state import GameState
 from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import GUEST, Login, Session
+from tests.faults.plan import FaultPlan
+from tests.faults.proxy import FaultProxy
 
 log = structlog.get_logger()
 NAMES: Final = ("Anna", "Boris", "Clara", GUEST)
@@ -67,26 +70,48 @@ class Anything(Decider):
 
     name = "anything"
 
-    def __init__(self, seed: int = 0, *, chi: bool = False) -> None:
-        """Create the player.
-
-        Args:
-            seed: seed of its choices.
-            chi: whether it calls chi whenever possible and never pon, so that others often have priority.
-        """
+    def __init__(self, seed: int = 0) -> None:
         self._rng = random.Random(seed)
-        self._chi = chi
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:  # noqa: ARG002
         """Choose at random."""
         kinds: dict[ActionKind, list[Action]] = {}
         for action in legal:
             kinds.setdefault(action.kind, []).append(action)
-        if self._chi and PASS in legal:
-            kind = ActionKind.CHI if ActionKind.CHI in kinds else ActionKind.PASS
-        else:
-            kind = self._rng.choice(sorted(kinds))
+        kind = self._rng.choice(sorted(kinds))
         return Decision(self._rng.choice(kinds[kind]), mode="forced")
+
+
+class Claimer(Anything):
+    """Calls whenever it can, by chi alone or by anything else, so that claims of higher rank often meet one by chi.
+
+    Attributes:
+        overridden: number of times that another seat took what it had called.
+    """
+
+    name = "claimer"
+
+    def __init__(self, seed: int = 0, *, chi: bool) -> None:
+        super().__init__(seed)
+        self.overridden = 0
+        self._chi = chi
+        self._called = False
+
+    def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
+        """Call if possible, else choose at random."""
+        wanted = [action for action in legal if action.kind in CALLS and (action.kind is ActionKind.CHI) is self._chi]
+        self._called = bool(wanted)
+        if PASS not in legal:
+            return super().decide(state, legal, budget)
+        return Decision(wanted[0] if wanted else PASS, mode="forced")
+
+    def hear(self, event: Event, seat: int) -> None:
+        """Count what another seat took."""
+        self.overridden += self._called and isinstance(event, Call | Win) and event.seat != seat
+        self._called = False
+
+    def close(self) -> None:
+        """Nothing has to be closed."""
 
 
 Policies = tuple[Callable[[int], Decider], ...]
@@ -96,8 +121,10 @@ POLICIES: Final[Policies] = (
     partial(make_policy, "tsumogiri"),
     Anything,
 )
-CLAIMERS: Final[Policies] = (partial(Anything, chi=True),) * 4
+CLAIMERS: Final[Policies] = (partial(Claimer, chi=True), partial(Claimer, chi=False)) * 2
 """Players whose chi calls often meet a claim of higher priority."""
+OVERRIDE: Final = "override"
+"""A scripted fault: another seat claims, with priority, a tile that the client has called."""
 
 
 @dataclass(slots=True)
@@ -112,7 +139,7 @@ class Trial:
         broken: number of trials of processes in which a promise did not hold.
         illegal: number of illegal answers, as counted by the lobby and by the clients.
         late: number of late answers, as counted by the lobby.
-        injected: number of faults by kind.
+        injected: number of faults by kind, and of overridden claims.
         tally: sums of what the clients counted.
         why: reasons of the first failures.
     """
@@ -124,7 +151,7 @@ class Trial:
     broken: int = 0
     illegal: int = 0
     late: int = 0
-    injected: Counter[FaultKind] = field(default_factory=Counter)
+    injected: Counter[str] = field(default_factory=Counter)
     tally: Tally = field(default_factory=Tally)
     why: list[str] = field(default_factory=list)
 
@@ -162,7 +189,7 @@ class Trial:
         return self.lost + max(self.tally.drops - self.tally.resumed - self.tally.ended - self.lost, 0)
 
 
-def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
+def lobby_for(seed: int) -> LobbyServer:
     """A lobby with the clock of trials, which remembers only the latest games."""
     return LobbyServer(
         LobbyConfig(
@@ -181,22 +208,27 @@ def lobby_for(seed: int, plan: FaultPlan | None) -> LobbyServer:
             confirm=1.0,
             ready=2.0,
             limits=_LIMITS,
-            faults=plan,
             keep=KEPT,
         )
     )
+
+
+@asynccontextmanager
+async def behind_faults(seed: int, plan: FaultPlan) -> AsyncIterator[tuple[LobbyServer, FaultProxy]]:
+    """A lobby for trials, and the proxy through which clients reach it."""
+    async with lobby_for(seed).serve() as lobby, FaultProxy(lobby.url, plan).serve() as proxy:
+        yield lobby, proxy
 
 
 async def play_alone(
     trial: Trial, plan: FaultPlan, seed: int, game_type: GameType, policies: Policies = POLICIES
 ) -> None:
     """Play one game in a lobby of its own and add its outcome to ``trial``."""
-    async with lobby_for(seed, plan).serve() as lobby:
-        await play_on(trial, lobby.url, seed, game_type, policies=policies)
+    async with behind_faults(seed, plan) as (lobby, proxy):
+        await play_on(trial, proxy.url, seed, game_type, policies=policies)
         for result in lobby.results:
             trial.saw(result)
-        if lobby.faults is not None:
-            trial.injected += lobby.faults.injected
+        trial.injected += proxy.injected
 
 
 async def play_on(
@@ -213,7 +245,8 @@ async def play_on(
         policies: makers of the players, called with a seed.
     """
     trial.games += 1
-    thinkers = [Thinker(make(seed + number)) for number, make in enumerate(policies)]
+    deciders = [make(seed + number) for number, make in enumerate(policies)]
+    thinkers = [Thinker(decider) for decider in deciders]
     tallies = [Tally() for _ in NAMES]
     playing = [
         asyncio.create_task(
@@ -236,6 +269,7 @@ async def play_on(
     _see_how_they_ended(trial, seed, list(done))
     for thinker in thinkers:
         thinker.close()
+    trial.injected[OVERRIDE] += sum(getattr(decider, "overridden", 0) for decider in deciders)
     for tally in tallies:
         trial.illegal += tally.illegal + tally.failed
         trial.tally.add(tally)

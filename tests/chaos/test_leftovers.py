@@ -8,9 +8,9 @@ from collections import Counter
 
 import pytest
 
-from bot.lobby.faults import FaultPlan
 from tests.chaos.survive import SOAK, TABLE
-from tests.chaos.table import Trial, lobby_for, play_on
+from tests.chaos.table import Trial, behind_faults, play_on
+from tests.faults.plan import FaultPlan
 
 TABLES = 4
 STRAY = 200
@@ -39,11 +39,11 @@ async def left_beside(kept):
 async def test_games_under_faults_leave_nothing_behind():
     trial = Trial()
     kept = None
-    async with lobby_for(1, FaultPlan(seed=1, fault=SOAK)).serve() as lobby:
+    async with behind_faults(1, FaultPlan(seed=1, fault=SOAK)) as (lobby, proxy):
         for part in range(4):
             first = trial.games
             await asyncio.gather(
-                *(play_on(trial, lobby.url, first + room, TABLE, 1000 + room) for room in range(TABLES))
+                *(play_on(trial, proxy.url, first + room, TABLE, 1000 + room) for room in range(TABLES))
             )
             await lobby.ended(trial.games)
             lobby.results.clear()

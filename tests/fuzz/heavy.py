@@ -360,7 +360,7 @@ SETTINGS: Final[dict[str, Callable[[], bytes]]] = {
     "20,000 sections": _filled(b"", b"[[a]]\n", size=120_000),
     "noise": lambda: _noise(SIZE),
 }  # fmt: skip
-"""Files of settings; ``config check`` reads each, and ``lobby`` as a plan of faults."""
+"""Files of settings; ``config check`` reads each."""
 
 KEYS: Final[dict[str, Callable[[], bytes]]] = {
     "a key of 100 kB": lambda: b"x" * 100_000,

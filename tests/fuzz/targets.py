@@ -24,7 +24,6 @@ from recorded import NoThought, hear, in_any_order, new_player, orders, records,
 
 from bot import config
 from bot.commands.mjai import Program
-from bot.lobby.faults import parse_plan
 from bot.logs.listing import entries_of
 from bot.logs.sources import Source, open_logs
 from bot.machine.errors import InputError
@@ -286,12 +285,6 @@ TARGETS: Final[dict[str, Target]] = {
     "export": Target(commands.on_file(commands.export), (LogError,), _every_log, 15),
     "lobby": Target(besieged.take_frames, (), besieged.conversations, 5),
     "config": Target(_configuration, (InputError,), lambda: [(ROOT / "config.example.toml").read_bytes()], 40),
-    "faults": Target(
-        lambda data: parse_plan(data.decode("utf-8", "replace"), "fuzz"),
-        (InputError,),
-        lambda: [(ROOT / "bot" / "lobby" / "faults.example.toml").read_bytes()],
-        20,
-    ),
     "setting": Target(_setting, (), lambda: [b"8000", b"30.5", b"true", b"phoenix", b"none"], 50),
     "list": Target(_list, (), _lists, 10),
     "archive": Target(_archive, (), _archives, 15),

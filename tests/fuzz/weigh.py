@@ -182,7 +182,6 @@ def trials(folder: Path) -> Iterator[tuple[str, Callable[[], Cost]]]:
         "audit": (heavy.LOGS, lambda: Running("audit", str(path), "--seat", "0", "--policy", "tsumogiri")),
         "export": (heavy.LOGS, lambda: Running("export", str(path), "--to", "mjai", "-o", str(folder / "output"))),
         "config check": (heavy.SETTINGS, lambda: Running("config", "check", settings=path)),
-        "lobby --faults": (heavy.SETTINGS, lambda: Running("lobby", "--faults", str(path))),
         "play, keys": (heavy.KEYS, lambda: Running("play", "--games", "1", settings=keys)),
         "mjai": (heavy.SPOKEN, lambda: Running("mjai", "--policy", "tsumogiri", feed=path)),
     }

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import socket
-from pathlib import Path
 
 import pytest
 
@@ -25,11 +24,3 @@ def test_a_port_in_use_is_reported_in_one_line():
         port = taken.getsockname()[1]
         with pytest.raises(InputError, match=rf"127\.0\.0\.1:{port}.*choose another --port"):
             lobby(port=port)
-
-
-def test_a_plan_of_faults_is_read_before_anything_else(tmp_path):
-    with pytest.raises(InputError, match=r"faults\.toml: cannot be read"):
-        lobby(port=0, faults=tmp_path / "faults.toml")
-    example = Path(__file__).resolve().parents[2] / "bot" / "lobby" / "faults.example.toml"
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(InputError, match="cannot listen"):
-        lobby(port=taken.getsockname()[1], faults=example)

@@ -1,4 +1,4 @@
-"""Our clients on a lobby that does wrong on purpose, and what the lobby owes to those who come back."""
+"""Our clients where things go wrong on the way to a lobby, and what the lobby owes to those who come back."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from bot.lobby.faults import FaultKind, FaultPlan
 from tests.chaos.survive import OTHERS, RUNS, SOAK, TABLE, Flatness, Resources, drop_plan, players_for
-from tests.chaos.table import NAMES, Trial, lobby_for, play_alone, play_on
+from tests.chaos.table import NAMES, Trial, behind_faults, play_alone, play_on
+from tests.faults.plan import FaultKind, FaultPlan
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
 
@@ -48,7 +48,7 @@ SLOW = (FaultKind.HALF_OPEN, FaultKind.TRUNCATE, FaultKind.FORGET)
 )
 async def test_a_game_with_each_other_fault(kind):
     trial = Trial()
-    await play_alone(trial, FaultPlan(seed=1, fault=(OTHERS[kind],)), 1, TABLE, players_for(kind))
+    await play_alone(trial, FaultPlan(seed=1, fault=OTHERS[kind]), 1, TABLE, players_for(kind))
     nothing_wrong(trial)
     assert trial.injected[kind] > 0
 
@@ -56,11 +56,11 @@ async def test_a_game_with_each_other_fault(kind):
 @pytest.mark.slow
 async def test_many_games_with_all_faults_leave_nothing_behind():
     trial, watch = Trial(), Flatness()
-    async with lobby_for(5, FaultPlan(seed=5, fault=SOAK)).serve() as lobby:
+    async with behind_faults(5, FaultPlan(seed=5, fault=SOAK)) as (lobby, proxy):
 
         async def room(number):
             for game in range(6):
-                await play_on(trial, lobby.url, 10 * number + game, TABLE, 1000 + number)
+                await play_on(trial, proxy.url, 10 * number + game, TABLE, 1000 + number)
                 watch.see(Resources.now())
 
         await asyncio.gather(*(room(number) for number in range(4)))

@@ -72,7 +72,7 @@ READS = {
     "bench replay": {"logs"},
     "bench verify": {"logs"},
     "config check": {"file"},
-    "lobby": {"--config", "--faults"},
+    "lobby": {"--config"},
     "mjai": {"--config"},
     "open": {"--config"},
     "play": {"--config"},

@@ -16,7 +16,6 @@ from bot import cli
 from bot.config import Config, LobbySettings, build, parse
 from bot.deciding.person import Person
 from bot.lobby import LobbyConfig, LobbyServer
-from bot.lobby.faults import FaultKind, FaultPlan, FaultRule
 from bot.machine.errors import InputError
 from bot.machine.text import SECRETS, clean, hide
 from bot.play import wiring
@@ -25,6 +24,8 @@ from bot.play.conversation import Conversation
 from bot.play.season import Season
 from bot.play.tally import Tally
 from protocol.tenhou.redaction import redact
+from tests.faults.plan import FaultKind, FaultPlan, FaultRule
+from tests.faults.proxy import FaultProxy
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
 OTHER = "ID1111BBBB-11111111"
@@ -161,10 +162,13 @@ async def test_no_secret_in_any_log_record_or_statistics(tmp_path, monkeypatch, 
     monkeypatch.setenv(ID_VARIABLE, f"{KEY} mine")
     faults = FaultPlan(fault=(FaultRule(kind=FaultKind.DROP, every=40), FaultRule(kind=FaultKind.MALFORMED, every=55)))
     settings = LobbySettings(port=0, action=20.0, bank=0.0)
-    async with LobbyServer(LobbyConfig(settings, people=1, faults=faults, folder=tmp_path / "logs")).serve() as lobby:
+    async with (
+        LobbyServer(LobbyConfig(settings, people=1, folder=tmp_path / "logs")).serve() as lobby,
+        FaultProxy(lobby.url, faults).serve() as proxy,
+    ):
         config = build(
             {
-                "server": {"url": lobby.url},
+                "server": {"url": proxy.url},
                 "game": {"against": "people", "length": "tonpu"},
                 "record": {"folder": str(tmp_path / "records")},
                 "log": {"level": "debug", "format": "json", "file": str(tmp_path / "play.log")},

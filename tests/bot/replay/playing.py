@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 
 from pydantic import SecretStr
 
 from bot.config import LobbySettings, build
 from bot.deciding.thinker import Thinker
 from bot.lobby import LobbyConfig, LobbyServer
-from bot.lobby.faults import FaultKind, FaultRule
 from bot.play import wiring
 from bot.play.accounts import read_accounts
 from bot.play.clock import ClockTracker
 from bot.play.player import Player
 from bot.play.tally import Tally
+from tests.faults.plan import FaultKind, FaultRule
+from tests.faults.proxy import FaultProxy
 
 DROPS = FaultRule(kind=FaultKind.DROP, every=17, offset=6)
 OTHERS = tuple(
@@ -30,14 +32,16 @@ async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults
     key = SecretStr(key) if key else read_accounts(config)[0].key
     times = {"action": clock.action, "bank": clock.bank} if clock else {}
     offered = LobbySettings(port=0, **times, **{f"fast_{name}": value for name, value in times.items()})
-    async with LobbyServer(LobbyConfig(offered, seed=seed, faults=faults)).serve() as lobby:
+    async with AsyncExitStack() as stack:
+        lobby = await stack.enter_async_context(LobbyServer(LobbyConfig(offered, seed=seed)).serve())
+        proxy = faults and await stack.enter_async_context(FaultProxy(lobby.url, faults).serve())
         thinking = Thinker(decider) if decider else wiring.thinker(config, 0)
         tally = Tally()
         with wiring.record(config, 0, thinking, key) as keeping:
             player = wiring.live_player(config, thinking, tally)
             if clock:
                 player = Player(thinking, ClockTracker(clock, 0.05, 0.5), tally)
-            client = wiring.client(config, wiring.route(config, lobby.url), key, player, keeping)
+            client = wiring.client(config, wiring.route(config, (proxy or lobby).url), key, player, keeping)
             async with asyncio.timeout(600):
                 result = await client.play()
             keeping.ended(placement=result.placement)

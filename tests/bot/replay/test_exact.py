@@ -9,11 +9,11 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 import structlog
 
-from bot.lobby.faults import FaultPlan
 from bot.play.record import dump
 from bot.replay import exact
 from bot.replay.exact import replay_exactly
@@ -25,6 +25,7 @@ from protocol.errors import LogError
 from protocol.logs.record import read_record
 from protocol.tenhou.game_type import Clock
 from tests.bot.replay.playing import DROPS, OTHERS, play
+from tests.faults.plan import FaultPlan
 
 
 @pytest.fixture(autouse=True)
@@ -106,7 +107,7 @@ def test_games_of_every_policy_come_out_the_same(tmp_path, policy):
     "rules",
     [
         pytest.param((DROPS,), id="drop"),
-        pytest.param((DROPS.model_copy(update={"lost": True}),), id="lost"),
+        pytest.param((replace(DROPS, lost=True),), id="lost"),
         pytest.param(OTHERS, id="others", marks=pytest.mark.slow),
     ],
 )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 import structlog
 
-from bot.lobby.faults import FaultKind, FaultPlan
 from bot.replay.decisions import session_points
 from bot.replay.verify import recalled, verify_files
 from engine.model.events import Resume, StartKyoku, Win, WinScore
@@ -23,12 +23,13 @@ from protocol.logs.record import read_session
 from protocol.tenhou.game_type import Clock
 from tests.bot.replay.playing import DROPS, OTHERS, play
 from tests.chaos.survive import OTHERS as FAULTS
+from tests.faults.plan import FaultKind, FaultPlan
 
 KEY = "ID0a1b2c3d-Zz9Yy8Xx"
 """Of an account: whoever comes back is known by it."""
 DECLARES = b'"out":"{\\"tag\\":\\"REACH\\"'
 """In a record, where the client declares riichi."""
-LOST = DROPS.model_copy(update={"lost": True})
+LOST = replace(DROPS, lost=True)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -120,7 +121,7 @@ def test_a_record_over_many_connections_agrees(tmp_path, rules):
 
 
 def test_what_a_server_says_twice_is_heard_once(tmp_path):
-    data, tally = recorded(tmp_path, FAULTS[FaultKind.DUPLICATE], seed=3, policy="tsumogiri")
+    data, tally = recorded(tmp_path, *FAULTS[FaultKind.DUPLICATE], seed=3, policy="tsumogiri")
     assert tally.repeated > 0
     found = verified(data)
     assert (found.errors, found.unreadable) == ([], [])
@@ -140,7 +141,7 @@ def test_records_of_every_policy_agree(tmp_path, policy, rules):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", FAULTS)
 def test_records_on_every_bad_line_agree(tmp_path, kind):
-    data, _ = recorded(tmp_path, FAULTS[kind], seed=2, clock=Clock(4.0, 2.0))
+    data, _ = recorded(tmp_path, *FAULTS[kind], seed=2, clock=Clock(4.0, 2.0))
     found = verified(data)
     assert (found.errors, found.unreadable) == ([], [])
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from bot.lobby.faults import EXAMPLE, Break, FaultKind, FaultPlan, FaultRule, Faults, Say, Wait, load_plan
-from bot.machine.errors import InputError
+from tests.faults.plan import Break, FaultKind, FaultPlan, FaultRule, Faults, Say, Wait
 
 TEXT = '{"tag":"T53","t":"16"}'
 
@@ -17,31 +14,6 @@ def line(*rules, seed=0, name="Anna"):
     made = faults.line()
     made.name = name
     return made, faults
-
-
-def test_the_example_shows_every_kind_and_every_key():
-    plan = load_plan(EXAMPLE)
-    assert plan == load_plan(Path("example"))
-    assert {rule.kind for rule in plan.fault} == set(FaultKind)
-    assert {key for rule in plan.fault for key in rule.model_fields_set} == set(FaultRule.model_fields)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("[[fault]]\nkind = 'gremlin'", r"fault\.1\.kind"),
-        ("[[fault]]\nkind = 'drop'\nchances = 0.5", r"fault\.1\.chances"),
-        ("[[fault]]\nkind = 'drop'\nchance = 2", r"fault\.1\.chance"),
-        ("fault = 3 =", "not TOML"),
-    ],
-)
-def test_a_plan_that_cannot_be_says_where(tmp_path, text, expected):
-    file = tmp_path / "faults.toml"
-    file.write_text(text)
-    with pytest.raises(InputError, match=expected):
-        load_plan(file)
-    with pytest.raises(InputError, match="cannot be read"):
-        load_plan(tmp_path / "missing.toml")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""Injected faults, seeded and scripted, for testing clients. :data:`EXAMPLE` shows all of them.
+"""Injected faults, seeded and scripted, for testing clients.
 
 A plan is a list of rules. A rule names a kind of fault and where it occurs: at which messages of which clients, and how
-often. Each connection has a :class:`Line`, which turns an outgoing text into the steps that are carried out.
+often. Each connection has a :class:`Line`, which turns a text of the lobby into the steps that are carried out instead.
 """
 
 import random
@@ -9,18 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
-from typing import Annotated, Final
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
-from bot.machine.errors import InputError
-from bot.machine.files import parse_toml, read_small
-
-EXAMPLE: Final = Path(__file__).with_name("faults.example.toml")
-"""A plan with every kind of fault and every key."""
-EXAMPLE_NAME: Final = "example"
-"""The name by which a command takes it."""
+from typing import Final
 
 
 class FaultKind(StrEnum):
@@ -42,52 +31,36 @@ class FaultKind(StrEnum):
     """An unknown tag precedes it."""
     DUPLICATE = "duplicate"
     """It is sent twice."""
-    OVERRIDE = "override"
-    """Another seat claims, with priority, a tile that the client has called."""
     SLOW_READER = "slow-reader"
     """Messages of the client are read late."""
     FORGET = "forget"
     """Messages of the client are dropped."""
 
 
-Seconds = Annotated[float, Field(ge=0.0, le=600.0)]
-
-
-class FaultRule(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultRule:
     """Where a fault occurs: at messages for which every condition holds.
 
-    A client's messages are numbered from 1, over all its connections since the lobby opened.
+    A client's messages are numbered from 1, over all its connections.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     kind: FaultKind
-    chance: Annotated[float, Field(ge=0.0, le=1.0)] = 1.0
-    """Probability of the fault if all other conditions hold."""
-    at: tuple[Annotated[int, Field(ge=1)], ...] = ()
-    """Only these messages."""
-    every: Annotated[int, Field(ge=0)] = 0
-    """Only every n-th message."""
-    offset: Annotated[int, Field(ge=0)] = 0
-    """Number of the first of them, with ``every``."""
-    tags: tuple[str, ...] = ()
-    """Only these tags; for draws and discards, the letter (``T``, ``D``, ``e``)."""
-    clients: tuple[str, ...] = ()
-    """Only these clients, by the name of their login."""
-    most: Annotated[int, Field(ge=0)] | None = None
-    """Maximum number of times."""
-    seconds: Seconds = 0.05
-    """Duration of delay, jitter and slow-reader."""
-    lost: bool = False
-    """Whether drop also loses the message."""
+    chance: float = 1.0  # probability of the fault if all other conditions hold
+    at: tuple[int, ...] = ()  # only these messages
+    every: int = 0  # only every n-th message
+    offset: int = 0  # number of the first of them, with ``every``
+    tags: tuple[str, ...] = ()  # only these tags; for draws and discards, the letter (``T``, ``D``, ``e``)
+    clients: tuple[str, ...] = ()  # only these clients, by the name of their login
+    most: int | None = None  # maximum number of times
+    seconds: float = 0.05  # duration of delay, jitter and slow-reader
+    lost: bool = False  # whether drop also loses the message
 
 
-class FaultPlan(BaseModel):
+@dataclass(frozen=True, slots=True)
+class FaultPlan:
     """All rules, and the seed of their probabilities."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    seed: Annotated[int, Field(ge=0, lt=1 << 63)] = 0
+    seed: int = 0
     fault: tuple[FaultRule, ...] = ()
 
 
@@ -132,16 +105,12 @@ class Faults:
         self.injected: Counter[FaultKind] = Counter()
         self._rules = plan.fault
         self._struck: Counter[int] = Counter()
-        self._rng = random.Random(plan.seed)  # noqa: S311  faults are no secret
+        self._rng = random.Random(plan.seed)
         self._numbers: Counter[tuple[str, bool]] = Counter()
 
     def line(self) -> "Line":
         """The line of a new connection."""
         return Line(self)
-
-    def overrides(self, name: str) -> bool:
-        """Whether a claim of that client is to be overridden if possible."""
-        return any(rule.kind is FaultKind.OVERRIDE for _, rule in self._striking(name, 0, "", outgoing=None))
 
     def strikes(self, name: str, tag: str, *, outgoing: bool) -> list[FaultRule]:
         """The rules that apply to a client's next message."""
@@ -151,10 +120,6 @@ class Faults:
         self._struck.update(index for index, _ in found)
         return [rule for _, rule in found]
 
-    def overridden(self) -> None:
-        """A claim was overridden."""
-        self.injected[FaultKind.OVERRIDE] += 1
-
     def choose(self, texts: Sequence[str]) -> str:
         """One of several."""
         return self._rng.choice(texts)
@@ -163,10 +128,9 @@ class Faults:
         """A number from 0 to ``high``."""
         return self._rng.uniform(0.0, high)
 
-    def _striking(self, name: str, number: int, tag: str, *, outgoing: bool | None) -> Iterator[tuple[int, FaultRule]]:
+    def _striking(self, name: str, number: int, tag: str, *, outgoing: bool) -> Iterator[tuple[int, FaultRule]]:
         for index, rule in enumerate(self._rules):
-            way = None if rule.kind is FaultKind.OVERRIDE else rule.kind not in _INCOMING
-            if way is not outgoing or (rule.clients and name not in rule.clients):
+            if (rule.kind in _INCOMING) is outgoing or (rule.clients and name not in rule.clients):
                 continue
             if rule.most is not None and self._struck[index] >= rule.most:
                 continue
@@ -230,33 +194,8 @@ class Line:
         return 0.0 if slow is None else slow.seconds
 
 
-def load_plan(file: Path) -> FaultPlan:
-    """Read a plan; ``example`` is the one that lies beside this file, unless there is a file of that name.
-
-    Raises:
-        InputError: the file cannot be read, is not TOML, or contains an invalid rule.
-    """
-    if str(file) == EXAMPLE_NAME and not file.exists():
-        file = EXAMPLE
-    return parse_plan(read_small(file, str(file), pipe=True), str(file))
-
-
-def parse_plan(text: str, source: str) -> FaultPlan:
-    """The plan in TOML text.
-
-    Raises:
-        InputError: it is not TOML, or contains an invalid rule; ``source`` is named.
-    """
-    try:
-        return FaultPlan.model_validate(parse_toml(text, source))
-    except ValidationError as error:
-        fault = error.errors()[0]
-        where = ".".join(str(part + 1) if isinstance(part, int) else str(part) for part in fault["loc"])
-        raise InputError(f"{source}: {where}: {fault['msg']}; {EXAMPLE} shows every key") from None
-
-
 def _tag(text: str) -> str:
-    """The tag of a frame in the forms of this lobby and its clients; for draws and discards, the letter."""
+    """The tag of a frame in the forms of our lobby and its clients; for draws and discards, the letter."""
     for before, after in (('{"tag":"', '"'), ("<", " /")):
         if text.startswith(before):
             tag = text[len(before) :]
