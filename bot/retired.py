@@ -53,6 +53,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "--backend ray": "a cluster is one of dask; give --backend dask.",
         "--backend threading": "give --jobs 1, which stays in one process.",
         "lobby --faults": "put the proxy of tests/faults, in a checkout, between the client and the lobby.",
+        "audit --all-seats": "leave --seat and --seat-name out: a page then shows all four players.",
         "audit --policy --policy": "one policy judges; in its report the column of strong play is a second opinion.",
     },
     Kind.POLICY: {},

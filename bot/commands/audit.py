@@ -58,7 +58,6 @@ def audit(
     seat: Annotated[
         int | None, typer.Option(min=0, max=3, help="Seat of the player to review; 0: the first dealer.")
     ] = None,
-    all_seats: Annotated[bool, typer.Option("--all-seats", help="Review all four players, in one page.")] = False,
     seat_name: Annotated[str, typer.Option("--seat-name", help="Name of the player to review.")] = "",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Page for one game (report.html), or folder for many.")
@@ -92,14 +91,14 @@ def audit(
     """Review a player's decisions: what was played, what the bot would play, and what the difference is worth.
 
     The player is that of --seat or --seat-name, or of tw=N in a link or a file's name; a record of a live game needs
-    neither. The report is one HTML file that needs nothing else. Many games, each audited once, give a folder with
-    totals, plots, CSV and a page for each; a second run continues where the first stopped. Exit code 2: some logs could
-    not be audited; the others were.
+    neither, and where nobody is named the page of one log shows all four players. The report is one HTML file that
+    needs nothing else. Many games, each audited once, give a folder with totals, plots, CSV and a page for each; a
+    second run continues where the first stopped. Exit code 2: some logs could not be audited; the others were.
 
     Examples:
       oshihiki audit game.xml --seat 2 -o report.html
       oshihiki audit game.xml --seat-name Tanaka --text --utility dan
-      oshihiki audit game.xml --all-seats -o report.html
+      oshihiki audit game.xml -o report.html
       oshihiki audit games/ --seat-name Tanaka -o review/
       oshihiki audit "https://tenhou.net/6/#json=…" --seat 0 -o report.html
     """
@@ -107,13 +106,11 @@ def audit(
         raise InputError("--seat and --seat-name both choose the player; give only one")
     if json and text:
         raise InputError("--json and --text both go to standard output; give only one")
-    if all_seats and (output is None or output.suffix.lower() not in PAGES):
-        raise InputError("--all-seats makes a page between whose players one can switch; name it with -o report.html")
     job = Job(judge_of(policy, config, utility), seed, nodes, seat, seat_name, lang, anonymous, reports)
     inputs = Inputs(logs, fetch=fetch)
     outputs = Outputs("--output", [*inputs.sources, place_of(config)] if output is not None else ())
     screen = Console(stderr=True)
-    files = inputs.every_game(whole=seat is not None or bool(seat_name) or all_seats)
+    files = inputs.every_game(whole=seat is not None or bool(seat_name))
     if not (first := list(islice(files, 2))):
         raise InputError(NO_LOG)
     folder = output is not None and (output.is_dir() or output.suffix.lower() not in PAGES)
@@ -123,8 +120,17 @@ def audit(
         job = replace(job, folder=output)
         _many(inputs, chain(first, files), job, (jobs, backend), screen, outputs, json=json)
     else:
-        spread = (jobs, backend) if all_seats else None
-        _one(first[0], inputs, job, screen, outputs, output, json=json, text=text or output is None, spread=spread)
+        _one(
+            first[0],
+            inputs,
+            job,
+            screen,
+            outputs,
+            output,
+            json=json,
+            text=text or output is None,
+            spread=(jobs, backend),
+        )
 
 
 # -- one game ----------------------------------------------------------------------------------------------------------
@@ -140,24 +146,20 @@ def _one(
     *,
     json: bool,
     text: bool,
-    spread: Spread | None,
+    spread: Spread,
 ) -> None:
-    """Audit one game: one player or, where ``spread`` says over what the work is distributed, all four."""
+    """Audit one game: one player or, on a page where none is named, all four, distributed as ``spread`` says."""
     outputs.refuse_inputs(page)
-    all_seats = spread is not None
-    job = job.for_log(replace(file, seat=file.seat or 0) if all_seats else file)
+    job = job.for_log(file)
     try:
         recording = read_recording(file)
-        seat = find_seat(recording, job.seat, job.seat_name)
+        everybody = page is not None and recording.viewer is None and job.seat is None and not job.seat_name
+        seat = 0 if everybody else find_seat(recording, job.seat, job.seat_name)
         if seat is None:
             players = ", ".join(brief(name, 24) for name in recording.names)
             raise InputError(f"{clean(file.name)}: no player is named {clean(job.seat_name)!r}; players: {players}")
-        if all_seats and recording.viewer is not None:
-            raise InputError(
-                f"{clean(file.name)}: shows what one player saw; --all-seats requires a log of the whole game"
-            )
         warm_up(screen, needs_of([job.judge]))
-        if spread is not None:
+        if everybody:
             with _bar_of(screen, len(SEATS), "players") as advance:
                 found = audit_seats(file, turn_order(seat), job, *spread, advance)
         else:
@@ -176,7 +178,7 @@ def _one(
         typer.echo(render_text(fields, job.lang), nl=False)
     if page is not None:
         for one in found:
-            whose = f"seat {one['seat']} {one['names'][0]}".rstrip() + ", " if all_seats else ""
+            whose = f"seat {one['seat']} {one['names'][0]}".rstrip() + ", " if everybody else ""
             line = f"{clean(str(page))}: {whose}{_summary(one)}"
             screen.print(line, highlight=False, markup=False, soft_wrap=True)
     inputs.tell(screen)

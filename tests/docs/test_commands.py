@@ -81,7 +81,7 @@ RUNS: dict[str, Run] = {
     # docs/audit.md
     "oshihiki audit game.xml --seat 2 -o report.html": Run("{} --policy simple"),
     "oshihiki audit game.xml --seat-name Tanaka --text": Run("{} --policy simple", says="Tanaka"),
-    "oshihiki audit game.xml --all-seats -o report.html": Run("{} --policy simple"),
+    "oshihiki audit game.xml -o report.html": Run("{} --policy simple"),
     "oshihiki audit games/ --seat-name Tanaka -o review/": Run("{} --policy simple", says="2 games"),
     "oshihiki practice review/": _practice(""),
     "oshihiki practice review/ --grade inaccuracy --count 50": _practice("--grade inaccuracy --count 50"),

@@ -87,6 +87,13 @@ def test_bad_input(log, options, says):
         run(log, *options)
 
 
+def test_a_page_shows_all_four_players_unless_one_is_named(log, tmp_path):
+    page = tmp_path / "report.html"
+    told = run(log, "--policy", "tsumogiri", "-j", 1, "-o", page).stderr
+    assert [f"seat {seat} " in told for seat in range(4)] == [True] * 4
+    assert "seat" not in run(log, "--seat", 1, "--policy", "tsumogiri", "-o", page).stderr
+
+
 def test_bad_places(log, tmp_path):
     with pytest.raises(InputError, match="no such file"):
         run(tmp_path / "none.xml", "--seat", 0)
