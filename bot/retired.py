@@ -26,6 +26,7 @@ class Kind(StrEnum):
     """``section.key``: any other key of a configuration."""
 
 
+_EARLIER: Final = "commit {} plays it, also through mjai: (docs/lab/policies.md#earlier-versions)."
 _UNREWARDED: Final = "no measurement rewarded it; leave it out."
 RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
     Kind.COMMAND: {
@@ -56,7 +57,12 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "audit --all-seats": "leave --seat and --seat-name out: a page then shows all four players.",
         "audit --policy --policy": "one policy judges; in its report the column of strong play is a second opinion.",
     },
-    Kind.POLICY: {},
+    Kind.POLICY: {
+        "value-1": _EARLIER.format("a3901ebf"),
+        "value-2": _EARLIER.format("a3901ebf"),
+        "value-3": _EARLIER.format("64ad1aa2"),
+        "value-4": _EARLIER.format("64ad1aa2"),
+    },
     Kind.SETTING: {
         "calibrated": _UNREWARDED,
         "prior_calls": _UNREWARDED,

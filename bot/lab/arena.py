@@ -126,7 +126,7 @@ def arena(
 
     Examples:
       oshihiki arena value simple --tonpu --games 400 --jobs 2
-      oshihiki arena value value-3 --games 4000 --until-certain 0.05 --journal match.journal
+      oshihiki arena value value-5 --games 4000 --until-certain 0.05 --journal match.journal
       oshihiki arena value simple dag flow --games 100 --json
       oshihiki arena value phoenix --tonpu --games 2000 --without-luck
       oshihiki arena value "mjai:python other_bot.py" --games 8 --jobs 1

@@ -32,8 +32,6 @@ POLICIES: "Final[Registry[Decider]]" = Registry(
         "simple": Row("engine.policy.simple.policy:SimplePolicy"),
         "tsumogiri": Row("engine.policy.tsumogiri:TsumogiriPolicy"),
         "value": Row("engine.policy.value.policy:ValuePolicy", ValueSettings, ("danger", "placement", "prior")),
-        "value-3": Row("engine.policy.value.baselines:Value3", needs=("danger", "dag", "placement", "prior")),
-        "value-4": Row("engine.policy.value.baselines:Value4", needs=("danger", "dag", "placement", "prior")),
         "value-5": Row("engine.policy.value.baselines:Value5", needs=("danger", "dag", "placement", "prior")),
     },
     methods=("settings", "start_kyoku", "decide", "standing"),

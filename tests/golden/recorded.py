@@ -21,7 +21,7 @@ from engine.policy.registry import make_policy
 from protocol.logs.formats import read_log
 
 ANSWERS = Path(__file__).with_name("answers.jsonl")
-POLICIES = ("simple", "flow", "dag", "value-3", "value-4", "value-5")
+POLICIES = ("simple", "flow", "dag", "value-5")
 NODES = 4_000
 """Bound of each search: small, so that two thousand decisions take a minute, and never reached by a clock."""
 KEPT = 2

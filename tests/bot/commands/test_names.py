@@ -50,7 +50,7 @@ def offered_by_a_process(asked):
     ("line", "among"),
     [
         ("oshihiki play --policy ", {"value", "phoenix", "simple", "human"}),
-        ("oshihiki audit --policy val", {"value", "value-3", "value-4", "value-5"}),
+        ("oshihiki audit --policy val", {"value", "value-5"}),
         ("oshihiki replay --policy ", {"value", "flow"}),
         ("oshihiki mjai --policy ", {"value"}),
         ("oshihiki play --against si", {"simple"}),

@@ -140,6 +140,13 @@ def test_another_policy_seed_or_bytes_are_reported(game):
     assert record.lines[difference.line - 2].kind == "decision"
 
 
+def test_a_record_of_an_earlier_version_names_the_commit_that_replays_it(game):
+    data, _ = game
+    record = read_record(data.replace(b'"name":"simple"', b'"name":"value-4"', 1), "r.jsonl")
+    with pytest.raises(LogError, match=r"r\.jsonl: cannot be replayed exactly: value-4 .*: commit 64ad1aa2 plays it"):
+        replay_exactly(record)
+
+
 def in_the_old_form(data):
     """The record as version 2 wrote it: the grounds as sentences, notes as words."""
     first, *lines = map(json.loads, data.splitlines())
