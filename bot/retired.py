@@ -65,6 +65,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
     },
     Kind.SETTING: {
         "calibrated": _UNREWARDED,
+        "learned_network": "value weighs programs-large; leave it out.",
         "prior_calls": _UNREWARDED,
         "prior_riichi": _UNREWARDED,
         "riichi_course": _UNREWARDED,

@@ -26,6 +26,7 @@ from typing import Any, Final
 from bot.wording.languages import decimals_of
 from engine.policy.decision import Decision, Parts
 from engine.policy.grounds import Figure, Ground, GroundKind, ground
+from engine.policy.settings import LEARNED
 
 POINTS: Final = "points"
 """The unit of points at the table."""
@@ -236,8 +237,8 @@ def ledger(row: Fields, mine: Fields, theirs: Fields) -> Ledger:
 
 def strong_play(settings: Mapping[str, Any]) -> str:
     """The name of the network whose choices count in a policy's values, by its settings; "" if none does."""
-    if settings.get("learned"):
-        return str(settings.get("learned_network", "selfplay"))
+    if settings.get("learned"):  # reviews that are kept may be of a time when the network was a setting
+        return str(settings.get("learned_network", LEARNED))
     return "phoenix" if settings.get("prior") else ""
 
 

@@ -12,8 +12,8 @@ _POINTS: Final = Bounds(0.0, 1_000_000.0)
 _WEIGHT: Final = Bounds(0.0, 100.0)
 _NODES: Final = Bounds(1, 10_000_000)
 
-NETWORKS: Final = ("selfplay", "phoenix", "phoenix-large", "programs-large")
-"""The networks whose choices ``value`` may weigh, by the names under which their weights are shipped."""
+LEARNED: Final = "programs-large"
+"""The network whose choices ``value`` weighs, by the name under which its weights are shipped."""
 
 CALL_NODES: Final = 15_000
 """Default bound of a search that answers a discard, in which passing and each call are roots of their own. A guess:
@@ -82,15 +82,13 @@ class ValueSettings:
     # weight of what strong players choose between discards, as a factor on the error of the search; see
     # :mod:`engine.policy.value.corrections`. 0, the default, turns it off: ``learned`` takes its place.
     prior: Annotated[float, _WEIGHT] = 0.0
-    # points that a unit of the logarithm of an action's chance is worth, by the network of ``learned_network``; see
-    # :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like the network.
-    # The default was fitted on playouts.
+    # points that a unit of the logarithm of an action's chance is worth, by the large network that imitates strong
+    # programs; see :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like
+    # the network. The default was fitted on playouts.
     learned: Annotated[float, _POINTS] = 20.0
     # factor on ``learned`` where the course of the hand is decided: a call or passing, pushing or folding against a
-    # riichi. The default was fitted on playouts with ``programs-large``.
+    # riichi. The default was fitted on playouts.
     learned_course: Annotated[float, _WEIGHT] = 4.0
-    # whose chances these are; all are asked as the strongest program
-    learned_network: Annotated[str, Among(NETWORKS)] = "programs-large"
     # weight of what playouts found to be missing in the values of an average table, see
     # :mod:`engine.policy.value.corrections`. 0, the default, turns it off; ``value-3`` counts it.
     corrections: Annotated[float, _WEIGHT] = 0.0

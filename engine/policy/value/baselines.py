@@ -24,7 +24,6 @@ VALUE_5: Final = ValueSettings(
     prior=0.0,
     learned=20.0,
     learned_course=4.0,
-    learned_network="programs-large",
     corrections=0.0,
     tiles="position",
     evaluator="dag",

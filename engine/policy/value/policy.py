@@ -32,7 +32,7 @@ from engine.policy.forced import forced, settled
 from engine.policy.grounds import GroundKind, Note, ground
 from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene, by_choice
-from engine.policy.settings import ValueSettings
+from engine.policy.settings import LEARNED, ValueSettings
 from engine.policy.value.attack import Floats, at_stake, attack
 from engine.policy.value.average import average_forecast
 from engine.policy.value.corrections import (
@@ -97,7 +97,7 @@ class ValuePolicy(Decider):
         self._evaluator = make_evaluator(settings.evaluator)
         self._settings = replace(settings, danger=self._estimator.name, utility=utility)
         self._network, no_prior = _best_network("phoenix", bool(settings.prior))
-        self._learned, not_learned = _best_network(settings.learned_network, bool(settings.learned))
+        self._learned, not_learned = _best_network(LEARNED, bool(settings.learned))
         self._chances, no_chances = _best_chances(settings.tiles)
         absent = (plain_danger, plain_utility, no_prior, not_learned, no_chances)
         self.warning = "; ".join(filter(None, absent)) or None
@@ -115,8 +115,7 @@ class ValuePolicy(Decider):
         if self._chances is not None:
             weights["chances"] = shipped_chance_weights().digest()
         if self._learned is not None:
-            name = self._settings.learned_network
-            weights[name] = shipped_weights(name).digest()
+            weights[LEARNED] = shipped_weights(LEARNED).digest()
         return {**asdict(self._settings), "weights": weights}
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth:
@@ -199,7 +198,7 @@ class ValuePolicy(Decider):
         return self._with_learned(context, self._with_prior(context, _ranked(found))), evaluation
 
     def _with_learned(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
-        """The actions ranked with the choices of the network of ``learned_network``."""
+        """The actions ranked with the choices of strong programs; see :mod:`engine.policy.value.corrections`."""
         if self._learned is None or len(ranked) < 2:
             return ranked
         scene, unit = context.scene, self._settings.learned * context.currency.per_point

@@ -16,7 +16,7 @@ from engine.model.tiles import format_tile
 from engine.opponents.registry import make_estimator
 from engine.policy.grounds import GroundKind, Note
 from engine.policy.registry import make_policy
-from engine.policy.settings import ValueSettings
+from engine.policy.settings import LEARNED, ValueSettings
 from engine.policy.value.policy import OPEN_MARGIN, ValuePolicy
 from engine.state import GameState, visible_to
 from engine.tables import WeightsError
@@ -310,7 +310,7 @@ def test_without_a_network_strong_play_does_not_count_and_it_says_so(monkeypatch
         raise WeightsError(f"the weights {name}.npz of engine.networks are missing; rebuild them")
 
     monkeypatch.setattr("engine.policy.value.policy.shipped_network", missing)
-    for name, settings in (("programs-large", ValueSettings()), ("phoenix", ValueSettings(prior=1.0, learned=0.0))):
+    for name, settings in ((LEARNED, ValueSettings()), ("phoenix", ValueSettings(prior=1.0, learned=0.0))):
         policy = ValuePolicy(settings=settings)
         assert policy.warning == (
             f"strong play does not count: the weights {name}.npz of engine.networks are missing; rebuild them"
