@@ -83,7 +83,6 @@ PANELS: Final[dict[str, dict[str, Row]]] = {
         "train suji": Row("bot.lab.train.counts:suji", "Count the plain danger tables."),
         "train phoenix": Row("bot.lab.train.phoenix:phoenix", "Fit the policy that imitates strong players."),
         "train critic": Row("bot.lab.train.critic:critic", "Fit what takes the luck out of results."),
-        "train selfplay": Row("bot.lab.train.selfplay:selfplay", "Let the imitating network learn from its own games."),
         "train perceptron": Row("bot.lab.train.perceptron:perceptron", "Fit the perceptron of the CHE paper."),
         "train neat": Row("bot.lab.train.neat:neat", "Evolve networks that value hands (MM-NEAT)."),
         "train reference": Row("bot.lab.train.reference:reference", "Count how strong players fare in audits."),

@@ -32,6 +32,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
     Kind.COMMAND: {
         "config init": "copy config.example.toml, which has every key, or write `oshihiki config check` into a file.",
         "config show": "`oshihiki config check` shows every setting in effect.",
+        "train selfplay": "it learned less than its error; commit 64ad1aa2 has it (docs/lab/phoenix.md).",
     },
     Kind.OPTION: {
         **{
@@ -56,8 +57,10 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "lobby --faults": "put the proxy of tests/faults, in a checkout, between the client and the lobby.",
         "audit --all-seats": "leave --seat and --seat-name out: a page then shows all four players.",
         "audit --policy --policy": "one policy judges; in its report the column of strong play is a second opinion.",
+        "--strong selfplay": "give --strong programs-large, the network that value weighs.",
     },
     Kind.POLICY: {
+        "selfplay": f"phoenix:size=large,imitates=program takes its place; {_EARLIER.format('64ad1aa2')}",
         "value-1": _EARLIER.format("a3901ebf"),
         "value-2": _EARLIER.format("a3901ebf"),
         "value-3": _EARLIER.format("64ad1aa2"),

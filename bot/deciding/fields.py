@@ -1,6 +1,6 @@
 """Decisions and events as JSON: field by field under their own names, with all digits."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from enum import Enum
 from math import isfinite
@@ -46,6 +46,11 @@ def read_ground(fields: Mapping[str, Any]) -> Ground:
     return Ground(GroundKind(fields["kind"]), figures)
 
 
+def read_grounds(fields: Iterable[Mapping[str, Any]]) -> tuple[Ground, ...]:
+    """The grounds that :func:`ground_fields` wrote; those whose kind only an earlier version knew are left out."""
+    return tuple(read_ground(each) for each in fields if each["kind"] in _GROUND_KINDS)
+
+
 def read_decision(fields: Mapping[str, Any], elapsed: float = 0.0) -> Decision:
     """The decision that :func:`decision_fields` wrote, with its time.
 
@@ -56,7 +61,7 @@ def read_decision(fields: Mapping[str, Any], elapsed: float = 0.0) -> Decision:
         action=_read_action(fields["action"]),
         candidates=tuple(_read_candidate(each) for each in fields["candidates"]),
         mode=str(fields["mode"]),
-        grounds=tuple(read_ground(each) for each in fields["grounds"]),
+        grounds=read_grounds(fields["grounds"]),
         unit=str(fields["unit"]),
         elapsed=elapsed,
         nodes=int(fields["nodes"]),
@@ -95,6 +100,7 @@ def event_fields(event: Event) -> dict[str, Any]:
     return {"event": type(event).__name__, **{name: value for name, value in found.items() if value is not None}}
 
 
+_GROUND_KINDS = frozenset(GroundKind)
 _NO_LONGER = ("added",)
 """Figures of a candidate that earlier versions wrote."""
 _OF_THE_MOMENT = ("elapsed",)

@@ -28,7 +28,7 @@ log = structlog.get_logger()
 CLOCKS: Final = ("slow", "normal", "fast")
 """How long a person may think: a minute, as at Tenhou's tables, as at its fast ones."""
 LENGTHS: Final = ("tonpu", "hanchan")
-OPPONENTS: Final = ("value", "phoenix", "selfplay", "flow", "simple", "tsumogiri")
+OPPONENTS: Final = ("value", "phoenix", "flow", "simple", "tsumogiri")
 """Policies that may be chosen as opponents, the strongest first."""
 
 

@@ -62,8 +62,6 @@ class Strong(StrEnum):
 
     PHOENIX = "phoenix"
     """Players of the phoenix room, imitated."""
-    SELFPLAY = "selfplay"
-    """The network that learned in games against itself, asked as the strongest program."""
     PROGRAMS_LARGE = "programs-large"
     """The large network of strong programs, asked as the strongest one; ``value`` weighs it."""
 

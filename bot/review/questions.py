@@ -74,7 +74,7 @@ class Question:
             "decimals": wording.decimals,
             "unit": wording.unit(self.game["policy"]["unit"]),
             "say": wording.decision(row),
-            "grounds": [wording.ground(each) for each in row["grounds"]],
+            "grounds": wording.grounds(row["grounds"]),
             "game": wording.action(self.row["played"], "did"),
             "game_grade": self.row["grade"],
             "game_loss": self.loss,

@@ -113,7 +113,7 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
             **{name: row[name] for name in _ROW},
             "say": wording.decision(row),
             "mode": wording.mode(row["mode"]),
-            "grounds": [wording.ground(each) for each in row["grounds"]],
+            "grounds": wording.grounds(row["grounds"]),
             "points": number(row["noise"] / row["per_point"]) if unit != POINTS and row["per_point"] else "",
             "candidates": [_packed(one, wording) for one in _compared(row)],
         }

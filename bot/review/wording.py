@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any, Final, Self
 
-from bot.deciding.fields import read_ground
+from bot.deciding.fields import read_ground, read_grounds
 from bot.machine.text import fill
 from bot.review.arguments import argue
 from bot.review.measure import POINTS, Grade, folds, ledger, played_on, reference
@@ -112,6 +112,10 @@ class Wording:
     def ground(self, fields: Mapping[str, Any]) -> str:
         """A ground of a decision, its tiles marked."""
         return word(read_ground(fields), self.lang, marked)
+
+    def grounds(self, fields: Sequence[Mapping[str, Any]]) -> list[str]:
+        """The grounds of a decision, as a review holds them."""
+        return [word(each, self.lang, marked) for each in read_grounds(fields)]
 
     def noises(self) -> str:
         """The default noise of each unit."""

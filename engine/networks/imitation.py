@@ -230,10 +230,9 @@ FILES: Final = {
         "programs-large.npz",
         "oshihiki train phoenix LOG... --imitate programs --start-from phoenix-large.npz --rate 4e-4 --out {}",
     ),
-    "selfplay": ShippedFile("engine.networks", "selfplay.npz", "oshihiki train selfplay --out {}"),
 }
-"""The weights that are shipped: what imitates, what does so with more weights, what these became by imitating strong
-programs above all, and what learned from the first in its own games."""
+"""The weights that are shipped: what imitates, what does so with more weights, and what these became by imitating
+strong programs above all."""
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine._jit import new_records
-from engine.networks.imitation import Network, shipped_network
 from engine.networks.imitation_batch_kernels import answer_forced, choose, fill_asked
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, QUESTION
 from engine.opponents.danger_tables import danger_figures
-from engine.policy.phoenix import LEARNED_FROM, PLAYERS, asked_network
+from engine.policy.phoenix import PLAYERS, asked_network
 from engine.policy.pushfold import PAPER
 from engine.policy.settings import PhoenixSettings
 from engine.policy.simple.batch_kernels import answer_simply
@@ -64,14 +63,10 @@ class PhoenixPlayers:
 
     name = "phoenix"
 
-    def __init__(self, settings: PhoenixSettings | None = None, network: Network | None = None) -> None:
+    def __init__(self, settings: PhoenixSettings | None = None) -> None:
         settings = settings or PhoenixSettings()
         self._who = PLAYERS[settings.imitates]
-        self._network = asked_network(settings, network)
-
-    def renew(self, network: Network) -> None:
-        """Answer by another network from now on."""
-        self._network = network
+        self._network = asked_network(settings)
 
     def start_kyoku(self, tables: Ints) -> None:
         """Nothing to forget."""
@@ -89,15 +84,6 @@ class PhoenixPlayers:
             logs, reds = self._network.log_chances(planes, numbers, questions)
             choose(games, asked, rest, logs, reds, answers)
         return answers
-
-
-class LearnedPlayers(PhoenixPlayers):
-    """The policy ``selfplay`` in batches: one pass of its network for all questions."""
-
-    name = "selfplay"
-
-    def __init__(self, network: Network | None = None) -> None:
-        super().__init__(LEARNED_FROM, network or shipped_network("selfplay"))
 
 
 class SimplePlayers:

@@ -142,8 +142,6 @@ class GroundKind(StrEnum):
     NEXT_BEST = "next_best"
     IMITATES = "imitates"
     """The likeliest action of the players who are imitated."""
-    LEARNED = "learned"
-    """The likeliest action of a policy that learned in its own games."""
     OR_ELSE = "or_else"
     """Another action that is likely."""
     PRIOR = "prior"
@@ -219,7 +217,6 @@ FIGURES: Final[Mapping[GroundKind, Mapping[str, Unit]]] = {kind: {} for kind in 
     GroundKind.HONOUR: {"unseen": Unit.COUNT},
     GroundKind.NEXT_BEST: {"does": Unit.GROUND, "gap": Unit.GROUND},
     GroundKind.IMITATES: {"does": Unit.GROUND, "chance": Unit.CHANCE},
-    GroundKind.LEARNED: {"does": Unit.GROUND, "chance": Unit.CHANCE},
     GroundKind.OR_ELSE: {"does": Unit.GROUND, "chance": Unit.CHANCE},
     GroundKind.PRIOR: {"chance": Unit.CHANCE, "does": Unit.GROUND, "gap": Unit.GROUND, "other": Unit.CHANCE},
     GroundKind.RIICHI_BETTER: _TWO_WAYS,

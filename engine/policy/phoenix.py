@@ -1,7 +1,4 @@
-"""The policies of the imitating network: ``phoenix`` does what strong players would, ``selfplay`` learned on.
-
-Both take every win.
-"""
+"""The policy ``phoenix`` does what strong players would, by the imitating network. It takes every win."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -12,7 +9,7 @@ import numpy as np
 from engine.model.actions import DISCARDS, Action
 from engine.model.tiles import RED_FIVES
 from engine.networks.exchanges import VIEWS, MeanNetwork
-from engine.networks.imitation import ImitationWeights, Network, answer_of, shipped_network, shipped_weights
+from engine.networks.imitation import Network, answer_of, shipped_network, shipped_weights
 from engine.networks.imitation_layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
 from engine.networks.trunk import Floats
 from engine.policy.decision import Budget, Candidate, Decider, Decision
@@ -36,23 +33,18 @@ PLAYERS: Final = {
     "other": WHO_OTHER,
 }
 """The setting ``imitates`` as an input of the network. Derived: the number in the training data."""
-LEARNED_FROM: Final = PhoenixSettings(imitates="program")
-"""How ``selfplay`` is asked: it learned on from what imitates the strongest program."""
 
 
 class PhoenixPolicy(Decider):
-    """See the module. ``weights`` may be others than those shipped."""
+    """See the module."""
 
     name = "phoenix"
-    _likeliest = GroundKind.IMITATES
 
-    def __init__(
-        self, seed: int = 0, settings: PhoenixSettings | None = None, weights: ImitationWeights | None = None
-    ) -> None:
+    def __init__(self, seed: int = 0, settings: PhoenixSettings | None = None) -> None:
         del seed  # nothing here is random
         self._settings = settings or PhoenixSettings()
-        self._weights = weights or shipped_weights(self._settings.network)
-        self._network = asked_network(self._settings, None if weights is None else weights.network())
+        self._weights = shipped_weights(self._settings.network)
+        self._network = asked_network(self._settings)
 
     def settings(self) -> Mapping[str, JSON]:
         """The imitated players, and the hash of the weights."""
@@ -64,7 +56,7 @@ class PhoenixPolicy(Decider):
         if settled is not None:
             return settled
         ranked = imitate(self._network, state, legal, PLAYERS[self._settings.imitates])
-        grounds = [ground(self._likeliest, does=does(state, ranked[0].action), chance=ranked[0].value)]
+        grounds = [ground(GroundKind.IMITATES, does=does(state, ranked[0].action), chance=ranked[0].value)]
         grounds += [
             ground(GroundKind.OR_ELSE, does=does(state, other.action), chance=other.value)
             for other in ranked[1:3]
@@ -73,27 +65,13 @@ class PhoenixPolicy(Decider):
         return Decision(ranked[0].action, tuple(ranked), grounds=tuple(grounds), unit=UNIT, noise=NOISE)
 
 
-class SelfPlayPolicy(PhoenixPolicy):
-    """The policy with the weights fine-tuned by self-play; see :mod:`engine.train.selfplay`."""
-
-    name = "selfplay"
-    _likeliest = GroundKind.LEARNED
-
-    def __init__(self, seed: int = 0, weights: ImitationWeights | None = None) -> None:
-        super().__init__(seed, LEARNED_FROM, weights or shipped_weights("selfplay"))
-
-    def settings(self) -> Mapping[str, JSON]:
-        """The weights by their hash."""
-        return {"weights": {self.name: self._weights.digest()}}
-
-
-def asked_network(settings: PhoenixSettings, network: Network | None = None) -> Network:
-    """The network that the settings ask for, or the mean of another over the views that they ask for.
+def asked_network(settings: PhoenixSettings) -> Network:
+    """The network that the settings ask for, or its mean over the views that they ask for.
 
     Raises:
         WeightsError: its weights are missing or cannot be read.
     """
-    network = network or shipped_network(settings.network)
+    network = shipped_network(settings.network)
     return network if settings.views == "one" else MeanNetwork(network, VIEWS[settings.views])
 
 

@@ -28,7 +28,6 @@ POLICIES: "Final[Registry[Decider]]" = Registry(
         ),
         "perceptron": Row("engine.papers.che.che:PerceptronPolicy", needs=("perceptron",)),
         "phoenix": Row("engine.policy.phoenix:PhoenixPolicy", PhoenixSettings, ("prior",)),
-        "selfplay": Row("engine.policy.phoenix:SelfPlayPolicy", needs=("prior",)),
         "simple": Row("engine.policy.simple.policy:SimplePolicy"),
         "tsumogiri": Row("engine.policy.tsumogiri:TsumogiriPolicy"),
         "value": Row("engine.policy.value.policy:ValuePolicy", ValueSettings, ("danger", "placement", "prior")),
@@ -43,7 +42,6 @@ BATCHED: "Final[Registry[BatchDecider]]" = Registry(
     "policy in batches",
     {
         "phoenix": Row("engine.policy.batches:PhoenixPlayers", PhoenixSettings, ("prior", "prior in batches")),
-        "selfplay": Row("engine.policy.batches:LearnedPlayers", needs=("prior", "prior in batches")),
         "simple": Row("engine.policy.batches:SimplePlayers", needs=("simple in batches",)),
         "tsumogiri": Row("engine.policy.batches:TsumogiriPlayers"),
     },

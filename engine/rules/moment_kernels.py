@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, kernel
+from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part
 from engine.rules.code_kernels import TYPE
-from engine.rules.step_kernels import accept_riichi, step
+from engine.rules.step_kernels import step
 from engine.rules.table_kernels import Number, Table, deal, start
 from engine.shanten.table_kernels import HandTables
 
@@ -94,7 +94,7 @@ def play_hand(games: Games, hand: int, before: int, after: int, tables: HandTabl
 
 @allocating_kernel("critic", seconds=4.0)
 def collect_moments(
-    games: Games, which: NDArray[np.int64], before: int, after: int, tables: Records[HandTables], to: Moments
+    games: Games, which: NDArray[np.int64], before: int, tables: Records[HandTables], to: Moments
 ) -> tuple[int, int]:
     """Play hands, rows of ``kyoku``, until the room is full or all are through; see :func:`play_hand`.
 
@@ -105,13 +105,5 @@ def collect_moments(
     for done in range(len(which)):
         if n + MOST_MOMENTS >= len(to.records):
             return n, done
-        n = play_hand(games, which[done], before, after, tables[0], to, n)
+        n = play_hand(games, which[done], before, 0, tables[0], to, n)
     return n, len(which)
-
-
-@kernel("critic", seconds=0.5)
-def accept_declared(moments: Records[Moment]) -> None:
-    """Let each riichi that was declared with the last discard stand as accepted: it will, unless that deals in."""
-    for at in range(len(moments)):
-        if moments[at].declared >= 0:
-            accept_riichi(moments[at], moments[at].declared)

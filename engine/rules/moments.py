@@ -34,8 +34,7 @@ def new_moments(number: int = MOST_MOMENTS + 1, rules: Rules | None = None) -> M
 def moments(
     recordings: Recordings,
     hands: NDArray[np.int64],
-    before: tuple[int, ...] = (),
-    after: tuple[int, ...] = (),
+    before: tuple[int, ...],
     room: Moments | None = None,
 ) -> Iterator[NDArray[Any]]:
     """Yield the moments of the hands in order, some whole hands at a time.
@@ -44,7 +43,6 @@ def moments(
         recordings: all games.
         hands: rows of ``recordings.kyoku``.
         before: types of event, of :mod:`engine.rules.code_kernels`, before which a moment is kept.
-        after: types of event after which one is kept.
         room: for the moments of one hand at least; None: for :data:`ROOM`.
 
     Yields:
@@ -52,10 +50,10 @@ def moments(
     """
     room = room or new_moments(ROOM)
     games, tables = games_of(recordings), hand_tables()
-    bits = sum(1 << kind for kind in before), sum(1 << kind for kind in after)
+    bits = sum(1 << kind for kind in before)
     done = 0
     while done < len(hands):
-        n, played = collect_moments(games, hands[done:], *bits, tables, room)
+        n, played = collect_moments(games, hands[done:], bits, tables, room)
         done += played
         yield np.asarray(room.records)[:n]
 
@@ -65,18 +63,17 @@ def next_kinds(moments: Any) -> Any:
     return (moments["code"] >> FIRST_AT & 255) >> 2
 
 
-def game_moments(events: Iterable[Event], before: tuple[int, ...] = (), after: tuple[int, ...] = ()) -> NDArray[Any]:
+def game_moments(events: Iterable[Event], before: tuple[int, ...]) -> NDArray[Any]:
     """The moments of all hands of one game, of any rules; ``row`` is the number of the hand in the game.
 
     Args:
         events: of the game, all hands open.
         before: see :func:`moments`.
-        after: see :func:`moments`.
 
     Raises:
         HiddenTileError: a hand or a drawn tile is hidden.
     """
     game, rules = open_game(events)
     room = new_moments(len(game.events) + MOST_MOMENTS + 1, rules)
-    every = list(moments(game, np.arange(len(game.kyoku)), before, after, room))
+    every = list(moments(game, np.arange(len(game.kyoku)), before, room))
     return every[0] if every else np.asarray(room.records)[:0]

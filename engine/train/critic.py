@@ -17,7 +17,7 @@ from torch.nn import functional
 
 from engine.critic.network import UNIT, USUAL, Critic, CriticShape, CriticWeights, inputs_of
 from engine.critic.outcomes import ENDS, NO_WIN, seen_from, turned, turned_back
-from engine.critic.worths import Ends, ends_of, known_later
+from engine.critic.worths import Ends, known_later
 from engine.rules.code_kernels import DRAW
 from engine.rules.moments import moments, next_kinds
 from engine.rules.recordings import Recordings
@@ -137,26 +137,10 @@ class CriticFit:
                 if self.done >= self.settings.draws:
                     return
 
-    def follow(self, recordings: Recordings, share: float, random: np.random.Generator) -> None:
-        """Learn from a share of the draws of all hands of the recordings, once."""
-        hands = random.permutation(len(recordings.kyoku))
-        for draws in draws_of(recordings, hands, ends_of(recordings), self._ahead, share, random):
-            for _ in self._learn_all(draws, random):
-                pass
-
     def _ahead(self) -> Lookahead:
         """The weights so far look ahead, once there are some."""
         decay = self.settings.decay if self._knows or self.done > ALONE else 1.0
         return Lookahead(TorchCritic(self.weights()), decay)
-
-    def state(self) -> dict[str, Any]:
-        """The state from which :meth:`restore` continues."""
-        return self._descent.state() | {"done": self.done}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
-        self._descent.restore(state)
-        self.done = state["done"]
 
     def _learn_all(self, draws: Draws, random: np.random.Generator) -> Iterator[float]:
         order = random.permutation(len(draws.kinds))

@@ -1,15 +1,11 @@
-"""Hands played at the simulator's tables as recordings, to learn from, and the threads that play them side by side."""
+"""Hands played at the simulator's tables as recordings, to learn from."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.arena.walls import wall_from_order
-from engine.critic.outcomes import HandsToCome
 from engine.critic.worths import sticks_of
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.tiles import TILES
@@ -71,14 +67,6 @@ def recordings_of(tables: NDArray[Any]) -> Recordings:
     return Recordings(np.full(n, "", np.str_), games, kyoku, np.ascontiguousarray(hands), events)
 
 
-def what_follows(tables: NDArray[Any]) -> HandsToCome:
-    """The situations after hands that have ended."""
-    scores, kyoku, honba, sticks, last = (
-        tables[name].astype(np.int64) for name in ("scores", "next_kyoku", "next_honba", "sticks", "last_kyoku")
-    )
-    return HandsToCome(scores, kyoku, honba, sticks, last, tables["over"] != 0)
-
-
 def _winners(tables: NDArray[Any]) -> NDArray[np.int64]:
     winners = np.zeros(len(tables), np.int64)
     for at in range(2):
@@ -86,79 +74,26 @@ def _winners(tables: NDArray[Any]) -> NDArray[np.int64]:
     return winners
 
 
-def play_on(tables: Tables, players: Sequence[BatchDecider], sitting: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Deal where a hand is due, let the players answer all questions, and return the tables whose hands ended.
-
-    Args:
-        tables: the tables.
-        players: who play.
-        sitting: (tables, 4), the number of the player in each seat.
-    """
-    _, answers = ask(tables, players, sitting)
-    return tables.answer(answers)
-
-
-def play_hands(number: int, players: Sequence[Sequence[BatchDecider]], rules: Rules, seed: int) -> Recordings:
-    """Play at least a number of hands, and return them as recordings.
+def play_hands(number: int, player: BatchDecider, tables: int, rules: Rules, seed: int) -> Recordings:
+    """Play at least a number of hands with one player in all seats, and return them as recordings.
 
     Args:
         number: of hands at least; games go on one after the other.
-        players: for each table its players by seat; one that sits in several seats must be the same object.
+        player: who plays.
+        tables: number of tables side by side.
         rules: of all tables.
         seed: of the walls.
     """
-    tables = Tables(len(players), rules, seed=seed)
-    every = list({id(player): player for table in players for player in table}.values())
-    sitting = np.array([[every.index(player) for player in table] for table in players])
+    playing = Tables(tables, rules, seed=seed)
+    sitting = np.zeros((tables, 4), np.int64)
     parts: list[Recordings] = []
     hands = 0
     while hands < number:
-        over = play_on(tables, every, sitting)
+        _, answers = ask(playing, [player], sitting)
+        over = playing.answer(answers)
         if len(over):
-            ended = np.asarray(tables.games)[over]
+            ended = np.asarray(playing.games)[over]
             parts.append(recordings_of(ended))
             hands += len(over)
-            tables.restart(over[ended["over"] != 0])
+            playing.restart(over[ended["over"] != 0])
     return Recordings.concatenate(parts)
-
-
-Found = TypeVar("Found")
-
-
-class Crew:
-    """A number of threads.
-
-    Attributes:
-        threads: how many.
-    """
-
-    def __init__(self, threads: int = 1, begin: Callable[[], None] = lambda: None) -> None:
-        """Start the threads, each of which calls ``begin`` first; a crew of one works in the calling thread."""
-        self.threads = threads
-        self._pool = ThreadPoolExecutor(threads, "crew", begin) if threads > 1 else None
-
-    def each(self, work: Callable[[int], Found]) -> list[Found]:
-        """The results of ``work`` for the number of each thread, computed side by side."""
-        if self._pool is None:
-            return [work(0)]
-        return list(self._pool.map(work, range(self.threads)))
-
-
-class Stock:
-    """Units of work that the threads of a crew share: who is faster takes more."""
-
-    def __init__(self, units: int) -> None:
-        """Begin with a number of units."""
-        self._left = units
-        self._lock = Lock()
-
-    def take(self, units: int = 1) -> int:
-        """Take some away, and return how many are left; fewer than 0 if there were too few."""
-        with self._lock:
-            self._left -= units
-            return self._left
-
-    @property
-    def left(self) -> int:
-        """How many are left."""
-        return self._left

@@ -207,7 +207,6 @@ def missing(*_: str) -> bytes:
         lambda: prior.FILES["phoenix"].load(prior.ImitationWeights.read),
         lambda: prior.FILES["phoenix-large"].load(prior.ImitationWeights.read),
         lambda: prior.FILES["programs-large"].load(prior.ImitationWeights.read),
-        lambda: prior.FILES["selfplay"].load(prior.ImitationWeights.read),
         perceptron.shipped_weights.__wrapped__,
     ],
 )

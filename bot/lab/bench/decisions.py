@@ -62,7 +62,7 @@ def bench_decisions(
       oshihiki bench decisions --games 200 --walls 32 --rows decisions.jsonl
       oshihiki bench decisions --disputed --share 1
       oshihiki bench decisions --matter call --within 1500 --share 1
-      oshihiki bench decisions --policy value:learned=0 --disputed --strong selfplay
+      oshihiki bench decisions --policy value:learned=0 --disputed --strong programs-large
     """
     screen = error_screen()
     paths = measuring.recording_paths(logs)

@@ -79,8 +79,7 @@ def critic(
             warm_up(run.screen, ("prior", "prior in batches", "simulator"))
             shown.say("playing")
             player = PhoenixPlayers()
-            tables = [[player] * 4] * AT_ONCE
-            own = [play_hands(played // 2, tables, rules, seed) for rules in (TONPU, HANCHAN)]
+            own = [play_hands(played // 2, player, AT_ONCE, rules, seed) for rules in (TONPU, HANCHAN)]
             known = Recordings.concatenate([recordings, *own])
             learned = np.append(to_learn, np.arange(len(recordings.kyoku), len(known.kyoku)))
         fit.run(

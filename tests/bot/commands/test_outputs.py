@@ -48,7 +48,7 @@ WRITES = {
     "practice": {"--state"},
     **{f"train {name}": {"--out"} for name in ("danger", "discards", "neat", "outcomes", "perceptron", "phoenix")},
     **{f"train {name}": {"--out"} for name in ("placement", "suji", "waits")},
-    **{f"train {name}": {"--out"} for name in ("critic", "chances", "selfplay")},
+    **{f"train {name}": {"--out"} for name in ("critic", "chances")},
     "train reference": {"--out", "--journal"},
 }
 """The parameters by which each command writes files."""
@@ -85,7 +85,6 @@ READS = {
     "train reference": {"paths", "--config", "--journal"},
     "train critic": {"paths", "--start-from"},
     "train phoenix": {"paths", "--start-from", "--teacher"},
-    "train selfplay": {"--critic", "--start-from"},
 }
 """The parameters by which each command reads files."""
 NEVER_REPLACED = {"play", "lobby", "open"}
@@ -158,8 +157,6 @@ CASES = [
     Case("train outcomes", "--out", "--weights", "text", "w.npz", "{log} --weights {given} --out {out}"),
     Case("train critic", "--out", "paths", "log", "g.npz", "{given} --out {out}"),
     Case("train critic", "--out", "--start-from", "text", "w.npz", "{log} --start-from {given} --out {out}"),
-    Case("train selfplay", "--out", "--start-from", "text", "w.npz", "--start-from {given} --out {out}"),
-    Case("train selfplay", "--out", "--critic", "text", "w.npz", "--critic {given} --out {out}"),
     Case("train phoenix", "--out", "--start-from", "text", "w.npz", "{log} --start-from {given} --out {out}"),
     Case("train phoenix", "--out", "--teacher", "text", "w.npz", "{log} --teacher {given} --out {out}"),
     *(Case(f"train {name}", "--out", "paths", "log", "g", "{given} --out {out}") for name in ("discards", "suji")),

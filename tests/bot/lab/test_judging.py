@@ -57,9 +57,9 @@ def test_kinds_of_decision_and_close_ones_can_be_selected(log, once):
 
 
 def test_strong_play_may_be_the_network_that_value_weighs(log, once):
-    by_selfplay = judged(log, strong=Strong.SELFPLAY)
-    assert len(by_selfplay) > 3
-    assert [one.prior for one in by_selfplay] != [one.prior for one in once]
+    by_programs = judged(log, strong=Strong.PROGRAMS_LARGE)
+    assert len(by_programs) > 3
+    assert [one.prior for one in by_programs] != [one.prior for one in once]
     called = [(one.matter, one.stated, one.came) for one in once if one.matter is Matter.CALL]
     assert called
-    assert [(one.matter, one.stated, one.came) for one in by_selfplay if one.matter is Matter.CALL] == called
+    assert [(one.matter, one.stated, one.came) for one in by_programs if one.matter is Matter.CALL] == called

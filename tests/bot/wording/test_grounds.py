@@ -7,7 +7,7 @@ import string
 
 import pytest
 
-from bot.deciding.fields import ground_fields, read_ground
+from bot.deciding.fields import ground_fields, read_ground, read_grounds
 from bot.wording.grounds import note_word, value_text, value_unit, word
 from bot.wording.languages import Lang, marked, plain, table
 from engine.model.actions import PASS
@@ -72,6 +72,11 @@ def test_japanese_is_japanese(kind):
 @pytest.mark.parametrize("kind", list(GroundKind))
 def test_grounds_survive_json(kind):
     assert read_ground(json.loads(json.dumps(ground_fields(sample(kind))))) == sample(kind)
+
+
+def test_grounds_that_only_an_earlier_version_knew_are_left_out():
+    last = sample(GroundKind.LAST_HAND)
+    assert read_grounds([{"kind": "learned", "chance": 0.5}, ground_fields(last)]) == (last,)
 
 
 def danger(chance, points):

@@ -115,19 +115,6 @@ def test_the_large_network_answers_nearly_as_the_small_one(table):
     assert second == pytest.approx(first, abs=0.1)
 
 
-def test_selfplay_answers_by_the_weights_that_learned_on_and_says_so(table):
-    state = table("1234m2345p3578s1z").draw(0, "9m").state
-    decisions = {}
-    for name, kind in (("phoenix", GroundKind.IMITATES), ("selfplay", GroundKind.LEARNED)):
-        policy = make_policy(name)
-        assert list(policy.settings()["weights"]) == [name]
-        decisions[name] = policy.decide(state, state.legal_actions(), Budget())
-        assert decisions[name].grounds[0].kind is kind
-    values = [{one.action: one.value for one in decisions[name].candidates} for name in decisions]
-    assert values[0].keys() == values[1].keys()
-    assert values[0] != values[1]
-
-
 def test_whole_games_are_played_the_same_way_twice():
     games = [play_game([make_policy("phoenix") for _ in range(4)], TONPU, 3) for _ in range(2)]
     assert games[0].events == games[1].events

@@ -39,7 +39,7 @@ def test_many_games_of_phoenix_are_those_of_the_referee(part):
     play_beside(PhoenixPlayers(), RULES[part % len(RULES)], range(first, first + AT_ONCE))
 
 
-MIXED = ["phoenix", "simple", "tsumogiri", "selfplay"]
+MIXED = ["phoenix", "simple", "tsumogiri", "simple"]
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,11 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from engine.model.rules import TONPU
 from engine.model.seats import others
 from engine.opponents.facts import genbutsu_masks
 from engine.opponents.network import features_of
-from engine.policy.batches import SimplePlayers
-from engine.rules.code_kernels import DISCARD, DRAW
-from engine.rules.moment_kernels import accept_declared
-from engine.rules.moments import moments
 from engine.rules.recordings import encode_game
 from engine.train.fits import row_chunks
-from engine.train.played import play_hands
 from engine.train.sample_kernels import RIICHI
 from tests.oracles.naive_truth import discard_points, held_by
 
@@ -74,19 +68,3 @@ def test_features_and_truth_are_those_of_the_rules(corpus, shard, skip):
                 rows_seen += 1
         assert next(rows, None) is None
     assert rows_seen > 5_000
-
-
-def test_a_declared_riichi_stands_as_it_will_before_the_next_draw():
-    player = SimplePlayers()
-    recordings = play_hands(60, [[player] * 4] * 20, TONPU, 3)
-    declared = 0
-    for found in moments(recordings, np.arange(len(recordings.kyoku)), before=(DRAW,), after=(DISCARD,)):
-        accepted = found.copy()
-        accept_declared(accepted)
-        for at in np.flatnonzero(found["declared"][:-1] >= 0):
-            if found["row"][at + 1] == found["row"][at] and found["discards"][at + 1] == found["discards"][at]:
-                assert found["number"][at + 1] == found["number"][at] + 1  # between them it was accepted
-                facts = [name for name in found.dtype.names if name not in {"row", "number", "code"}]
-                assert all((accepted[name][at] == found[name][at + 1]).all() for name in facts)
-                declared += 1
-    assert declared > 20

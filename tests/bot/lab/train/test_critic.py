@@ -10,11 +10,13 @@ import pytest
 from engine.critic.network import CriticWeights, inputs_of, shipped_critic_weights
 from engine.model.rules import TONPU
 from engine.networks.imitation import shipped_weights
+from engine.networks.imitation_batch_kernels import fill_asked
+from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, QUESTION, WHO_PHOENIX
 from engine.rules.code_kernels import DRAW
 from engine.rules.moments import game_moments
 from engine.rules.recordings import Split, split_of
+from engine.shanten.tables import hand_tables
 from engine.simulator.tables import Tables
-from engine.train.sampling import SampledPlayers
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo
 from tests.bot.commands.program import oshihiki
@@ -79,6 +81,19 @@ def test_the_passes_in_torch_and_in_numpy_are_the_same():
     assert np.allclose(chances[uncertain], forecast.ends[uncertain], atol=1e-4)
 
 
+def network_inputs(tables):
+    """What the imitating network is asked at the tables."""
+    asked = tables.questions()
+    rows = np.arange(len(asked.tables))
+    inputs = (
+        np.empty((len(rows), 34, PLANES), np.uint8),
+        np.empty((len(rows), GLOBALS), np.uint8),
+        np.empty((len(rows), QUESTION), np.int64),
+    )
+    fill_asked(tables.games, asked, rows, WHO_PHOENIX, hand_tables(), *inputs)
+    return inputs
+
+
 def test_networks_asked_through_torch_answer_alike():
     pytest.importorskip("torch", reason="torch is not installed: the extra train")
     from engine.train.nets import TorchCritic, TorchNetwork  # noqa: PLC0415 - it needs torch
@@ -87,12 +102,10 @@ def test_networks_asked_through_torch_answer_alike():
     weights = shipped_critic_weights()
     known, found = weights.critic().ends_before(inputs), TorchCritic(weights).ends_before(inputs)
     assert np.abs(known - found).mean() < 0.003
-    players = SampledPlayers(shipped_weights().network(), 1.0, 0.99, 1)
     tables = Tables(80, TONPU, seed=3)
-    players.start_kyoku(tables.deal())
-    players.answer_all(tables.games, tables.questions())
-    asked = players.taken()
-    logs, _ = shipped_weights().network().log_chances(asked.planes, asked.numbers, asked.questions)
-    others, _ = TorchNetwork(shipped_weights()).log_chances(asked.planes, asked.numbers, asked.questions)
+    tables.deal()
+    asked = network_inputs(tables)
+    logs, _ = shipped_weights().network().log_chances(*asked)
+    others, _ = TorchNetwork(shipped_weights()).log_chances(*asked)
     assert np.array_equal(np.isinf(logs), np.isinf(others))
     assert np.abs(np.exp(logs) - np.exp(others)).mean() < 0.003

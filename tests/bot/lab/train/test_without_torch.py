@@ -8,8 +8,8 @@ import pytest
 
 from tests.bot.commands.program import oshihiki
 
-FITTED = ("chances", "critic", "danger", "outcomes", "phoenix", "placement", "selfplay")
-NEEDING = (*(f"engine.train.{name}" for name in (*FITTED, "learner", "nets")), "engine.papers.waits.training")
+FITTED = ("chances", "critic", "danger", "outcomes", "phoenix", "placement")
+NEEDING = (*(f"engine.train.{name}" for name in (*FITTED, "nets")), "engine.papers.waits.training")
 """Modules that need torch, which tests before may have imported."""
 
 
@@ -19,8 +19,7 @@ def test_without_torch_it_says_what_to_install(monkeypatch, capsys, tmp_path, co
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     (tmp_path / "broken.xml").write_text("no log")
-    where = ("--out", tmp_path / "it.npz") if command == "selfplay" else (tmp_path,)
-    code, out, err = oshihiki(monkeypatch, capsys, "train", command, *where)
+    code, out, err = oshihiki(monkeypatch, capsys, "train", command, tmp_path)
     assert (code, out) == (2, "")
     assert "training needs torch" in err
     assert "pip install 'oshihiki[train]'" in " ".join(err.split())
