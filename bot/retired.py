@@ -72,6 +72,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "prior_calls": _UNREWARDED,
         "prior_riichi": _UNREWARDED,
         "riichi_course": _UNREWARDED,
+        "tiles": "value always takes the chances at its own table; leave it out.",
         "worlds": _UNREWARDED,
     },
     Kind.KEY: {},

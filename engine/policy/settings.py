@@ -92,9 +92,6 @@ class ValueSettings:
     # weight of what playouts found to be missing in the values of an average table, see
     # :mod:`engine.policy.value.corrections`. 0, the default, turns it off; ``value-3`` counts it.
     corrections: Annotated[float, _WEIGHT] = 0.0
-    # whose chances of the tiles to come the search takes: ``position``, those that a network states for this table, by
-    # opponent (:mod:`engine.networks.chances`); ``average``, those counted by kind and turn over all tables
-    tiles: Annotated[str, Among(("position", "average"))] = "position"
     # evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
     # nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the

@@ -108,11 +108,7 @@ class Stakes:
         hazard: ``[own riichi][d]``: chance in a go-around that the drawn tile deals in when it is discarded; the last
             figure of a row holds beyond its end.
         hazard_worth: worth of the hand's end if it does.
-        discard_ratios: ``[own riichi][d]``: how often others discard a tile that the hand waits for or could call,
-            relative to the fitted rates; the last figure of a row holds beyond its end.
-        wait_draws: ``[d]``: how often a hand in riichi draws a tile it waits for, relative to the tile's share of the
-            unseen tiles; the last figure holds beyond its end.
-        tiles: the chances at this table, in place of the two and of ``survive``; None: those of the fitted tables.
+        tiles: the chances at this table, also in place of ``survive``; None: those of the fitted tables.
         survive: ``[own riichi][d]``: chance that no other player ends the hand in the go-around; empty: the fitted one.
         fold: ``[d]``: worth of folding with ``d`` own draws left; empty: the hand never folds.
         kan_toll: cost of each kan made later; a kan made now is not charged.
@@ -126,8 +122,6 @@ class Stakes:
     toll: tuple[float, ...] = ()
     hazard: tuple[tuple[float, ...], tuple[float, ...]] = ((0.0,), (0.0,))
     hazard_worth: tuple[float, float] = (0.0, 0.0)
-    discard_ratios: tuple[tuple[float, ...], tuple[float, ...]] = ((1.0,), (1.0,))
-    wait_draws: tuple[float, ...] = (1.0,)
     tiles: TileChances | None = None
     survive: tuple[tuple[float, ...], ...] = ()
     fold: tuple[float, ...] = ()

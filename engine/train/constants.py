@@ -2,11 +2,6 @@
 
 The constants of :mod:`engine.policy.simple` are estimates of how hands usually go on. This module counts the same
 quantities; :meth:`ConstantCounts.rows` lists each beside the constant in use.
-
-For hands in riichi it counts how often they get what they wait for, by their own draws and by the others' discards.
-Both are relative to what the search would expect without these counts: a draw to the share of the waits among all tiles
-that the player does not see, a discard to that share times the fitted rates of :mod:`engine.search.discard_tables`. The
-figures are in :mod:`engine.policy.value.attack`.
 """
 
 from collections import Counter, defaultdict
@@ -15,22 +10,19 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.model.events import Event, Win, WinScore
 from engine.model.hands import hands_of
-from engine.model.seats import SEATS, round_wind34, seat_wind34
+from engine.model.seats import round_wind34, seat_wind34
 from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS, TERMINALS_AND_HONOURS
 from engine.model.yaku import DOUBLE_RIICHI, RIICHI, URA_DORA
-from engine.opponents.facts import STANCES, kinds_of
+from engine.opponents.facts import STANCES
 from engine.policy.simple import outlook_kernels, points_kernels
 from engine.policy.value import attack, utility
-from engine.policy.value.average import RIICHI_DRAWS, RIICHI_GROUPS, RIICHI_WAITS
 from engine.rules import code_kernels as codes
 from engine.rules.moments import game_moments, next_kinds
 from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, IS_PON
 from engine.scoring.wins import base_and_limit, total_points
-from engine.search.discard_tables import DRAWS, discard_tables, kind_classes, safety
 from engine.shanten import shanten, ukeire
 
 
@@ -41,51 +33,6 @@ class Counted(NamedTuple):
     constant: float  # the value in use
     counted: float  # the value on the recordings
     n: int  # number of observations, or the sum that the figure is relative to
-
-
-@dataclass
-class WaitingCounts:
-    """Sums over recorded games."""
-
-    # ``[number, expected number, number of states]`` by name of the constant, whether somebody else is in riichi, and
-    # group of own draws left
-    sums: dict[tuple[str, int, int], NDArray[np.float64]] = field(
-        default_factory=lambda: defaultdict(lambda: np.zeros(3))
-    )
-
-    def observe(self, moments: NDArray[Any]) -> None:
-        """Add the moments of a game before draws and discards."""
-        acting = moments["code"] >> codes.SEAT_AT & 3
-        draws = moments["code"] & codes.TYPE == codes.DRAW
-        for seat in SEATS:
-            for at in np.flatnonzero((moments["riichi"][:, seat] > 0) & (draws == (acting == seat))).tolist():
-                self._count(moments[at], seat, draws[at])
-
-    def rows(self) -> Iterator[Counted]:
-        """Every figure beside the constant in use; figures never observed are left out."""
-        for name, used in (("RIICHI_WAITS", RIICHI_WAITS), ("RIICHI_DRAWS", RIICHI_DRAWS)):
-            for against, group in np.ndindex(2, len(RIICHI_GROUPS)):
-                number, expected, states = self.sums.get((name, against, group), np.zeros(3))
-                if expected:
-                    at = f"forecast.{name}[{against * len(RIICHI_GROUPS) + group}]"
-                    yield Counted(at, used[against][group], float(number / expected), round(states))
-
-    def _count(self, moment: Any, seat: int, draws: bool) -> None:
-        """A player in riichi is about to draw, or another to discard."""
-        unseen = 4 - moment["counts"][seat].astype(np.int64) - moment["open_tiles"]
-        waits = kinds_of(moment["waits"][seat])
-        left = int(moment["wall"]) // 4
-        if draws:
-            name, expected = "RIICHI_DRAWS", int(unseen[waits].sum()) / int(unseen.sum())
-        else:
-            classes, dora = kind_classes(round_wind34(int(moment["kyoku"]))), np.minimum(moment["dora"], 1)
-            river = safety(int(moment["river_mask"][seat]))
-            chances = discard_tables().riichi_rates[classes, dora, river, min(left, DRAWS - 1)] * unseen
-            name, expected = "RIICHI_WAITS", float(chances[waits].sum() / chances.sum())
-        against = int((moment["riichi"] > 0).sum() > 1)
-        group = next(at for at, end in enumerate(RIICHI_GROUPS) if left < end)
-        hit = waits[next_kinds(moment)]
-        self.sums[name, against, group] += (hit, expected, 1.0)
 
 
 TSUMO, IPPATSU, PINFU, TANYAO, HONITSU, CHINITSU = 0, 2, 7, 8, 34, 35
@@ -114,14 +61,11 @@ class ConstantCounts:
 
     # ``[sum, what it is divided by]`` by name of the figure and index
     sums: dict[tuple[str, int], list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0]))
-    waiting: WaitingCounts = field(default_factory=WaitingCounts)  # how often hands get the tiles they need
 
     def observe(self, events: Sequence[Event]) -> None:
         """Add one game in which all hands are visible."""
-        moments = game_moments(events, before=(codes.DRAW, codes.DISCARD))
-        self.waiting.observe(moments)
         turns: dict[int, list[_Turn]] = defaultdict(list)
-        for moment in moments[moments["code"] & codes.TYPE == codes.DISCARD]:
+        for moment in game_moments(events, before=(codes.DISCARD,)):
             turns[int(moment["row"])].append(_turn(moment))
         for number, hand in enumerate(hands_of(enumerate(events)).hands):
             for win in hand.wins:
@@ -138,7 +82,7 @@ class ConstantCounts:
             total, n = self.sums.get((name, index), (0.0, 0.0))
             if n:
                 found.append(Counted(f"{name}[{index}]" if index >= 0 else name, value, total / n, round(n)))
-        return [*found, *self.waiting.rows()]
+        return found
 
     def _add(self, name: str, index: int, value: float, n: float = 1.0) -> None:
         entry = self.sums[name, index]

@@ -1,7 +1,7 @@
 """The worth of attacking: an evaluator is given the worth of every ending as its stakes.
 
-The stakes hold a forecast of the rest of the hand: how often the hand gets its tiles, how soon the others end it, how
-often it deals in. It comes from :mod:`engine.policy.value.tiles` or from :mod:`engine.policy.value.average`.
+The stakes hold the chances of the rest of the hand (:mod:`engine.policy.value.tiles`): how often the hand gets its
+tiles, how soon the others end it, how often it deals in.
 
 A kan changes them for the others and for folding later; the search itself knows what it brings the own hand. Everybody
 gets one more dora indicator, players in riichi one more ura indicator as well, and the tiles of the kan can no longer
@@ -21,10 +21,18 @@ from engine.model.seats import others
 from engine.opponents.danger import Danger
 from engine.opponents.facts import STANCES, opponents
 from engine.policy.scene import Scene
-from engine.policy.value.forecast import Forecast
 from engine.policy.value.risks import Risks, assess, fold_worths
 from engine.policy.value.utility import Currency
-from engine.search.evaluator import IN_POINTS, Evaluation, Evaluator, Stakes, Utility
+from engine.search.evaluator import (
+    AS_IT_STANDS,
+    DECLARING,
+    IN_POINTS,
+    Evaluation,
+    Evaluator,
+    Stakes,
+    TileChances,
+    Utility,
+)
 from engine.search.position import Position
 from engine.state import GameState
 
@@ -70,7 +78,7 @@ def attack(evaluator: Evaluator, position: Position, stakes: Stakes, per_point: 
 
 
 def at_stake(
-    scene: Scene, currency: Currency, danger: Danger, risks: Risks, forecast: Forecast, fold: Floats
+    scene: Scene, currency: Currency, danger: Danger, risks: Risks, tiles: TileChances, fold: Floats
 ) -> Stakes:
     """The stakes of the table, with those after each kan that can be made now.
 
@@ -79,33 +87,33 @@ def at_stake(
         currency: worth of the endings.
         danger: the danger estimate.
         risks: what follows from it.
-        forecast: how the hand goes on.
+        tiles: chances of the tiles to come.
         fold: ``[d]``: worth of folding later, relative to an aborted hand.
     """
     state = scene.state
-    stakes = stakes_of(scene.position, currency, risks, forecast, fold)
+    stakes = stakes_of(scene.position, currency, risks, tiles, fold)
     if not kan_in_reach(state):
         return stakes
     risks = assess(state, with_extra_dora(danger, state), currency)
     kans = [action for action in scene.legal if action.kind in KANS]
     hands = np.array([state.counts, *(tiles_after_kan(state, kan) for kan in kans)])
     later, *each = [
-        stakes_of(scene.position, currency, risks, forecast, fold)
-        for fold in fold_worths(hands, risks, forecast.survive[0]) - currency.now
+        stakes_of(scene.position, currency, risks, tiles, fold)
+        for fold in fold_worths(hands, risks, stakes.survive[0]) - currency.now
     ]
     toll = kan_toll(stakes, later, scene.shanten)
     after = [(kan.tile >> 2, replace(one, kan_toll=toll)) for kan, one in zip(kans, each, strict=True)]
     return replace(stakes, kan_toll=toll, kans=tuple(after))
 
 
-def stakes_of(position: Position, currency: Currency, risks: Risks, forecast: Forecast, fold: Floats) -> Stakes:
+def stakes_of(position: Position, currency: Currency, risks: Risks, tiles: TileChances, fold: Floats) -> Stakes:
     """The stakes of the table for the search, relative to an aborted hand.
 
     Args:
         position: the position of the hand.
         currency: worth of the endings.
         risks: risks of the position.
-        forecast: how the hand goes on.
+        tiles: chances of the tiles to come.
         fold: ``[d]``: worth of folding later, relative to an aborted hand.
     """
     now, unit = currency.now, currency.objective.unit
@@ -120,14 +128,18 @@ def stakes_of(position: Position, currency: Currency, risks: Risks, forecast: Fo
         ended=_pair(risks.ended[[0, pays]] - now),
         terminal=(float(noten), float(tenpai), float(risks.drawn[pays, 1] - now)),
         toll=tuple(np.maximum(risks.deal_in * (now - risks.dealt[0]), 0.0).tolist()),
-        hazard=forecast.hazard,
+        hazard=_by_draws(tiles.deal_in, position.draws_left),
         hazard_worth=_pair(dealt[[0, pays]] - now),
-        discard_ratios=forecast.discard_ratios,
-        wait_draws=forecast.wait_draws,
-        tiles=forecast.tiles,
-        survive=forecast.survive,
+        tiles=tiles,
+        survive=_by_draws(tiles.survive, position.draws_left),
         fold=tuple(fold.tolist()),
     )
+
+
+def _by_draws(chances: Floats, draws_left: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """The chances by own draws left, as the hand stands and with a riichi declared now."""
+    silent, riichi = (TileChances.by_draws(chances[how], draws_left).tolist() for how in (AS_IT_STANDS, DECLARING))
+    return tuple(silent), tuple(riichi)
 
 
 def _pair(worth: Floats) -> tuple[float, float]:

@@ -25,7 +25,6 @@ VALUE_5: Final = ValueSettings(
     learned=20.0,
     learned_course=4.0,
     corrections=0.0,
-    tiles="position",
     evaluator="dag",
     nodes=40_000,
     call_nodes=15_000,

@@ -21,7 +21,7 @@ from engine.model.actions import CALLS, KANS
 from engine.policy.decision import Parts
 from engine.policy.value.recorded import CLOSED_DEALS_IN
 from engine.policy.value.risks import FoldEnds
-from engine.search.evaluator import AS_IT_STANDS, CALLING, Stakes, Worth
+from engine.search.evaluator import AS_IT_STANDS, CALLING, Stakes, TileChances, Worth
 
 Floats = NDArray[np.float64]
 
@@ -64,12 +64,14 @@ class Paths:
 
     Attributes:
         ends: the ends of folding, the last row with all tiles kept.
+        tiles: chances of the tiles to come.
         by_draws: a chance to win by the own draws left, whose shape stands for that of actions without their own.
         tail: number of opponents who discard after the player's last discard.
         closed: whether the hand is closed.
     """
 
     ends: FoldEnds
+    tiles: TileChances
     by_draws: tuple[float, ...]
     tail: int
     closed: bool
@@ -83,17 +85,16 @@ class Paths:
             riichi: whether the hand is in riichi from then on.
         """
         chances, own = self._chances(worth), int(riichi)
-        if not chances or not stakes.survive:
+        if not chances:
             return None
         hazard, survive = stakes.hazard[own], stakes.survive[own]
         gives_up: Sequence[float] = (0.0,)
-        if stakes.tiles is not None and not riichi:
+        if not riichi:
             kind = worth.choice.kind
             how = CALLING if kind in CALLS else AS_IT_STANDS
             draws = len(chances) - 1
             survive, gives_up = (
-                stakes.tiles.by_draws(each[how], draws).tolist()
-                for each in (stakes.tiles.survive, stakes.tiles.give_up)
+                self.tiles.by_draws(each[how], draws).tolist() for each in (self.tiles.survive, self.tiles.give_up)
             )
             if self.closed and kind not in CALLS and kind not in KANS:
                 hazard = tuple([CLOSED_DEALS_IN * chance for chance in hazard])
@@ -115,10 +116,9 @@ class Paths:
                 gave_up = gave_up.plus(folding(self.ends, -1, min(left, self.ends.worths.shape[2] - 1)), alive * gives)
                 alive *= 1.0 - gives
         alive *= 1.0 - chances[0]
-        if stakes.tiles is not None:  # those who discard after the last own discard may end it as well
-            lasts = survive[0] ** (self.tail / 3.0)
-            ended += alive * (1.0 - lasts)
-            alive *= lasts
+        lasts = survive[0] ** (self.tail / 3.0)  # those who discard after the last own discard may end it as well
+        ended += alive * (1.0 - lasts)
+        alive *= lasts
         noten, *tenpai = stakes.terminal
         ready = worth.p_tenpai or 0.0
         return Course(

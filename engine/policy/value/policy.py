@@ -34,7 +34,6 @@ from engine.policy.pushfold import Mode
 from engine.policy.scene import Scene, by_choice
 from engine.policy.settings import LEARNED, ValueSettings
 from engine.policy.value.attack import Floats, at_stake, attack
-from engine.policy.value.average import average_forecast
 from engine.policy.value.corrections import (
     chances,
     correction,
@@ -43,7 +42,6 @@ from engine.policy.value.corrections import (
     lean_by_tile,
     leans,
 )
-from engine.policy.value.forecast import ByDraws, Forecast, forecast_of_tiles
 from engine.policy.value.grounds import ActionValue, explain
 from engine.policy.value.objective import Objective, make_objective
 from engine.policy.value.parts import Course, Paths, attack_parts, fold_parts, folding
@@ -53,8 +51,9 @@ from engine.policy.value.risks import FoldEnds, Risks, assess, fold_ends
 from engine.policy.value.tiles import tile_chances
 from engine.policy.value.utility import Currency, Situation, currency, standing_worth
 from engine.search.discard_tables import discards_digest
-from engine.search.evaluator import Evaluation, Stakes, Worth
+from engine.search.evaluator import AS_IT_STANDS, Evaluation, Stakes, TileChances, Worth
 from engine.search.position import PositionError
+from engine.search.read_waits import read_waits
 from engine.search.registry import make_evaluator
 from engine.state import GameState
 from engine.tables import WeightsError
@@ -68,6 +67,7 @@ class _Context:
     """Figures on which a decision depends.
 
     Attributes:
+        tiles: chances of the tiles to come.
         worth_of_folding: float64[35, d]: worth of folding with ``d`` own draws left, relative to an aborted hand, after
             the discard of each kind held; the last row while all tiles are kept.
         fold_ends: how folding comes to that, by the same rows.
@@ -78,7 +78,7 @@ class _Context:
     currency: Currency
     danger: Danger
     risks: Risks
-    forecast: Forecast
+    tiles: TileChances
     worth_of_folding: Floats
     fold_ends: FoldEnds
     keep_value: Floats | None = None
@@ -98,7 +98,7 @@ class ValuePolicy(Decider):
         self._settings = replace(settings, danger=self._estimator.name, utility=utility)
         self._network, no_prior = _best_network("phoenix", bool(settings.prior))
         self._learned, not_learned = _best_network(LEARNED, bool(settings.learned))
-        self._chances, no_chances = _best_chances(settings.tiles)
+        self._chances, no_chances = _best_chances()
         absent = (plain_danger, plain_utility, no_prior, not_learned, no_chances)
         self.warning = "; ".join(filter(None, absent)) or None
         self._folded = False
@@ -163,13 +163,10 @@ class ValuePolicy(Decider):
         danger = self._estimator.estimate(state)
         risks = assess(state, danger, worth)
         kept = self._keep_value(scene, danger, worth)
-        if self._chances is not None:
-            forecast = forecast_of_tiles(tile_chances(self._chances, scene), scene.position.draws_left)
-        else:
-            riichi_now = bool(scene.position.riichi) or ActionKind.RIICHI in scene.kinds  # declared, or possible now
-            forecast = average_forecast(scene.position, risks, riichi_now=riichi_now)
-        of_folding, ends = _worth_of_folding(scene, risks, forecast.survive[0], worth)
-        return _Context(scene, worth, danger, risks, forecast, of_folding, ends, kept)
+        tiles = tile_chances(self._chances, scene) if self._chances else read_waits(scene.position)
+        survive = tiles.by_draws(tiles.survive[AS_IT_STANDS], scene.position.draws_left)
+        of_folding, ends = _worth_of_folding(scene, risks, survive.tolist(), worth)
+        return _Context(scene, worth, danger, risks, tiles, of_folding, ends, kept)
 
     def _keep_value(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
         """Worth of keeping a tile of each kind; None against a riichi, whose danger the search already counts."""
@@ -184,12 +181,12 @@ class ValuePolicy(Decider):
         """The legal actions, best first; one of those that look the same."""
         scene = context.scene
         stakes = at_stake(
-            scene, context.currency, context.danger, context.risks, context.forecast, context.worth_of_folding[KINDS]
+            scene, context.currency, context.danger, context.risks, context.tiles, context.worth_of_folding[KINDS]
         )
         evaluation = self._evaluate(scene, stakes, context.currency.per_point, budget)
         worths = {worth.choice: worth for worth in evaluation.actions} if evaluation else {}
         by_draws = max((worth.p_win_by_draws for worth in worths.values()), key=len, default=())
-        paths = Paths(context.fold_ends, by_draws, scene.position.tail, scene.position.closed)
+        paths = Paths(context.fold_ends, context.tiles, by_draws, scene.position.tail, scene.position.closed)
         found = []
         for choice, action in by_choice(scene.legal, scene.state.drawn).items():
             one = self._action_value(context, action, worths.get(choice), stakes, paths)
@@ -237,7 +234,7 @@ class ValuePolicy(Decider):
         fold = None  # a hand that makes a call or declares riichi does not fold
         if action.kind is ActionKind.DISCARD or action.kind is ActionKind.PASS:
             fold = float(context.worth_of_folding[action.tile >> 2 if discards else KINDS, -1])
-            if worth is not None and stakes.tiles is not None and scene.position.closed and not scene.position.riichi:
+            if worth is not None and scene.position.closed and not scene.position.riichi:
                 distance = scene.discards.shanten[action.tile >> 2] if discards else scene.shanten
                 worth = won_as_recorded(worth, distance, scene.position.draws_left)
         if action == NINE_TERMINALS:
@@ -254,7 +251,7 @@ class ValuePolicy(Decider):
         # has folded before, so that it does not change its mind for little. An attack that comes to nothing by the
         # chances at this table is a fold.
         lead = per_point * (self._settings.stay_folded if self._folded else self._settings.fold_within)
-        hopeless = worth is not None and stakes.tiles is not None and worth.p_win == worth.p_tenpai == 0.0
+        hopeless = worth is not None and worth.p_win == worth.p_tenpai == 0.0
         folds = value is None or (fold is not None and (hopeless or value - fold < lead))
         way = fold if folds or value is None else value
         passes = 1.0 - chance
@@ -329,10 +326,10 @@ def _best_utility(name: str) -> tuple[str, str | None]:
     return name, None
 
 
-def _best_chances(tiles: str) -> tuple[Chances | None, str | None]:
-    """The network of the tiles to come, None for those of an average table; or None and the reason."""
+def _best_chances() -> tuple[Chances | None, str | None]:
+    """The network of the tiles to come; or None and the reason, and then they come as at an average table."""
     try:
-        return (shipped_chances() if tiles == "position" else None), None
+        return shipped_chances(), None
     except WeightsError as error:
         return None, f"the tiles to come are those of an average table: {error}"
 
@@ -373,7 +370,7 @@ def _ranked(found: Sequence[ActionValue]) -> list[ActionValue]:
     return [found[at] for _, _, at in sorted(keys)]
 
 
-def _worth_of_folding(scene: Scene, risks: Risks, survive: ByDraws, worth: Currency) -> tuple[Floats, FoldEnds]:
+def _worth_of_folding(scene: Scene, risks: Risks, survive: Sequence[float], worth: Currency) -> tuple[Floats, FoldEnds]:
     """The worth of folding after each discard, and its ends; see :class:`_Context`."""
     counts = np.array(scene.state.counts)
     of_folding = np.zeros((KINDS + 1, len(survive)))

@@ -72,9 +72,7 @@ def turns_of(
         draw_kinds, draw_scale = _draws_of(stakes.tiles, position, called)
     else:
         average = rates_of(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
-        average *= _by_turn(stakes.discard_ratios, draws + 1)[:, :, None]
         rate = np.repeat(average[:, :, None], OPPONENTS, axis=2)
-        draw_scale[1] = _by_turn((stakes.wait_draws,), draws + 2)[0]
     survive = np.ones((2, draws + 1))
     if model.survival and stakes.tiles is not None:
         survive = _survival_of(stakes.tiles, draws, opponents if draws else position.tail, called)

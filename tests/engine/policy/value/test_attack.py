@@ -13,12 +13,12 @@ from engine.model.tiles import allocate136, parse_tiles37
 from engine.opponents.registry import best_estimator
 from engine.policy.scene import Scene
 from engine.policy.value.attack import attack, stakes_of
-from engine.policy.value.average import average_forecast
 from engine.policy.value.objective import make_objective
 from engine.policy.value.risks import assess
 from engine.policy.value.utility import Situation, currency
 from engine.search.evaluator import Choice, Evaluation, Stakes, Utility, Worth
 from engine.search.position import Sketch
+from engine.search.read_waits import read_waits
 
 RESULT = Utility((-100_000, 200_000), (-100.0, 200.0), "result")
 STAKES = Stakes(RESULT, RESULT, ended=(0.0, -1.0), terminal=(-1.0, 1.0, 0.0))
@@ -71,7 +71,7 @@ def stakes_at(state):
     estimator, _ = best_estimator()
     risks = assess(state, estimator.estimate(state), worth)
     position = Scene(state, state.legal_actions()).position
-    return stakes_of(position, worth, risks, average_forecast(position, risks, riichi_now=True), np.zeros(5))
+    return stakes_of(position, worth, risks, read_waits(position), np.zeros(5))
 
 
 def test_a_riichi_is_paid_once(table):

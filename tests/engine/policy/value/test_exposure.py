@@ -14,11 +14,18 @@ from engine.policy.value.risks import FoldEnds
 from engine.search.evaluator import POINTS, Choice, Stakes, TileChances, Worth
 
 DRAWS = 6
-PATHS = Paths(FoldEnds(np.zeros((3, 1, DRAWS + 1)), np.zeros((1, DRAWS + 1))), (), 0, closed=False)
+ENDS = FoldEnds(np.zeros((3, 1, DRAWS + 1)), np.zeros((1, DRAWS + 1)))
+
+
+def paths(lasts, ends=ENDS, by_draws=(), *, closed=False):
+    """Courses at a table where nobody gives a hand up, and the others let it go on with the chance ``lasts``."""
+    stands, never = np.full((3, DRAWS + 1), lasts), np.zeros((3, DRAWS + 1))
+    tiles = TileChances(np.zeros((3, 3, 1, 34)), np.zeros((3, 1, 34)), stands, never, never)
+    return Paths(ends, tiles, by_draws, 0, closed=closed)
 
 
 def deals_in_later(worth, stakes, *, riichi):
-    found = PATHS.attacking(worth, stakes, riichi=riichi)
+    found = paths(stakes.survive[0][0]).attacking(worth, stakes, riichi=riichi)
     return None if found is None else found.p_later
 
 
@@ -31,7 +38,6 @@ def stakes(hazard, lasts):
         toll=(),
         hazard=((hazard / 2,), (hazard,)),
         hazard_worth=(0.0, 0.0),
-        discard_ratios=((1.0,), (1.0,)),
         survive=((lasts,) * (DRAWS + 1), (lasts,) * (DRAWS + 1)),
         fold=(),
     )
@@ -68,32 +74,24 @@ def test_a_hand_that_is_given_up_deals_in_as_a_fold_does():
     ends = FoldEnds(np.full((3, 1, DRAWS + 1), -90.0), np.full((1, DRAWS + 1), 0.3))
     never = Worth(Choice(ActionKind.DISCARD, 0), -270.0, 0.0, p_win_by_draws=(0.0,) * (DRAWS + 1))
     gives_up = replace(stakes(0.1, 0.9), fold=(-270.0,) * (DRAWS + 1))
-    found = Paths(ends, (), 0, closed=False).attacking(never, gives_up, riichi=False)
+    found = paths(0.9, ends).attacking(never, gives_up, riichi=False)
     assert found.p_later == pytest.approx(0.3)
     assert (found.later, found.others, found.draw) == pytest.approx((-90.0, -90.0, -90.0))
 
 
 def test_a_kan_without_chances_by_draws_goes_on_like_the_others():
     kan = Worth(Choice(ActionKind.ANKAN, 0), 0.0, worth(0.1, 0.9, 0.025).p_win)
-    like = Paths(PATHS.ends, worth(0.1, 0.9, 0.025).p_win_by_draws, 0, closed=False)
+    like = paths(0.9, by_draws=worth(0.1, 0.9, 0.025).p_win_by_draws)
     assert like.attacking(kan, stakes(0.05, 0.9), riichi=False).p_later == pytest.approx(played_out(0.1, 0.025, 0.9))
 
 
 def test_a_closed_hand_deals_in_more_often_than_as_it_stands():
-    stands = np.full((3, DRAWS + 1), 0.9)
-    tiles = TileChances(np.zeros((3, 3, 1, 34)), np.zeros((3, 1, 34)), stands, np.zeros_like(stands), 0.0 * stands)
-    at_table = replace(stakes(0.1, 0.9), tiles=tiles)
     found = {
-        closed: replace(PATHS, closed=closed).attacking(worth(0.0, 1.0), at_table, riichi=False).p_later
+        closed: paths(0.9, closed=closed).attacking(worth(0.0, 1.0), stakes(0.1, 0.9), riichi=False).p_later
         for closed in (False, True)
     }
     assert found[False] == pytest.approx(played_out(0.0, 0.05, 0.9))
     assert found[True] == pytest.approx(played_out(0.0, 0.05 * CLOSED_DEALS_IN, 0.9))
-
-
-def test_an_average_table_states_all_hands_alike():
-    closed = replace(PATHS, closed=True).attacking(worth(0.1, 0.9, 0.025), stakes(0.05, 0.9), riichi=False)
-    assert closed == PATHS.attacking(worth(0.1, 0.9, 0.025), stakes(0.05, 0.9), riichi=False)
 
 
 def test_it_is_not_known_without_chances_by_draws():

@@ -319,6 +319,20 @@ def test_without_a_network_strong_play_does_not_count_and_it_says_so(monkeypatch
     assert ValuePolicy(settings=ValueSettings(learned=0.0)).warning is None
 
 
+def test_without_the_network_of_the_tiles_to_come_it_plays_on_as_at_an_average_table_and_says_so(table, monkeypatch):
+    def missing():
+        raise WeightsError("engine/networks/tables/chances.npz is missing; rebuild it")
+
+    monkeypatch.setattr("engine.policy.value.policy.shipped_chances", missing)
+    policy = ValuePolicy()
+    assert policy.warning is not None
+    assert policy.warning.startswith("the tiles to come are those of an average table: engine/networks/tables/chances")
+    assert "chances" not in policy.settings()["weights"]
+    deal = table("234567m345678p5s").draw(0, "1z")
+    decision = policy.decide(deal.state, deal.state.legal_actions(), Budget(nodes=500))
+    assert decision.candidates[0].p_win > 0.0
+
+
 def test_a_call_must_be_worth_its_margin(table):
     """The value of a pon falls by the margin, that of passing does not."""
     deal = table("234m5578p1456s55z", indicator="9m")

@@ -8,7 +8,6 @@ import pytest
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
-from engine.policy.settings import ValueSettings
 from engine.policy.value.policy import ValuePolicy
 from engine.policy.value.recorded import CORRECTED, DRAWS_AS_STATED, WINS_BY_DRAW, won_as_recorded
 from engine.search.evaluator import Choice, Worth
@@ -39,7 +38,7 @@ def test_what_is_certain_or_unknown_stays(chance):
     assert won_as_recorded(worth, CORRECTED[0], 17) is worth
 
 
-def asked_about(deal, monkeypatch, **settings):
+def asked_about(deal, monkeypatch):
     """The kinds of action whose chances to win were corrected, with the distances and the draws left."""
     asked = []
 
@@ -49,7 +48,7 @@ def asked_about(deal, monkeypatch, **settings):
 
     monkeypatch.setattr("engine.policy.value.policy.won_as_recorded", noted)
     state = deal.state
-    ValuePolicy(settings=ValueSettings(**settings)).decide(state, state.legal_actions(), Budget(2_000))
+    ValuePolicy().decide(state, state.legal_actions(), Budget(2_000))
     return asked
 
 
@@ -62,7 +61,6 @@ def test_discards_and_passes_of_closed_hands_are_corrected(table, monkeypatch):
     assert [kind for kind, *_ in passing] == [ActionKind.PASS]
 
 
-def test_open_hands_and_average_tables_are_not(table, monkeypatch):
-    assert not asked_about(table("123456789m1134p").draw(0, "9s"), monkeypatch, tiles="average")
+def test_open_hands_are_not(table, monkeypatch):
     deal = table("23m456p34567s11z5z", seat=1).turn(0, "1m")
     assert not asked_about(deal.chi(1, "23m"), monkeypatch)

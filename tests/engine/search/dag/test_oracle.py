@@ -39,9 +39,7 @@ STAKES = Stakes(
     toll=tuple(0.07 * (kind % 5) for kind in range(34)),
     hazard=((0.02, 0.03, 0.04), (0.05, 0.06, 0.07)),
     hazard_worth=(-6.0, -7.0),
-    discard_ratios=((0.6, 0.7), (0.4, 0.5)),
     survive=((0.9, 0.9, 0.95), (0.85, 0.9, 0.9)),
-    wait_draws=(0.6, 0.6, 0.7, 0.75, 1.2),
 )
 OF_THE_POSITION = replace(STAKES, tiles=TILES)
 GIVING_UP = replace(STAKES, fold=(-1.0, -1.1, -1.2, -1.1, -0.9, -0.9, -0.9))
