@@ -69,6 +69,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
     Kind.SETTING: {
         "calibrated": _UNREWARDED,
         "learned_network": "value weighs programs-large; leave it out.",
+        "prior": "learned takes its place in every decision; leave it out.",
         "prior_calls": _UNREWARDED,
         "prior_riichi": _UNREWARDED,
         "riichi_course": _UNREWARDED,

@@ -237,9 +237,8 @@ def ledger(row: Fields, mine: Fields, theirs: Fields) -> Ledger:
 
 def strong_play(settings: Mapping[str, Any]) -> str:
     """The name of the network whose choices count in a policy's values, by its settings; "" if none does."""
-    if settings.get("learned"):  # reviews that are kept may be of a time when the network was a setting
-        return str(settings.get("learned_network", LEARNED))
-    return "phoenix" if settings.get("prior") else ""
+    # reviews that are kept may be of a time when the network was a setting
+    return str(settings.get("learned_network", LEARNED)) if settings.get("learned") else ""
 
 
 def folds(candidate: Fields) -> bool:

@@ -79,9 +79,6 @@ class ValueSettings:
     noise: Annotated[float, _POINTS] = 30.0
     # highest shanten at which a call is considered. The default is a guess.
     calls_from: Annotated[int, Bounds(-1, 8)] = 3
-    # weight of what strong players choose between discards, as a factor on the error of the search; see
-    # :mod:`engine.policy.value.corrections`. 0, the default, turns it off: ``learned`` takes its place.
-    prior: Annotated[float, _WEIGHT] = 0.0
     # points that a unit of the logarithm of an action's chance is worth, by the large network that imitates strong
     # programs; see :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like
     # the network. The default was fitted on playouts.

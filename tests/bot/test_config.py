@@ -99,7 +99,11 @@ def test_every_number_has_a_highest_value():
         ("[clock]\nmargin = 0x" + "f" * 1_000, "line 2: clock.margin", " … is not allowed; it must be a valid"),
         ("[policy]\nnoise = 0x" + "f" * 1_000, "line 2: policy.noise", " … is not allowed; it must be a number"),
         ("[policy]\nnodes = 10000001", "line 2: policy.nodes", "it must be from 1 to 10000000"),
-        ("[policy]\nprior = 1e308", "line 2: policy.prior", "1e+308 is not allowed; it must be from 0.0 to 100.0"),
+        (
+            "[policy]\nlearned_course = 1e308",
+            "line 2: policy.learned_course",
+            "1e+308 is not allowed; it must be from 0.0 to 100.0",
+        ),
         ("[lobby]\nopenings = 1e-300", "line 2: lobby.openings", "greater than or equal to 1"),
         ("[lobby]\nlogin = 1e-9", "line 2: lobby.login", "greater than or equal to 1"),
         (

@@ -21,7 +21,6 @@ VALUE_5: Final = ValueSettings(
     riichi_bonus=0.0,
     noise=30.0,
     calls_from=3,
-    prior=0.0,
     learned=20.0,
     learned_course=4.0,
     corrections=0.0,

@@ -16,14 +16,9 @@ exhaustive draw, which closed hands reach less often than the search states. Wit
 corrected.
 
 **The choices of strong play.** The search knows the worth of an action only within an error, which is large far from a
-win. A network of :mod:`engine.networks.imitation` estimates the chance p that strong play chooses the action. With
-that of strong programs the actions are ranked by ``value + learned * log p`` (:func:`lean_by_tile`), in every decision;
-the factor is higher where the course of the hand is decided, in calls and between pushing and folding against a riichi.
-With that of ``phoenix``, of people, discards are ranked by ``value + prior * error * log p`` (:func:`leans`).
-
-The errors below stand for what no depth of the search corrects, such as yaku that it cannot see. They are small, so
-that the prior decides only where the search hardly distinguishes the discards. ``prior`` adds nothing against a
-riichi or when the best action is to fold, because the danger of a tile is left to the danger estimator.
+win. The network that imitates strong programs estimates the chance p that they choose the action, and the actions are
+ranked by ``value + learned * log p`` (:func:`lean_by_tile`), in every decision. The factor is higher where the course
+of the hand is decided, in calls and between pushing and folding against a riichi.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,6 +31,7 @@ from numpy.typing import NDArray
 from engine.model.actions import CALLS, DISCARDS, Action, ActionKind
 from engine.model.tiles import HONOURS, KINDS
 from engine.networks.imitation import Network, answer_of
+from engine.networks.imitation_layout_kernels import WHO_PROGRAM
 from engine.opponents.danger import Danger
 from engine.policy.scene import Scene
 from engine.search.position import Position
@@ -118,26 +114,21 @@ def correction(action: Action, position: Position) -> float:
     return LATE_CALL if action.kind in CALLS and position.draws_left <= LATE else 0.0
 
 
-DISCARD_ERROR: Final = (5.0, 5.0, 5.0, 15.0, 25.0, 25.0, 25.0)
-"""By shanten, the error in points of the difference between two discards: the weight of log p with which playouts went
-best, on 2,860 decisions (``bench decisions --policy value:learned=0,riichi_bonus=0 --validation --matter discard
---disputed --within 300``)."""
 RAREST: Final = 0.005
 """Lowest chance; smaller ones are raised to it, because the network cannot distinguish rare actions. A guess."""
 
 Chances = Mapping[Action, float]
 
 
-def chances(network: Network, scene: Scene, actions: Sequence[Action], who: int) -> dict[Action, float]:
-    """The chance that a strong player chooses each of these actions.
+def chances(network: Network, scene: Scene, actions: Sequence[Action]) -> dict[Action, float]:
+    """The chance that the strongest program chooses each of these actions.
 
     Args:
         network: the imitating network.
         scene: scene of the decision.
         actions: legal actions, one of those that look the same.
-        who: whom to imitate, a WHO_ number of :mod:`engine.networks.imitation_layout_kernels`.
     """
-    logs, _ = network.of_state(scene.state, scene.legal, who)
+    logs, _ = network.of_state(scene.state, scene.legal, WHO_PROGRAM)
     row = logs.tolist()
     return {action: exp(row[answer_of(action)]) for action in actions}
 
@@ -155,15 +146,3 @@ def lean_by_tile(found: Chances, unit: float) -> dict[Action, float]:
         action: unit * log(max(sum(by_tile[action.tile >> 2].values()) if action.kind in DISCARDS else chance, RAREST))
         for action, chance in found.items()
     }
-
-
-def leans(found: Chances, scene: Scene, weight: float) -> dict[Action, float]:
-    """The amount that the prior adds to the value of each discard or kan, in points; at most 0.
-
-    Args:
-        found: chance of each action.
-        scene: scene of the decision.
-        weight: factor on the error of the search.
-    """
-    step = min(max(scene.shanten, 0), len(DISCARD_ERROR) - 1)
-    return lean_by_tile(found, weight * DISCARD_ERROR[step])

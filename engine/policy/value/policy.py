@@ -23,7 +23,6 @@ from engine.model.standing import StandingWorth
 from engine.model.tiles import KINDS
 from engine.networks.chances import Chances, shipped_chance_weights, shipped_chances
 from engine.networks.imitation import Network, shipped_network, shipped_weights
-from engine.networks.imitation_layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.opponents.danger import Danger
 from engine.opponents.outcomes import outcomes_digest
 from engine.opponents.registry import best_estimator
@@ -40,7 +39,6 @@ from engine.policy.value.corrections import (
     keep_values,
     later_risk,
     lean_by_tile,
-    leans,
 )
 from engine.policy.value.grounds import ActionValue, explain
 from engine.policy.value.objective import Objective, make_objective
@@ -96,10 +94,9 @@ class ValuePolicy(Decider):
         utility, plain_utility = _best_utility(settings.utility)
         self._evaluator = make_evaluator(settings.evaluator)
         self._settings = replace(settings, danger=self._estimator.name, utility=utility)
-        self._network, no_prior = _best_network("phoenix", bool(settings.prior))
-        self._learned, not_learned = _best_network(LEARNED, bool(settings.learned))
+        self._learned, not_learned = _best_learned() if settings.learned else (None, None)
         self._chances, no_chances = _best_chances()
-        absent = (plain_danger, plain_utility, no_prior, not_learned, no_chances)
+        absent = (plain_danger, plain_utility, not_learned, no_chances)
         self.warning = "; ".join(filter(None, absent)) or None
         self._folded = False
         self.objective(HANCHAN)  # an objective that does not exist is refused now
@@ -110,8 +107,6 @@ class ValuePolicy(Decider):
         weights |= {"discards": discards_digest(), "outcomes": outcomes_digest()}
         if self._settings.utility != "points":
             weights["placement"] = placement_model().digest
-        if self._network is not None:
-            weights["phoenix"] = shipped_weights().digest()
         if self._chances is not None:
             weights["chances"] = shipped_chance_weights().digest()
         if self._learned is not None:
@@ -192,7 +187,7 @@ class ValuePolicy(Decider):
             one = self._action_value(context, action, worths.get(choice), stakes, paths)
             if one is not None:
                 found.append(one)
-        return self._with_learned(context, self._with_prior(context, _ranked(found))), evaluation
+        return self._with_learned(context, _ranked(found)), evaluation
 
     def _with_learned(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
         """The actions ranked with the choices of strong programs; see :mod:`engine.policy.value.corrections`."""
@@ -201,20 +196,8 @@ class ValuePolicy(Decider):
         scene, unit = context.scene, self._settings.learned * context.currency.per_point
         if scene.asked_to_call or _between_push_and_fold(scene, ranked):
             unit *= self._settings.learned_course
-        found = chances(self._learned, scene, [one.action for one in ranked], WHO_PROGRAM)
+        found = chances(self._learned, scene, [one.action for one in ranked])
         return _leaning(ranked, found, lean_by_tile(found, unit))
-
-    def _with_prior(self, context: _Context, ranked: list[ActionValue]) -> list[ActionValue]:
-        """The actions ranked with the choices of strong players; see :mod:`engine.policy.value.corrections`."""
-        scene = context.scene
-        if self._network is None or scene.asked_to_call or scene.position.riichi_against:
-            return ranked
-        if len(ranked) < 2 or ranked[0].folds:
-            return ranked
-        found = chances(self._network, scene, [one.action for one in ranked], WHO_PHOENIX)
-        per_point = context.currency.per_point
-        added = leans(found, scene, self._settings.prior)
-        return _leaning(ranked, found, {action: points * per_point for action, points in added.items()})
 
     def _evaluate(self, scene: Scene, stakes: Stakes, per_point: float, budget: Budget) -> Evaluation | None:
         if budget.nodes is None:
@@ -349,17 +332,17 @@ def _leaning(
     leaning = []
     for one in ranked:
         candidate = one.candidate
-        lean = (candidate.lean or 0.0) + (added[one.action] - most)
+        lean = added[one.action] - most
         parts = candidate.parts and replace(candidate.parts, network=lean)
         candidate = replace(candidate, prior=found[one.action], lean=lean or None, parts=parts)
         leaning.append(replace(one, candidate=candidate))
     return _ranked(leaning)
 
 
-def _best_network(name: str, wanted: bool) -> tuple[Network | None, str | None]:
-    """A network of strong play, None if nothing asks for it; or None and the reason."""
+def _best_learned() -> tuple[Network | None, str | None]:
+    """The network of strong programs; or None and the reason."""
     try:
-        return (shipped_network(name) if wanted else None), None
+        return shipped_network(LEARNED), None
     except WeightsError as error:
         return None, f"strong play does not count: {error}"
 

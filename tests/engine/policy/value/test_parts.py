@@ -33,7 +33,7 @@ def asked(table):
     yield "late", late.draw(0, "9s")
 
 
-@pytest.mark.parametrize("settings", [{}, {"utility": "points"}, {"learned": 0.0}, {"prior": 1.0}, {"utility": "dan"}])
+@pytest.mark.parametrize("settings", [{}, {"utility": "points"}, {"learned": 0.0}, {"utility": "dan"}])
 def test_the_parts_add_up_to_what_ranks(table, settings):
     kinds = set()
     for name, deal in asked(table):

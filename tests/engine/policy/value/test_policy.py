@@ -310,12 +310,11 @@ def test_without_a_network_strong_play_does_not_count_and_it_says_so(monkeypatch
         raise WeightsError(f"the weights {name}.npz of engine.networks are missing; rebuild them")
 
     monkeypatch.setattr("engine.policy.value.policy.shipped_network", missing)
-    for name, settings in ((LEARNED, ValueSettings()), ("phoenix", ValueSettings(prior=1.0, learned=0.0))):
-        policy = ValuePolicy(settings=settings)
-        assert policy.warning == (
-            f"strong play does not count: the weights {name}.npz of engine.networks are missing; rebuild them"
-        )
-        assert name not in policy.settings()["weights"]
+    policy = ValuePolicy()
+    assert policy.warning == (
+        "strong play does not count: the weights programs-large.npz of engine.networks are missing; rebuild them"
+    )
+    assert LEARNED not in policy.settings()["weights"]
     assert ValuePolicy(settings=ValueSettings(learned=0.0)).warning is None
 
 

@@ -1,4 +1,4 @@
-"""What the choice of strong players adds to the values of actions."""
+"""What the choices of strong programs add to the values of actions."""
 
 from __future__ import annotations
 
@@ -9,24 +9,15 @@ import pytest
 from engine.model.actions import DISCARDS, PASS, ActionKind
 from engine.model.budget import Budget
 from engine.networks.imitation import shipped_network
-from engine.networks.imitation_layout_kernels import WHO_PHOENIX
 from engine.policy.decision import Candidate
 from engine.policy.grounds import GroundKind, Note
 from engine.policy.phoenix import PhoenixPolicy
 from engine.policy.scene import Scene
-from engine.policy.settings import PhoenixSettings, ValueSettings
-from engine.policy.value.corrections import (
-    DISCARD_ERROR,
-    RAREST,
-    chances,
-    lean_by_tile,
-    leans,
-)
+from engine.policy.settings import LEARNED, PhoenixSettings, ValueSettings
+from engine.policy.value.corrections import RAREST, chances, lean_by_tile
 from engine.policy.value.policy import ValuePolicy
 
 FAR = "1599m1478p258s36z"
-ALL = {"prior": 1000.0}
-NONE = dict.fromkeys((*ALL, "learned"), 0.0)
 
 
 def scene(table):
@@ -48,48 +39,12 @@ def against_riichi(table, hand=FAR):
     return deal.draw(0, "4s")
 
 
-def test_a_discard_leans_by_the_error_of_its_shanten(table):
-    at = scene(table(FAR).draw(0, "4s"))
-    first, second, *_ = at.legal
-    added = leans({first: 0.5, second: 0.1}, at, 2.0)
-    error = 2.0 * DISCARD_ERROR[at.shanten]
-    assert added == {first: pytest.approx(error * log(0.5)), second: pytest.approx(error * log(0.1))}
-
-
-def test_riichi_and_silent_tenpai_share_the_lean_of_their_tile(table):
-    at = scene(table("123456789m1134p").draw(0, "9s"))
-    riichi = next(action for action in at.legal if action.kind is ActionKind.RIICHI)
-    silent = next(action for action in at.legal if action.kind is ActionKind.DISCARD and action.tile == riichi.tile)
-    added = leans({riichi: 0.6, silent: 0.2}, at, 1.0)
-    assert added[riichi] == added[silent] == pytest.approx(DISCARD_ERROR[0] * log(0.8))
-
-
-def test_calls_have_no_prior(table):
-    at = table("405m567p23488s11z", kyoku=3).draw(3).discard(3, "3m")
-    assert decide(at, **NONE | ALL).candidates == decide(at, **NONE).candidates
-
-
 def test_chances_are_those_of_the_network(table):
     at = scene(table(FAR).draw(0, "4s"))
-    found = chances(shipped_network(), at, at.legal, WHO_PHOENIX)
+    found = chances(shipped_network(LEARNED), at, at.legal)
     assert set(found) == set(at.legal)
     by_kind = {action.tile >> 2: chance for action, chance in found.items() if action.kind is ActionKind.DISCARD}
     assert sum(by_kind.values()) == pytest.approx(1.0, abs=1e-4)
-
-
-def test_a_strong_prior_decides_and_says_so(table):
-    plain, leaning = decide(table(FAR).draw(0, "4s"), **NONE), decide(table(FAR).draw(0, "4s"), **NONE | ALL)
-    most = max(leaning.candidates, key=lambda one: one.prior)
-    assert leaning.action == most.action
-    assert {one.action: one.value for one in plain.candidates} == {one.action: one.value for one in leaning.candidates}
-    assert all(one.prior is None and one.lean is None for one in plain.candidates)
-    kinds = [each.kind for each in leaning.grounds]
-    assert (GroundKind.PRIOR in kinds) is (plain.action != leaning.action)
-
-
-def test_nothing_is_added_against_a_riichi(table):
-    deal = against_riichi(table)
-    assert decide(deal, **NONE | ALL).candidates == decide(deal, **NONE).candidates
 
 
 def test_what_was_learned_counts_by_tile(table):
@@ -127,6 +82,13 @@ def test_what_was_learned_decides_where_it_weighs_most_also_against_a_riichi(tab
         )
         leaning = decide(at, learned=1e6)
         assert leaning.action.tile >> 2 == learned.action.tile >> 2
+        plain = decide(at, learned=0.0)
+        assert {one.action: one.value for one in plain.candidates} == {
+            one.action: one.value for one in leaning.candidates
+        }
+        assert all(one.prior is None and one.lean is None for one in plain.candidates)
+        kinds = [each.kind for each in leaning.grounds]
+        assert (GroundKind.PRIOR in kinds) is (plain.candidates[0].action != leaning.action)
         assert leaning.candidates[0].prior == pytest.approx(learned.candidates[0].value, abs=1e-5)
 
 
@@ -154,9 +116,8 @@ def test_the_network_counts_more_where_the_course_is_decided(table):
 
 
 def test_weights_are_named_where_they_are_used():
-    assert "programs-large" in ValuePolicy().settings()["weights"]
-    assert "phoenix" in ValuePolicy(settings=ValueSettings(prior=1.0)).settings()["weights"]
-    assert not {"phoenix", "programs-large"} & ValuePolicy(settings=ValueSettings(**NONE)).settings()["weights"].keys()
+    assert LEARNED in ValuePolicy().settings()["weights"]
+    assert LEARNED not in ValuePolicy(settings=ValueSettings(learned=0.0)).settings()["weights"]
 
 
 def test_what_is_lost_is_the_difference_of_what_ranks():
