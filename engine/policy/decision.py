@@ -43,7 +43,7 @@ class Parts:
         others: what the others win meanwhile, from each other and by self-draws; a riichi stick lost to them.
         places: what the places add to the points of an own win.
         keep: what the tiles that stay in the hand may still be good for: safe tiles, partners, pairs of honours.
-        experience: what hands that were played on add to the search: for riichi, for opening the hand, after a fold.
+        experience: what a hand that has folded pays for a riichi or a call, after which it cannot go on folding.
         network: how much less often strong play chooses the action than its favourite; 0 for that.
     """
 

@@ -150,8 +150,6 @@ class GroundKind(StrEnum):
     SILENT_BETTER = "silent_better"
     LOCKED = "locked"
     """The chances to deal in later: in riichi, which discards whatever it draws, and with a silent tenpai hand."""
-    CORRECTED = "corrected"
-    """What was added to the value that the search states of an action, because playouts found it to be missing."""
     KAN_KEEPS = "kan_keeps"
     CALL_BETTER = "call_better"
     CALL_WORSE = "call_worse"
@@ -222,7 +220,6 @@ FIGURES: Final[Mapping[GroundKind, Mapping[str, Unit]]] = {kind: {} for kind in 
     GroundKind.RIICHI_BETTER: _TWO_WAYS,
     GroundKind.SILENT_BETTER: _TWO_WAYS,
     GroundKind.LOCKED: {"riichi": Unit.RISK, "silent": Unit.RISK},
-    GroundKind.CORRECTED: {"does": Unit.GROUND, "points": Unit.POINTS},
     GroundKind.KAN_KEEPS: _TILE,
     GroundKind.CALL_BETTER: {
         "plan": Unit.GROUND,

@@ -67,14 +67,8 @@ class ValueSettings:
     # the same once the hand has folded, so that it does not go back and forth near the threshold. The default is a
     # guess.
     stay_folded: Annotated[float, _POINTS] = 300.0
-    # points by which a call that opens the hand must be better than passing; an open hand needs a share of it
-    # (``OPEN_MARGIN``). 0, the default: calls come off as stated. ``value-3`` asks for 250.
-    call_margin: Annotated[float, _POINTS] = 0.0
     # weight of the value of keeping a tile, see :mod:`engine.policy.value.corrections`; 0 turns it off
     spare: Annotated[float, _WEIGHT] = 1.0
-    # points added to riichi. The default was fitted: riichi and silent tenpai come off as the search states, see
-    # docs/lab/chances.md. ``value-3`` adds 200.
-    riichi_bonus: Annotated[float, _POINTS] = 0.0
     # points below which two actions count as equal. The default is a guess and changes no decision.
     noise: Annotated[float, _POINTS] = 30.0
     # highest shanten at which a call is considered. The default is a guess.
@@ -86,9 +80,6 @@ class ValueSettings:
     # factor on ``learned`` where the course of the hand is decided: a call or passing, pushing or folding against a
     # riichi. The default was fitted on playouts.
     learned_course: Annotated[float, _WEIGHT] = 4.0
-    # weight of what playouts found to be missing in the values of an average table, see
-    # :mod:`engine.policy.value.corrections`. 0, the default, turns it off; ``value-3`` counts it.
-    corrections: Annotated[float, _WEIGHT] = 0.0
     # evaluator of an attack, as :func:`~engine.search.registry.make_evaluator` takes it
     evaluator: Annotated[str, NamesEvaluator()] = "dag"
     # nodes, call_nodes: bounds of its work if the budget has none, ``call_nodes`` when a discard is answered; the

@@ -239,7 +239,7 @@ def bench_chances(
     Examples:
       oshihiki bench chances --games 50
       oshihiki bench chances --json --rows hands.jsonl --plot chances.svg
-      oshihiki bench chances --policy value:learned=0,riichi_bonus=0 --validation --share 0
+      oshihiki bench chances --policy value:learned=0 --validation --share 0
     """
     screen = error_screen()
     paths = measuring.recording_paths(logs)

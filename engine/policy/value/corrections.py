@@ -1,6 +1,6 @@
 """Amounts added to the worth that the search states of an action.
 
-They are the value of keeping a tile, fitted corrections, and the choices of strong play.
+They are the value of keeping a tile, and the choices of strong play.
 
 **Keeping a tile.** The search charges a later discard with its *present* danger, which is almost nothing while nobody
 is tenpai; and from 2-shanten on it knows only the likeliest ways to a win, in most of which an isolated tile is simply
@@ -9,11 +9,6 @@ discarded. It cannot distinguish such tiles, and noise would decide between them
 * Somebody may become tenpai while the tile is still held. Its danger is then that against tenpai opponents, and
   sometimes it has to be discarded: a safe tile is worth keeping.
 * With draws to spare the tile may find a partner: a number tile a neighbour, a value honour its pair.
-
-**Corrections** of the chances of an average table, which ``value-3`` counts, were fitted on playouts (``oshihiki bench
-decisions``): calls late in the hand are worth more than stated, because they bring a hand to tenpai before an
-exhaustive draw, which closed hands reach less often than the search states. With the chances of this table nothing is
-corrected.
 
 **The choices of strong play.** The search knows the worth of an action only within an error, which is large far from a
 win. The network that imitates strong programs estimates the chance p that they choose the action, and the actions are
@@ -28,13 +23,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.actions import CALLS, DISCARDS, Action, ActionKind
+from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.tiles import HONOURS, KINDS
 from engine.networks.imitation import Network, answer_of
 from engine.networks.imitation_layout_kernels import WHO_PROGRAM
 from engine.opponents.danger import Danger
 from engine.policy.scene import Scene
-from engine.search.position import Position
 
 Floats = NDArray[np.float64]
 
@@ -100,18 +94,6 @@ def keep_values(
         partners = RUN_POINTS * (_NEIGHBOURS @ unseen) + PAIR_POINTS * pairs
         worth += spare * (held == 1.0) * partners / max(float(unseen.sum()), 1.0)
     return np.asarray(worth - float(held @ worth) / float(held.sum()))
-
-
-LATE_CALL: Final = 550.0
-"""Points by which a late call is worth more than stated with an average table, the margin of ``value-3`` included.
-Fitted on 54 decisions of validation games (690 with a standard error of 130), and reduced because they are few."""
-LATE: Final = 5
-"""Own draws left up to which a call is late. Fitted likewise: with more, stated values and results agree."""
-
-
-def correction(action: Action, position: Position) -> float:
-    """Points to be added to the stated value of an action."""
-    return LATE_CALL if action.kind in CALLS and position.draws_left <= LATE else 0.0
 
 
 RAREST: Final = 0.005

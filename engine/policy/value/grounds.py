@@ -33,7 +33,6 @@ class ActionValue:
         discard34: ``tile34`` that is discarded, also after a call; -1 if there is none.
         exposed34: ``tile34`` on which others may win, discarded or added to a kan; -1 if there is none.
         candidate: the figures that the decision shows.
-        corrected: points that were added to the search's value, see :mod:`engine.policy.value.corrections`.
     """
 
     action: Action
@@ -46,7 +45,6 @@ class ActionValue:
     discard34: int
     exposed34: int
     candidate: Candidate
-    corrected: float = 0.0
 
     @property
     def lean(self) -> float:
@@ -82,7 +80,6 @@ def explain(
         *_danger(best, scene, danger),
         *_prior(ranked, scene.state, currency),
         *_next_best(ranked, scene.state, currency),
-        *_corrected(ranked, scene.state),
         *_standing(scene.state),
     )
 
@@ -204,13 +201,6 @@ def _prior(ranked: Sequence[ActionValue], state: GameState, currency: Currency) 
         return
     gap = in_points(theirs.value - mine.value, currency)
     yield ground(GroundKind.PRIOR, chance=mine.prior, does=_does(rival, state), gap=gap, other=theirs.prior)
-
-
-def _corrected(ranked: Sequence[ActionValue], state: GameState) -> Iterator[Ground]:
-    """Corrections within the values of the first two actions."""
-    for one in ranked[:2]:
-        if one.corrected:
-            yield ground(GroundKind.CORRECTED, does=_does(one, state), points=one.corrected)
 
 
 _OTHER_WAY: Final = {ActionKind.DISCARD: ActionKind.RIICHI, ActionKind.RIICHI: ActionKind.DISCARD}

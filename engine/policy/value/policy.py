@@ -13,11 +13,10 @@ dan points), less the expected result if this hand were aborted.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Final
 
 import numpy as np
 
-from engine.model.actions import CALLS, DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
+from engine.model.actions import DISCARDS, KANS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.standing import StandingWorth
 from engine.model.tiles import KINDS
@@ -35,7 +34,6 @@ from engine.policy.settings import LEARNED, ValueSettings
 from engine.policy.value.attack import Floats, at_stake, attack
 from engine.policy.value.corrections import (
     chances,
-    correction,
     keep_values,
     later_risk,
     lean_by_tile,
@@ -55,9 +53,6 @@ from engine.search.read_waits import read_waits
 from engine.search.registry import make_evaluator
 from engine.state import GameState
 from engine.tables import WeightsError
-
-OPEN_MARGIN: Final = 0.4
-"""Share of ``call_margin`` that a call of an open hand needs, which has no riichi to lose. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,16 +239,9 @@ class ValuePolicy(Decider):
         push, folded = (None if each is None else passes * each + dealt for each in (value, fold))
         keep = experience = 0.0
         if self._folded and fold is None:  # after a riichi or a call the hand cannot go on folding
-            experience -= self._settings.stay_folded
+            experience = -self._settings.stay_folded * per_point
         if context.keep_value is not None and action.kind is ActionKind.DISCARD and not folds:
             keep = -float(context.keep_value[discard34])
-        if own:
-            experience += self._settings.riichi_bonus
-        corrected = 0.0
-        if action.kind in CALLS:
-            experience -= self._settings.call_margin * (1.0 if scene.position.closed else OPEN_MARGIN)
-            corrected = self._settings.corrections * correction(action, scene.position)
-        experience = (experience + corrected) * per_point
         course, parts = self._parts(context, None if folds else worth, discard34, stakes, paths, riichi=bool(own))
         if parts is not None:
             parts = replace(parts.scaled(passes), deal_in=dealt, keep=keep, experience=experience)
@@ -277,7 +265,7 @@ class ValuePolicy(Decider):
             parts=parts,
         )
         sides = push, folded, lead, folds, hopeless
-        return ActionValue(action, value, *sides, discard34, exposed34, candidate, corrected)
+        return ActionValue(action, value, *sides, discard34, exposed34, candidate)
 
     def _parts(
         self, context: _Context, worth: Worth | None, discard34: int, stakes: Stakes, paths: Paths, *, riichi: bool

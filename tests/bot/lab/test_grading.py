@@ -22,7 +22,7 @@ from engine.policy.registry import make_policy
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 
-JUDGE = PlayerSpec.parse("value:learned=0,riichi_bonus=0,nodes=500")
+JUDGE = PlayerSpec.parse("value:learned=0,nodes=500")
 
 
 @pytest.fixture(scope="module")

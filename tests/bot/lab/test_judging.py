@@ -19,7 +19,7 @@ def log():
 
 
 def judged(log, **settings):
-    trial = Trial(PlayerSpec.parse("value:learned=0,riichi_bonus=0"), nodes=500, walls=2, share=0.06, **settings)
+    trial = Trial(PlayerSpec.parse("value:learned=0"), nodes=500, walls=2, share=0.06, **settings)
     return list(judged_decisions(log, 0, trial))
 
 

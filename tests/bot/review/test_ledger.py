@@ -13,8 +13,6 @@ from engine.policy.decision import Decision
 from engine.policy.grounds import GroundKind, ground
 from engine.policy.registry import make_policy
 from engine.policy.settings import ValueSettings
-from engine.policy.value.corrections import LATE_CALL
-from engine.policy.value.policy import OPEN_MARGIN
 
 
 def test_result_points_become_points_at_the_table():
@@ -61,9 +59,5 @@ def test_a_disputed_difference_is_no_mistake():
 
 
 def test_no_constant_of_the_policy_makes_a_grade_by_itself():
-    constants = {value for value in asdict(ValueSettings()).values() if isinstance(value, int | float)} | {
-        LATE_CALL,
-        OPEN_MARGIN * ValueSettings().call_margin,
-        LATE_CALL - ValueSettings().call_margin,
-    }
+    constants = {value for value in asdict(ValueSettings()).values() if isinstance(value, int | float)}
     assert not constants & set(reference().bounds.values())

@@ -65,15 +65,6 @@ def test_a_plain_and_a_red_five_are_one_answer(table):
     assert list(added.values()) == pytest.approx([50.0 * log(0.3)] * len(fives))
 
 
-def test_riichi_can_be_favoured(table):
-    deal = table("123456789m1134p").draw(0, "9s")
-    plain, favoured = decide(deal, riichi_bonus=0.0), decide(deal, riichi_bonus=150.0)
-    values = [
-        next(one.value for one in each.candidates if one.action.kind is ActionKind.RIICHI) for each in (plain, favoured)
-    ]
-    assert values[1] - values[0] == pytest.approx(150.0 * favoured.per_point)
-
-
 def test_what_was_learned_decides_where_it_weighs_most_also_against_a_riichi(table):
     for at in (against_riichi(table), table(FAR).draw(0, "4s")):
         legal = at.state.legal_actions()

@@ -17,7 +17,7 @@ from engine.opponents.registry import make_estimator
 from engine.policy.grounds import GroundKind, Note
 from engine.policy.registry import make_policy
 from engine.policy.settings import LEARNED, ValueSettings
-from engine.policy.value.policy import OPEN_MARGIN, ValuePolicy
+from engine.policy.value.policy import ValuePolicy
 from engine.state import GameState, visible_to
 from engine.tables import WeightsError
 from tests.engine.policy.sides import contradiction
@@ -330,37 +330,3 @@ def test_without_the_network_of_the_tiles_to_come_it_plays_on_as_at_an_average_t
     deal = table("234567m345678p5s").draw(0, "1z")
     decision = policy.decide(deal.state, deal.state.legal_actions(), Budget(nodes=500))
     assert decision.candidates[0].p_win > 0.0
-
-
-def test_a_call_must_be_worth_its_margin(table):
-    """The value of a pon falls by the margin, that of passing does not."""
-    deal = table("234m5578p1456s55z", indicator="9m")
-    deal.turn(0, "1m")
-    deal.turn(1, "5z")
-    legal = deal.state.legal_actions()
-
-    def worths(margin):
-        decision = ValuePolicy(settings=ValueSettings(call_margin=margin, utility="points")).decide(
-            deal.state, legal, Budget()
-        )
-        return {one.action.kind: one.value for one in decision.candidates}
-
-    free, dear = worths(0.0), worths(1_000.0)
-    assert dear[ActionKind.PASS] == free[ActionKind.PASS]
-    assert dear[ActionKind.PON] == pytest.approx(free[ActionKind.PON] - 1_000.0)
-
-
-def test_an_open_hand_needs_less_of_the_margin(table):
-    """It has no riichi to lose."""
-    deal = table("234m5578p1456s55z", indicator="9m")
-    deal.turn(0, "1m")
-    deal.turn(1, "5z").pon(0, "55z").discard(0, "1s")
-    deal.turn(1, "5p")
-    legal = deal.state.legal_actions()
-
-    def worths(margin):
-        policy = ValuePolicy(settings=ValueSettings(call_margin=margin, utility="points"))
-        return {one.action.kind: one.value for one in policy.decide(deal.state, legal, Budget()).candidates}
-
-    free, dear = worths(0.0), worths(1_000.0)
-    assert dear[ActionKind.PON] == pytest.approx(free[ActionKind.PON] - OPEN_MARGIN * 1_000.0)
