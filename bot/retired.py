@@ -76,6 +76,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "prior_riichi": _UNREWARDED,
         "riichi_bonus": "riichi comes off as stated, and needs no bonus; leave it out.",
         "riichi_course": _UNREWARDED,
+        "spare": "keeping a tile always counts what it is worth; leave it out.",
         "tiles": "value always takes the chances at its own table; leave it out.",
         "worlds": _UNREWARDED,
     },

@@ -67,8 +67,6 @@ class ValueSettings:
     # the same once the hand has folded, so that it does not go back and forth near the threshold. The default is a
     # guess.
     stay_folded: Annotated[float, _POINTS] = 300.0
-    # weight of the value of keeping a tile, see :mod:`engine.policy.value.corrections`; 0 turns it off
-    spare: Annotated[float, _WEIGHT] = 1.0
     # points below which two actions count as equal. The default is a guess and changes no decision.
     noise: Annotated[float, _POINTS] = 30.0
     # highest shanten at which a call is considered. The default is a guess.

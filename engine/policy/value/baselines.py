@@ -16,7 +16,6 @@ VALUE_5: Final = ValueSettings(
     danger="model",
     fold_within=50.0,
     stay_folded=300.0,
-    spare=1.0,
     noise=30.0,
     calls_from=3,
     learned=20.0,

@@ -161,11 +161,11 @@ class ValuePolicy(Decider):
     def _keep_value(self, scene: Scene, danger: Danger, worth: Currency) -> Floats | None:
         """Worth of keeping a tile of each kind; None against a riichi, whose danger the search already counts."""
         position = scene.position
-        if not position.to_discard or position.riichi or position.riichi_against or not self._settings.spare:
+        if not position.to_discard or position.riichi or position.riichi_against:
             return None
         risk = later_risk(danger, scene.state.seat)
         found = keep_values(position.counts, position.unseen, scene.yakuhai, risk, position.draws_left, scene.shanten)
-        return found * self._settings.spare * worth.per_point
+        return found * worth.per_point
 
     def _action_values(self, context: _Context, budget: Budget) -> tuple[list[ActionValue], Evaluation | None]:
         """The legal actions, best first; one of those that look the same."""

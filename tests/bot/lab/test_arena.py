@@ -90,7 +90,7 @@ def test_a_player_with_settings():
     [
         (["nobody"], "no policy is named 'nobody'"),
         (["simple", "simple", "simple"], "3 players"),
-        (["value:noise=1,speed=3"], "speed: there is no such setting; did you mean 'spare'? there are: utility, dan, "),
+        (["value:noise=1,speed=3"], "speed: there is no such setting; there are: utility, dan, "),
         (["simple:table=1"], "there are: none"),
         (["value:nodes"], "'nodes' is not a setting; write NAME:KEY=VALUE"),
         (["value:nodes=many"], "value:nodes=many: nodes: 'many' is not allowed; it must be a whole number"),
