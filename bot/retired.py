@@ -57,6 +57,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "lobby --faults": "put the proxy of tests/faults, in a checkout, between the client and the lobby.",
         "audit --all-seats": "leave --seat and --seat-name out: a page then shows all four players.",
         "audit --policy --policy": "one policy judges; in its report the column of strong play is a second opinion.",
+        "bench network --views": "networks are asked about the hand as it is; leave it out.",
         "--strong selfplay": "give --strong programs-large, the network that value weighs.",
     },
     Kind.POLICY: {
@@ -78,6 +79,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "riichi_course": _UNREWARDED,
         "spare": "keeping a tile always counts what it is worth; leave it out.",
         "tiles": "value always takes the chances at its own table; leave it out.",
+        "views": "phoenix is asked about the hand as it is; leave it out.",
         "worlds": _UNREWARDED,
     },
     Kind.KEY: {},

@@ -1,10 +1,8 @@
 """Symmetries of the rules: exchanged suits, exchanged dragons, and reversed ranks of a suit.
 
-A policy that knows this would answer alike before and after an exchange. The network nearly does, so that a fit on
-exchanged decisions teaches more, and the mean over its answers to exchanged questions is a little better than one.
+A policy that knows this would answer alike before and after an exchange. A fit on exchanged decisions teaches it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -13,9 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.networks import imitation_layout_kernels as layout
-from engine.networks.imitation import Network
 from engine.networks.imitation_layout_kernels import A_CALLS, CALL_HIGH, CALL_LOW, CALL_NUMBERS, G_CALLS
-from engine.networks.trunk import Floats
 
 _LOW_NUMBERS, _HIGH_NUMBERS = (
     range(G_CALLS + call * CALL_NUMBERS, G_CALLS + (call + 1) * CALL_NUMBERS) for call in (CALL_LOW, CALL_HIGH)
@@ -88,42 +84,3 @@ def _moved(masks: NDArray[np.int64], to: NDArray[np.int64]) -> NDArray[np.int64]
     """Bit sets whose bits move to other places."""
     found: NDArray[np.int64] = ((masks[:, None] >> np.arange(len(to)) & 1) << to).sum(axis=1)
     return found
-
-
-_ORDERS: Final = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
-VIEWS: Final[Mapping[str, tuple[Exchange, ...]]] = {
-    "one": (Exchange(),),
-    "mirror": (Exchange(), Exchange(mirrored=True)),
-    "suits": tuple(Exchange(suits) for suits in _ORDERS),
-    "all": tuple(Exchange(suits, mirrored=mirrored) for mirrored in (False, True) for suits in _ORDERS),
-}
-"""The exchanges over which a mean is taken, by name: none, the mirror image, the orders of the suits, or both."""
-
-
-class MeanNetwork(Network):
-    """The mean chances of a network over exchanges of the kinds, each of which it is asked.
-
-    The log-odds of red fives are a mean of log-odds.
-    """
-
-    def __init__(self, network: Network, exchanges: tuple[Exchange, ...]) -> None:
-        self._network, self._exchanges = network, exchanges
-        self.at_once = network.at_once
-
-    def log_chances(
-        self, planes: NDArray[np.uint8], numbers: NDArray[np.uint8], questions: NDArray[np.int64]
-    ) -> tuple[Floats, Floats]:
-        """See :meth:`Network.log_chances`."""
-        parts = [each.inputs(planes, numbers, questions) for each in self._exchanges]
-        logs, reds = self._network.log_chances(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-        n = len(planes)
-        chances = np.zeros((n, layout.ANSWERS), np.float32)
-        odds = np.zeros((n, 34), np.float32)
-        for at, each in enumerate(self._exchanges):
-            rows = slice(at * n, (at + 1) * n)
-            chances += np.exp(logs[rows][:, each.answers])
-            odds += reds[rows][:, each.becomes]
-        chances /= np.float32(len(parts))
-        odds /= np.float32(len(parts))
-        with np.errstate(divide="ignore"):
-            return np.log(chances), odds

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine._jit import new_records
+from engine.networks.imitation import shipped_network
 from engine.networks.imitation_batch_kernels import answer_forced, choose, fill_asked
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, QUESTION
 from engine.opponents.danger_tables import danger_figures
-from engine.policy.phoenix import PLAYERS, asked_network
+from engine.policy.phoenix import PLAYERS
 from engine.policy.pushfold import PAPER
 from engine.policy.settings import PhoenixSettings
 from engine.policy.simple.batch_kernels import answer_simply
@@ -66,7 +67,7 @@ class PhoenixPlayers:
     def __init__(self, settings: PhoenixSettings | None = None) -> None:
         settings = settings or PhoenixSettings()
         self._who = PLAYERS[settings.imitates]
-        self._network = asked_network(settings)
+        self._network = shipped_network(settings.network)
 
     def start_kyoku(self, tables: Ints) -> None:
         """Nothing to forget."""

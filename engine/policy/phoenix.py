@@ -8,7 +8,6 @@ import numpy as np
 
 from engine.model.actions import DISCARDS, Action
 from engine.model.tiles import RED_FIVES
-from engine.networks.exchanges import VIEWS, MeanNetwork
 from engine.networks.imitation import Network, answer_of, shipped_network, shipped_weights
 from engine.networks.imitation_layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
 from engine.networks.trunk import Floats
@@ -44,7 +43,7 @@ class PhoenixPolicy(Decider):
         del seed  # nothing here is random
         self._settings = settings or PhoenixSettings()
         self._weights = shipped_weights(self._settings.network)
-        self._network = asked_network(self._settings)
+        self._network = shipped_network(self._settings.network)
 
     def settings(self) -> Mapping[str, JSON]:
         """The imitated players, and the hash of the weights."""
@@ -63,16 +62,6 @@ class PhoenixPolicy(Decider):
             if other.value >= WORTH_SAYING
         ]
         return Decision(ranked[0].action, tuple(ranked), grounds=tuple(grounds), unit=UNIT, noise=NOISE)
-
-
-def asked_network(settings: PhoenixSettings) -> Network:
-    """The network that the settings ask for, or its mean over the views that they ask for.
-
-    Raises:
-        WeightsError: its weights are missing or cannot be read.
-    """
-    network = shipped_network(settings.network)
-    return network if settings.views == "one" else MeanNetwork(network, VIEWS[settings.views])
 
 
 def imitate(network: Network, state: GameState, legal: Sequence[Action], who: int) -> list[Candidate]:

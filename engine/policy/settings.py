@@ -39,9 +39,6 @@ class PhoenixSettings:
     imitates: Annotated[str, Among(("phoenix", "program", "upper", "other"))] = "phoenix"
     # small: one quick network for all players; large: one network for people, and one for programs
     size: Annotated[str, Among(("small", "large"))] = "small"
-    # over which views of the hand the mean of the chances is taken: one, or also its mirror image (two), the orders of
-    # the suits (six), or all of these (twelve). Each view takes the time of one decision.
-    views: Annotated[str, Among(("one", "mirror", "suits", "all"))] = "one"
 
     @property
     def network(self) -> str:

@@ -13,7 +13,6 @@ from bot.lab import measuring, training
 from bot.lab.recordings import read_recordings
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
-from engine.networks.exchanges import VIEWS, MeanNetwork
 from engine.networks.imitation import FILES, ImitationWeights, Network, shipped_weights
 from engine.networks.imitation_layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.rules.recordings import PROGRAM, GameColumn, KyokuColumn, Split
@@ -35,10 +34,6 @@ def bench_network(
             "--weights", help=f"A file (.npz), or {', '.join(FILES)} as shipped. Repeatable. Default: phoenix."
         ),
     ] = None,
-    views: Annotated[
-        list[str] | None,
-        typer.Option("--views", help=f"Mean over views of a hand: {', '.join(VIEWS)}. Repeatable. Default: one."),
-    ] = None,
     logs: measuring.CorpusLogs = None,
     decisions: Annotated[
         int, typer.Option("--decisions", min=1, help="Number of decisions of each kind of player, about.")
@@ -56,18 +51,10 @@ def bench_network(
 
     Examples:
       oshihiki bench network --logs houou-hanchan-00.tar.xz --weights phoenix --weights larger.npz
-      oshihiki bench network --views one --views suits --views all --decisions 10000
+      oshihiki bench network --weights phoenix --weights phoenix-large --decisions 10000
     """
     named = {name: _weights(name) for name in weights or ["phoenix"]}
-    unknown = [view for view in views or [] if view not in VIEWS]
-    if unknown:
-        raise InputError(f"--views {unknown[0]}: give one of {', '.join(VIEWS)}")
-    networks = {}
-    for name, one in named.items():
-        network = _network(one)
-        for view in views or ["one"]:
-            label = f"{name}, {view}" if views else name
-            networks[label] = network if view == "one" else MeanNetwork(network, VIEWS[view])
+    networks = {name: _network(one) for name, one in named.items()}
     recordings = read_recordings(measuring.recording_paths(logs), error_screen(), jobs=jobs).recordings
     hands = np.arange(len(recordings.kyoku)) if every_game else recordings.hands_of(Split.TEST)
     hanchan = recordings.games[recordings.kyoku[hands, KyokuColumn.GAME], GameColumn.HANCHAN]

@@ -67,7 +67,7 @@ def test_it_can_imitate_others_and_refuses_what_there_is_not():
         make_policy("phoenix", 0, {"imitates": "nobody"})
 
 
-def test_its_network_and_the_views_are_settings(table, monkeypatch):
+def test_its_network_is_a_setting(table, monkeypatch):
     shape, random = Shape(8, 1, 8), np.random.default_rng(1)
     made = {name: random.normal(0, 0.3, dims).astype(np.float32) for name, dims in shape.parameters().items()}
     other = {name: random.normal(0, 0.3, weights.shape).astype(np.float32) for name, weights in made.items()}
@@ -79,7 +79,7 @@ def test_its_network_and_the_views_are_settings(table, monkeypatch):
 
     def chances(name="phoenix", **options):
         policy = make_policy("phoenix", 0, options)
-        assert policy.settings() == {"imitates": "phoenix", "size": "small", "views": "one", **options} | {
+        assert policy.settings() == {"imitates": "phoenix", "size": "small", **options} | {
             "weights": {"phoenix": by_name[name].digest()}
         }
         found = policy.decide(state, state.legal_actions(), Budget()).candidates
@@ -87,20 +87,14 @@ def test_its_network_and_the_views_are_settings(table, monkeypatch):
         return {one.action: one.value for one in found}
 
     plain = chances()
-    assert plain == chances(size="small", views="one")
+    assert plain == chances(size="small")
     assert chances("phoenix-large", size="large") != pytest.approx(plain, abs=0.1)
     assert chances("phoenix-large", size="large", imitates="upper")
     assert chances(size="small", imitates="program")
     for programs in ("program", "other"):
         assert chances("programs-large", size="large", imitates=programs) != pytest.approx(plain, abs=0.1)
-    for views in ("mirror", "suits", "all"):
-        found = chances(views=views)
-        assert found != plain
-        assert found == pytest.approx(plain, abs=0.15)
     with pytest.raises(ValueError, match="small, large"):
         make_policy("phoenix", 0, {"size": "huge"})
-    with pytest.raises(ValueError, match="one, mirror, suits, all"):
-        make_policy("phoenix", 0, {"views": "2"})
 
 
 def test_the_large_network_answers_nearly_as_the_small_one(table):

@@ -48,7 +48,7 @@ MIXED = ["phoenix", "simple", "tsumogiri", "simple"]
         (["phoenix"] * 4, {}),
         (["simple"] * 4, {}),
         (MIXED, {}),
-        (MIXED, {"phoenix": {"views": "mirror", "imitates": "program"}}),
+        (MIXED, {"phoenix": {"size": "large", "imitates": "program"}}),
     ],
 )
 def test_players_in_batches_play_the_games_that_their_policies_play_under_the_referee(players, options):

@@ -127,23 +127,23 @@ def test_bench_network_compares_on_the_same_decisions(monkeypatch, capsys, games
     first = shipped_weights()
     worse.write_bytes(replace(first, flat=first.flat * np.float16(0.9)).to_bytes())
     arguments = ("bench", "network", "--logs", games, "--weights", "phoenix", "--weights", worse, "--jobs", 1, "--json")
-    code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--views", "one", "--views", "mirror")
+    code, text, err = oshihiki(monkeypatch, capsys, *arguments)
     assert code == 0, err
     figures = json.loads(text)
     assert figures["weights"]["phoenix"] == first.digest() != figures["weights"][str(worse)]
     assert figures["players"]["phoenix room, hanchan"] == figures["players"][PROGRAM] == {}
     discards = figures["players"]["phoenix room, east-only"]["discard"]
-    assert list(discards) == ["phoenix, one", "phoenix, mirror", f"{worse}, one", f"{worse}, mirror"]
+    assert list(discards) == ["phoenix", str(worse)]
     assert len({row["n"] for row in discards.values()}) == 1
-    assert discards["phoenix, one"]["above_first"] == discards["phoenix, one"]["error"] == 0
-    assert 0 < discards["phoenix, mirror"]["error"] < 0.1
+    assert discards["phoenix"]["above_first"] == discards["phoenix"]["error"] == 0
+    assert 0 < discards[str(worse)]["error"] < 0.1
     for name, row in discards.items():
-        more = row["log_loss"] - discards["phoenix, one"]["log_loss"]
+        more = row["log_loss"] - discards["phoenix"]["log_loss"]
         assert row["above_first"] == pytest.approx(more, abs=2e-5), name
     monkeypatch.setenv("COLUMNS", "240")  # a narrow table folds cells
     code, text, _ = oshihiki(monkeypatch, capsys, *arguments[:-1])
     assert code == 0
-    assert f"{discards[f'{worse}, one']['above_first']:+.4f} ±" in text
+    assert f"{discards[str(worse)]['above_first']:+.4f} ±" in text
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,6 @@ def test_bench_network_compares_on_the_same_decisions(monkeypatch, capsys, games
     [
         (("--weights", "nothing.npz"), "nothing.npz: cannot be read"),
         (("--weights", "games"), "games: cannot be read"),
-        (("--views", "both"), "--views both: give one of one, mirror, suits, all"),
         (("--logs", "games"), "see --every-game"),
     ],
 )
