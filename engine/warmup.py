@@ -46,7 +46,6 @@ NEEDS: Final[Mapping[str, Need]] = {
     "prior in batches": Need("network that imitates, in batches", ("engine.policy.batches",)),
     "push or fold": Need("push or fold", ("engine.policy.pushfold",)),
     "research": Need("simulator, observations", ("engine.simulator.tables", "engine.simulator.observation_kernels")),
-    "scoring in batches": Need("scoring, in batches", ("engine.scoring",)),
     "simple in batches": Need("quick estimates, in batches", ("engine.policy.batches",)),
     "simulator": Need("simulator", ("engine.simulator.tables",)),
 }

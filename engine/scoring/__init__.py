@@ -13,7 +13,6 @@ from engine.scoring.wins import (
     hand_flags,
     pack_melds,
     rule_flags,
-    score_batch,
     score_win,
     win_flags,
 )
@@ -31,7 +30,6 @@ __all__ = [
     "result_points",
     "rule_flags",
     "ryuukyoku_deltas",
-    "score_batch",
     "score_win",
     "win_deltas",
     "win_flags",

@@ -15,7 +15,7 @@ Masks over kinds have one bit a ``tile34``; masks over runs have seven bits a su
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, Records, allocating_kernel, kernel, part
+from engine._jit import Records, kernel, part
 from engine.scoring import yaku_kernels as y
 from engine.scoring.payment_kernels import base_points, total_points
 from engine.shanten.shanten_kernels import hand_rows
@@ -311,29 +311,6 @@ def thirteen_orphans(counts: NDArray[np.uint8], win: int, flags: int) -> int:
     if flags & y.WIN_TSUMO and flags & y.WIN_FIRST_TURN:
         yaku |= y.TENHOU if flags >> y.SEAT_AT & 3 == 0 else y.CHIHOU
     return yaku
-
-
-@allocating_kernel("scoring in batches", seconds=1.5)
-def batch_wins(
-    counts: Array2[np.uint8],
-    melds: NDArray[np.uint32],
-    wins: NDArray[np.uint8],
-    flags: NDArray[np.uint16],
-    bonus: NDArray[np.uint8],
-    tables: Records[HandTables],
-    yaku: NDArray[np.int64],
-    points: NDArray[np.int32],
-) -> None:
-    """Score n hands: the packed answer of each into ``yaku``, its points into ``points`` (0 for no win)."""
-    for row in range(len(counts)):
-        # numba's int() of an unsigned number is another type than the int that the scoring of one win is compiled for
-        flag: int = np.int64(flags[row])  # type: ignore[assignment]
-        meld: int = np.int64(melds[row])  # type: ignore[assignment]
-        extra: int = np.int64(bonus[row])  # type: ignore[assignment]
-        win: int = np.int64(wins[row])  # type: ignore[assignment]
-        answer = best_win(counts[row], meld, win, flag, extra, tables[0])
-        yaku[row] = answer
-        points[row] = points_of(answer, open_melds(meld), flag, extra)
 
 
 @part

@@ -23,7 +23,6 @@ from engine.shanten.tables import hand_tables
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
 
 _PLACE: Final = tuple(row.place for row in table.YAKU)
 _CLOSED: Final = tuple(row.closed for row in table.YAKU)
@@ -100,47 +99,6 @@ def score_win(context: WinContext) -> WinScore | None:
         yaku += ((URA_DORA, bonus.ura),)
     points, limit = _points(han + sum(bonus), fu, dealer, context.tsumo, context.rules.kiriage)
     return WinScore(fu, points, limit, yaku)
-
-
-def score_batch(
-    counts34: NDArray[np.uint8],
-    melds: NDArray[np.uint32],
-    win_tiles34: NDArray[np.uint8],
-    flags: NDArray[np.uint16],
-    bonus: NDArray[np.uint8],
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """Score n hands.
-
-    Args:
-        counts34: (n, 34), C order: concealed tiles with the winning one. That each row is a hand is not checked.
-        melds: (n,) as made by :func:`pack_melds`.
-        win_tiles34: (n,) ``tile34``.
-        flags: (n,) as made by :func:`win_flags`.
-        bonus: (n,) dora, ura and red fives of the hand with its melds.
-
-    Returns:
-        ``(answers, points)``: points without honba and riichi sticks, 0 for no win. An answer holds the yaku as bits by
-        Tenhou's id, and fu / 5 from bit ``FU_AT`` of :mod:`engine.scoring.win_kernels`.
-
-    Raises:
-        WinError: an array has another shape or type.
-    """
-    n = len(counts34)
-    for name, array, dtype, shape in (
-        ("counts34", counts34, np.uint8, (n, KINDS)),
-        ("melds", melds, np.uint32, (n,)),
-        ("win_tiles34", win_tiles34, np.uint8, (n,)),
-        ("flags", flags, np.uint16, (n,)),
-        ("bonus", bonus, np.uint8, (n,)),
-    ):
-        if array.dtype != dtype or array.shape != shape or not array.flags.c_contiguous:
-            raise WinError(
-                f"{name} must be a contiguous {np.dtype(dtype)} array of shape {shape}, not {array.dtype} {array.shape}"
-            )
-    answers = np.empty(n, np.int64)
-    points = np.empty(n, np.int32)
-    kernels.batch_wins(counts34, melds, win_tiles34, flags, bonus, hand_tables(), answers, points)
-    return answers, points
 
 
 def win_flags(context: WinContext) -> int:

@@ -1,12 +1,11 @@
-"""Scoring: bar 1 microsecond a win in batch, 10 microseconds called singly."""
+"""Scoring: bar 10 microseconds a win."""
 
 from __future__ import annotations
 
 import pytest
 
 from engine.model.melds import Meld, MeldKind
-from engine.scoring import WinContext, score_batch, score_win
-from tests.samples import random_wins
+from engine.scoring import WinContext, score_win
 
 CLOSED = WinContext(
     (0, 4, 8, 48, 52, 56, 76, 80, 84, 92, 96, 100, 104, 105),
@@ -21,13 +20,6 @@ CLOSED = WinContext(
 OPEN = WinContext(
     (0, 4, 8, 48, 53, 56, 96, 97, 76, 80, 84), 84, True, 27, 27, (Meld(MeldKind.PON, (108, 109, 110), 108, 1),)
 )
-
-
-@pytest.mark.parametrize("open_share", [0.0, 0.5])
-def test_batch_of_20_000_wins(benchmark, open_share):
-    wins = random_wins(20_000, seed=1, open_share=open_share)
-    score_batch(*random_wins(1, seed=0))
-    benchmark(score_batch, *wins)
 
 
 @pytest.mark.parametrize("context", [CLOSED, OPEN], ids=["closed", "open"])

@@ -10,7 +10,9 @@ import numpy as np
 
 from engine.model.melds import MeldKind
 from engine.model.tiles import TERMINALS_AND_HONOURS
-from engine.scoring import score_batch
+from engine.scoring import win_kernels
+from engine.shanten.tables import hand_tables
+from tests.engine.parts import callable_part
 
 CHI, PON, OPEN_KAN, ANKAN = range(4)
 MELD_CODE = {MeldKind.CHI: CHI, MeldKind.PON: PON, MeldKind.DAIMINKAN: OPEN_KAN, MeldKind.KAKAN: OPEN_KAN}
@@ -179,11 +181,6 @@ def score(concealed, melds, kind, flags, bonus):
     packed = 0
     for code, lowest in reversed(melds):
         packed = packed << 8 | code << 6 | (lowest + 1)
-    _, points = score_batch(
-        np.array([concealed], np.uint8),
-        np.array([packed], np.uint32),
-        np.array([kind], np.uint8),
-        np.array([flags], np.uint16),
-        np.array([bonus], np.uint8),
-    )
-    return int(points[0])
+    answer = win_kernels.score_win(np.array(concealed, np.uint8), packed, kind, flags, bonus, hand_tables())
+    is_open = any(code != ANKAN for code, _ in melds)
+    return callable_part(win_kernels.points_of)(answer, is_open, flags, bonus)

@@ -35,7 +35,7 @@ from engine.model.events import Event, Win
 from engine.model.seats import SEATS
 from engine.model.tiles import TILES, counts34
 from engine.model.yaku import DOUBLE_RIICHI, RIICHI
-from engine.scoring import WinContext, pack_melds, score_batch, score_win, win_flags
+from engine.scoring import WinContext, score_win
 from engine.shanten import shanten, shanten_batch, ukeire
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
@@ -73,7 +73,7 @@ def scoring_speed(seed: Seed = 0, json: JsonFigures = False) -> None:
       oshihiki bench scoring
       oshihiki bench scoring --json
     """
-    warm_up(error_screen(), ("scoring in batches",))
+    warm_up(error_screen(), ())
     _show("scoring", bench_scoring(seed), json=json)
 
 
@@ -181,23 +181,11 @@ def bench_shanten(seed: int) -> Figures:
 
 
 def bench_scoring(seed: int) -> Figures:
-    """The wins of newly played games: one by one from Python values, and packed in a batch."""
+    """The wins of newly played games, one by one."""
     wins = [_context(event) for game in own_games(seed) for event in game.events if isinstance(event, Win)]
-    counts = np.array([counts34(win.concealed) for win in wins], np.uint8)
-    rows: dict[str, Any] = {
-        "melds": np.array([pack_melds(win.melds) for win in wins], np.uint32),
-        "win_tiles34": np.array([win.win_tile >> 2 for win in wins], np.uint8),
-        "flags": np.array([win_flags(win) for win in wins], np.uint16),
-        "bonus": np.zeros(len(wins), np.uint8),
-    }
-    times = BATCH // len(wins) + 1
-    many = {name: np.tile(row, times) for name, row in rows.items()}
-    counts_many = np.tile(counts, (times, 1))
-    total = times * len(wins)
     return {
         "wins": len(wins),
         "single_us": round(_rounds(lambda: [score_win(win) for win in wins]) / len(wins) * 1e6, 2),
-        "batch_ns": round(_rounds(lambda: score_batch(counts_many, **many)) / total * 1e9, 1),
     }
 
 

@@ -10,13 +10,11 @@ import numpy as np
 import pytest
 
 from engine.model.melds import Meld, MeldKind
-from engine.model.tiles import KINDS
 from engine.model.yaku import YAKU_NAMES
-from engine.scoring import YAKU, WinContext, WinError, pack_melds, score_batch, score_win, win_flags
+from engine.scoring import YAKU, WinContext, WinError, pack_melds, score_win, win_flags
 from engine.scoring import win_kernels as kernels
 from engine.scoring import yaku_kernels as table
 from tests.engine.parts import callable_part
-from tests.samples import random_wins
 
 RULES = Path(__file__).resolve().parents[2] / "rules"
 PINFU = WinContext((0, 4, 8, 48, 52, 56, 76, 80, 84, 96, 100, 104, 105, 92), 92, False, 28, 27)
@@ -93,48 +91,6 @@ def test_not_complete_or_without_yaku_is_none():
     assert score_win(replace(OPEN, seat_wind=28, round_wind=28)) is None
 
 
-@pytest.mark.parametrize("open_share", [0.0, 1.0])
-def test_batch_agrees_with_single(open_share):
-    batch = random_wins(400, seed=3, open_share=open_share)
-    answers, points = score_batch(*batch)
-    for row in range(400):
-        context = _context(batch, row)
-        score = score_win(context)
-        bonus = int(batch[4][row])
-        if score is None:
-            assert answers[row] == points[row] == 0
-            continue
-        mask = sum(1 << number for number, _ in score.yaku if number < 52) or sum(1 << n for n in score.yakuman)
-        assert answers[row] & kernels.YAKU_BITS == mask
-        assert 5 * (answers[row] >> kernels.FU_AT) == score.fu
-        if bonus == 0:
-            assert points[row] == score.points
-
-
-def _context(batch, row):
-    counts, melds, wins, flags, _ = batch
-    flag = int(flags[row])
-    concealed = tuple(4 * kind + copy for kind in range(KINDS) for copy in range(counts[row, kind]))
-    sets = ()
-    if melds[row]:
-        kind = (int(melds[row]) & 63) - 1
-        copies = tuple(4 * kind + copy for copy in range(counts[row, kind], counts[row, kind] + 3))
-        sets = (Meld(MeldKind.PON, copies, copies[0], 0),)
-        assert pack_melds(sets) == melds[row]
-    # red fives left out, so that dora are those given to the batch
-    rules = replace(PINFU.rules, red_fives=False)
-    return WinContext(
-        concealed=concealed,
-        win_tile=4 * int(wins[row]),
-        tsumo=bool(flag & table.WIN_TSUMO),
-        seat_wind=27 + (flag >> table.SEAT_AT & 3),
-        round_wind=27 + (flag >> table.ROUND_AT & 3),
-        melds=sets,
-        riichi=int(bool(flag & table.WIN_RIICHI)),
-        rules=rules,
-    )
-
-
 def test_flags_and_melds_pack_into_small_numbers():
     circumstances = dict.fromkeys(("ippatsu", "rinshan", "chankan", "last_tile", "first_turn"), True)
     assert win_flags(WinContext((), 0, True, 30, 30, riichi=2, **circumstances)) < 1 << 16
@@ -143,11 +99,3 @@ def test_flags_and_melds_pack_into_small_numbers():
     assert pack_melds(()) == 0
     assert callable_part(kernels.open_melds)(pack_melds((kan, PON)))
     assert not callable_part(kernels.open_melds)(pack_melds((kan, kan)))
-
-
-def test_batch_refuses_other_arrays():
-    counts, melds, wins, flags, bonus = random_wins(2, seed=0)
-    with pytest.raises(WinError, match="melds must be a contiguous uint32 array"):
-        score_batch(counts, melds.astype(np.int64), wins, flags, bonus)
-    with pytest.raises(WinError, match="counts34 must be"):
-        score_batch(counts[:, :33], melds, wins, flags, bonus)

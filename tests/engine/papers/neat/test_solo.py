@@ -70,7 +70,7 @@ def score(counts, win, bonus):
 
 def test_random_wins_are_worth_what_the_tables_of_the_paper_say():
     rng = random.Random(2)
-    hands, _, wins, _, _ = random_wins(400, 7)
+    hands, wins = random_wins(400, 7)
     for counts, win in zip(hands.tolist(), wins.tolist(), strict=True):
         tiles = [4 * kind + copy for kind, count in enumerate(counts) for copy in range(count)]
         bonus = rng.choice((0, 0, 1, 2, 5, 9))
