@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.model.actions import ActionKind
 from engine.model.tiles import DORA_AFTER, RED_FIVES, counts34
 from engine.scoring import WinContext, win_flags
-from engine.search.dag.model import FULL, RiichiMode, in_points
+from engine.search.dag.model import RiichiMode, in_points
 from engine.search.dag.solve import turns_of
 from engine.search.evaluator import Choice
 from tests.oracles.naive_hands import (
@@ -73,7 +73,7 @@ class NaiveDag:
         self.limit = [
             4 - self.held[kind] if position.river_mask >> kind & 1 else self.unseen[kind] for kind in range(34)
         ]
-        self.changes = exchanges(self.root.concealed, n, self.limit, model)
+        self.changes = exchanges(self.root.concealed, n, self.limit)
         if position.to_discard:
             for kind in range(34):
                 if self.root.concealed[kind] and not position.kuikae >> kind & 1:
@@ -107,7 +107,7 @@ class NaiveDag:
         return new
 
     def makes_kan(self, kind):
-        return self.root.concealed[kind] >= self.model.kan_tiles or (PON, kind) in self.root.melds
+        return self.root.concealed[kind] >= 3 or (PON, kind) in self.root.melds
 
     def new_kans(self, hand):
         return sum(code in (OPEN_KAN, ANKAN) for code, _ in set(hand.melds) - set(self.root.melds))
@@ -152,7 +152,7 @@ class NaiveDag:
                 for kind in range(34)
                 if held[kind] < 4
                 and held[kind] + 1 - self.held[kind] <= self.limit[kind]
-                and complete(hand.plus(kind).concealed, self.model)
+                and complete(hand.plus(kind).concealed)
             )
         return self.memo[key]
 
@@ -225,7 +225,7 @@ class NaiveDag:
             if self.position.red_unseen[suit] and added:
                 share = min(1.0, added / self.unseen[five])
                 spread = _convolve(spread, {0: 1 - share, 1: share})
-        turned = kans + (len(self.position.dora_indicators) + kans if riichi and self.model.ura else 0)
+        turned = kans + (len(self.position.dora_indicators) + kans if riichi and self.position.rules.ura_dora else 0)
         if turned:
             weights = self.weights(won)
             hits = {}
@@ -273,7 +273,7 @@ class NaiveDag:
 
     def kan(self, hand, d):
         """``K``: the best closed or added kan of 14 tiles, None where there is none."""
-        if not self.model.kans or d < 2:
+        if self.model.draws_only or d < 2:
             return None
         made = [hand.call(ANKAN, kind, (kind,) * 4) for kind in range(34) if hand.concealed[kind] == 4]
         for code, kind in hand.melds:
@@ -365,9 +365,9 @@ class NaiveDag:
     def best_claim(self, hand, d, rho, kind, left_player, houtei):
         key = ("claim", hand, d, rho, kind, left_player, houtei)
         if key not in self.memo:
-            options = [self.win(hand, kind, False, rho, houtei)] if self.model.ron else []
+            options = [self.win(hand, kind, False, rho, houtei)] if not self.model.draws_only else []
             if rho == NONE and d >= 1 and self.model.calls:
-                if self.model.kans and hand.concealed[kind] == 3 and d >= 2:
+                if hand.concealed[kind] == 3 and d >= 2:
                     opened = hand.call(OPEN_KAN, kind, (kind,) * 3)
                     if self.searched(opened):
                         drawn = self.draw(opened, d, rinshan=True).add(self.kan_toll)
@@ -414,7 +414,7 @@ class NaiveDag:
             self.silent = {self.root}
         position = self.position
         held = (*position.concealed, position.offered)
-        passed = position.offered >= 0 and complete(tuple(counts34(held)), FULL)
+        passed = position.offered >= 0 and complete(tuple(counts34(held)))
         barred = self.waits(self.root) if passed or position.furiten_turn else ()
         return self.others(self.root, self.draws, rho, opponents=position.before_draw, barred=barred)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engine.model.tiles import KINDS
-from engine.search.dag.model import FULL
 from tests.oracles.naive_hands import complete
 
 
@@ -14,7 +13,7 @@ def waits(concealed):
         if concealed[kind] < 4:
             counts = list(concealed)
             counts[kind] += 1
-            if complete(tuple(counts), FULL):
+            if complete(tuple(counts)):
                 found.add(kind)
     return found
 

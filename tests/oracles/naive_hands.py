@@ -72,17 +72,17 @@ def sets_and_pair(counts, pair=False):
     return False
 
 
-def complete(counts, model):
-    """Whether 14 - 3k concealed tiles win, as far as the model plays for such wins."""
+def complete(counts):
+    """Whether 14 - 3k concealed tiles win."""
     if sum(counts) == 14:
-        if model.seven_pairs and sum(count == 2 for count in counts) == 7:
+        if sum(count == 2 for count in counts) == 7:
             return True
-        if model.thirteen_orphans and all(counts[kind] for kind in TERMINALS_AND_HONOURS):
+        if all(counts[kind] for kind in TERMINALS_AND_HONOURS):
             return sum(counts[kind] for kind in TERMINALS_AND_HONOURS) == 14
     return sets_and_pair(counts)
 
 
-def winning_hands(root, most_in, limit, model):
+def winning_hands(root, most_in, limit):
     """Every complete concealed hand that adds at most ``most_in`` tiles to ``root``, within ``limit`` of each kind."""
     tiles = sum(root)
     wanted_sets = (tiles - 1) // 3
@@ -114,14 +114,13 @@ def winning_hands(root, most_in, limit, model):
                 counts[tile] -= 1
 
     grow([0] * 34, 0, wanted_sets)
-    if tiles >= 13 and model.seven_pairs:
+    if tiles >= 13:
         near = sorted(range(34), key=lambda kind: -min(root[kind], 2))
         useful = [kind for kind in near if root[kind] or limit[kind] >= 2]
         for pairs in _pair_choices(root, useful, most_in):
             counts = [2 if kind in pairs else 0 for kind in range(34)]
             if fits(counts):
                 found.add(tuple(counts))
-    if tiles >= 13 and model.thirteen_orphans:
         for pair in TERMINALS_AND_HONOURS:
             counts = [int(kind in TERMINALS_AND_HONOURS) + (kind == pair) for kind in range(34)]
             if fits(counts):
@@ -145,11 +144,11 @@ def _pair_choices(root, kinds, most_in):
     return grow([], 0, 0)
 
 
-def exchanges(root, n, limit, model):
+def exchanges(root, n, limit):
     """All partial exchanges: differences by kind, (k in, k + 1 out) of 14 tiles, (k in, k out) of 13, k <= n."""
     surplus = 1 if sum(root) % 3 == 2 else 0
     found = set()
-    for win in winning_hands(root, n + 1, limit, model):
+    for win in winning_hands(root, n + 1, limit):
         change = [win[kind] - root[kind] for kind in range(34)]
         ins = [range(max(0, step) + 1) for step in change]
         outs = [range(max(0, -step) + 1) for step in change]

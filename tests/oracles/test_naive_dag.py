@@ -6,16 +6,23 @@ import math
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from engine.model.actions import ActionKind
+from engine.model.rules import Rules
 from engine.model.tiles import allocate136, parse_tiles37
-from engine.search.dag.model import DRAWS, FULL
-from engine.search.evaluator import Utility
+from engine.search.dag.model import DRAWS, FULL, in_points
+from engine.search.evaluator import TileChances, Utility
 from engine.search.position import Sketch
 from tests.oracles.naive_dag import FRESH, NONE, RIICHI, NaiveDag
 from tests.oracles.naive_hands import CHI, PON, chi_shapes
 from tests.samples import parse_tile37
+
+NO_URA = Rules(ura_dora=False)
+NEVER = np.zeros((3, 18))
+ALIKE = TileChances(np.ones((3, 3, 18, 34)), np.ones((3, 18, 34)), NEVER + 0.95, NEVER, NEVER)
+"""All unseen tiles are alike, to draw and to discard."""
 
 
 def position(text, wall="", **facts):
@@ -60,7 +67,7 @@ def every_line(game, hand, d, known):
 )
 def test_equals_every_line_of_play_on_a_tiny_wall(hand, wall):
     """Exchanges of three tiles reach everything that three draws can win with."""
-    game = NaiveDag(position(hand, wall), replace(DRAWS, ura=False), n=2, draws=3)
+    game = NaiveDag(position(hand, wall, rules=NO_URA), DRAWS, n=2, draws=3)
     known = {}
     for choice, worth in game.discards().items():
         left = game.root.plus(choice.tile34, -1)
@@ -71,7 +78,7 @@ def test_equals_every_line_of_play_on_a_tiny_wall(hand, wall):
 @pytest.mark.slow
 def test_what_the_hands_searched_leave_out():
     """Lost are lines that win with another copy of a tile discarded, or hold useless tiles to thin the wall: little."""
-    game = NaiveDag(position("123m456p113577s11z", "4466s1z2s7p"), replace(DRAWS, ura=False), n=2, draws=3)
+    game = NaiveDag(position("123m456p113577s11z", "4466s1z2s7p", rules=NO_URA), DRAWS, n=2, draws=3)
     known = {}
     for choice, worth in game.discards().items():
         full = every_line(game, game.root.plus(choice.tile34, -1), 3, known)
@@ -97,7 +104,7 @@ def playout(game, hand, d, rho, rng):
             best = game.best_claim(hand, d, rho, kind, distance == 0, d == 0 and distance == 0)
             if best is None or (rho == NONE and best.value <= passed[distance].value):
                 continue
-            win = game.win(hand, kind, False, rho, d == 0 and distance == 0) if game.model.ron else None
+            win = game.win(hand, kind, False, rho, d == 0 and distance == 0) if not game.model.draws_only else None
             if win is not None and win.value == best.value:
                 return win.value, 1.0, 0.0
             hand, d, claimed = *_called(game, hand, d, kind, distance == 0, best), True
@@ -163,9 +170,9 @@ def _pick(weights, rng):
 )
 def test_playouts_of_the_policy_agree_within_the_interval(hand, wall, calls, choice):
     """The same game played at random, following the policy; uniform discards, so that chances sum to one."""
-    model = replace(FULL, calls=calls, kans=False, fitted_discards=False)
+    model = replace(FULL, calls=calls)
     spot = replace(position(hand, wall, turn=14), wall_left=14)
-    game = NaiveDag(spot, model, n=1, draws=3)
+    game = NaiveDag(spot, model, n=1, draws=3, stakes=replace(in_points(spot, model), tiles=ALIKE))
     found = {option: worth for option, worth in game.discards().items() if option.kind is choice}
     best, worth = max(found.items(), key=lambda item: item[1].value)
     rng = random.Random(7)
@@ -201,7 +208,7 @@ def test_utility_is_what_is_maximised():
 def test_furiten_wins_by_draw_only():
     free = position("123m456p12356s11z7z", turn=15)
     discarded = position("123m456p12356s11z7z", turn=15, own_river=allocate136([parse_tile37("4s")]))
-    model = replace(FULL, calls=0, kans=False, fitted_discards=False, survival=False)
+    model = replace(FULL, calls=0)
     for spot, furiten in ((free, False), (discarded, True)):
         game = NaiveDag(spot, model, n=0)
         left = game.root.plus(33, -1)

@@ -224,14 +224,14 @@ class _Sizes:
     def _bounds(self, one: Rooted, fewer: int, *, wider: bool, kans: bool) -> Bounds:
         model = self._model
         if one.locked:
-            return Bounds(1, 0, 0, model.seven_pairs, model.thirteen_orphans, kan_kinds=0)
+            return Bounds(1, kan_kinds=0)
         exchanges = one.far
         if wider:
             exchanges = one.far + (one.far < FAR) if model.exchanges is None else max(one.far, model.exchanges)
-        kinds = _kan_kinds(one.root, model)
+        kinds = 0 if model.draws_only else _kan_kinds(one.root)
         calls = max(one.calls - fewer, 0)
         most_kans = KANS if kans and kinds else 0
-        return Bounds(exchanges + 1, calls, most_kans, model.seven_pairs, model.thirteen_orphans, kan_kinds=kinds)
+        return Bounds(exchanges + 1, calls, most_kans, kan_kinds=kinds)
 
 
 def choose_hands(roots: Sequence[Rooted], model: Model, most: int) -> list[Listed]:
@@ -267,8 +267,6 @@ def choose_hands(roots: Sequence[Rooted], model: Model, most: int) -> list[Liste
     return sizes.thinned([replace(bounds, calls=0, kans=0) for bounds in tried[-1]], nodes, most)
 
 
-def _kan_kinds(root: Root, model: Model) -> int:
-    if not model.kans:
-        return 0
-    held = sum([1 << kind for kind, copies in enumerate(root.held.tolist()) if copies >= model.kan_tiles])
-    return held | root.pons
+def _kan_kinds(root: Root) -> int:
+    """Bit set of the kinds of which the root holds three or has a pon."""
+    return sum([1 << kind for kind, copies in enumerate(root.held.tolist()) if copies >= 3]) | root.pons

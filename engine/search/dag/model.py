@@ -12,7 +12,7 @@ open kan, ankan), and a riichi state ``rho``: 0 none, 1 riichi, *fresh* the go-a
 **Hands searched**: ``Q_S0``: root + every partial exchange (k in, k+1 out of 14 tiles; k in, k out of 13; k <= n) of
 an exchange of at most n+1 tiles in that completes it, + every legal discard (after a root call: of each call).
 ``Q_S``: each added tile may come by draw, pon or chi, at most ``calls`` of them (including the root's own); kans
-replace triplets as in the paper, at most two, of kinds of which the root holds ``kan_tiles`` or has a pon (a closed
+replace triplets as in the paper, at most two, of kinds of which the root holds three or has a pon (a closed
 kan is not a call, nor is a pon's fourth tile); + the riichi state of every closed tenpai hand. A 14-tile hand ``P``
 has the children ``P - h'`` in ``Q_S``. A kan counts as three tiles when deciding whether a change of tiles is part of
 an exchange; everywhere else it is four tiles.
@@ -136,15 +136,9 @@ class Model:
 
     Attributes:
         calls: m_f, maximum number of calls in one line of play, 0-4.
-        ron: whether others' discards can be won on.
-        kans: whether kans are made, closed, open and added; at most two in one line of play (an open one is a call).
-        kan_tiles: kans only of kinds of which the root holds this many concealed, or has a pon.
+        draws_only: whether the player alone plays: nobody's discard can be won on, nobody else ends the hand, an
+            exhaustive draw pays nothing, all unseen tiles are alike, and there are neither kans nor ippatsu.
         riichi: see :class:`RiichiMode`.
-        seven_pairs, thirteen_orphans: whether those forms are aimed at and counted.
-        ura, ippatsu: whether a riichi has these expected extra han, if the rules of the table have them.
-        tenpai_payments: whether the exhaustive draw pays; otherwise it is worth ``utility.of(0)``.
-        fitted_discards: whether others discard by kind and turn as on the recordings; otherwise all unseen tiles alike.
-        survival: whether others may end the hand first, as often as on the recordings.
         read: whether others discard, and the player draws, what the hand waits for as rarely as on the recordings: the
             others read it, and a hand goes on only as long as it has not come. Stakes that state the tiles to come
             have that already.
@@ -153,17 +147,8 @@ class Model:
     """
 
     calls: int = 2
-    ron: bool = True
-    kans: bool = True
-    kan_tiles: int = 3
+    draws_only: bool = False
     riichi: RiichiMode = RiichiMode.CHOICE
-    seven_pairs: bool = True
-    thirteen_orphans: bool = True
-    ura: bool = True
-    ippatsu: bool = True
-    tenpai_payments: bool = True
-    fitted_discards: bool = True
-    survival: bool = True
     read: bool = False
     exchanges: int | None = None
     utility: Utility = POINTS
@@ -181,16 +166,7 @@ FULL: Final = Model()
 READ: Final = Model(read=True)
 """The whole game, with waits that are read."""
 
-DRAWS: Final = Model(
-    calls=0,
-    ron=False,
-    kans=False,
-    riichi=RiichiMode.AUTO,
-    ippatsu=False,
-    tenpai_payments=False,
-    fitted_discards=False,
-    survival=False,
-)
+DRAWS: Final = Model(calls=0, draws_only=True, riichi=RiichiMode.AUTO)
 """Own draws only, as in other calculators."""
 
 MODELS: Final = dict(zip(MODEL_NAMES, (FULL, READ, DRAWS), strict=True))
@@ -201,7 +177,7 @@ def in_points(position: Position, model: Model) -> Stakes:
     stick = 0 if position.riichi else RIICHI_STICK
     of = model.utility.of
     terminal = (of(0), of(0), of(-stick))
-    if model.tenpai_payments:
+    if not model.draws_only:
         others = discard_tables().tenpai_opponents(position)
         noten, tenpai = ([noten_payment(number + own, tenpai=own) for number in range(4)] for own in (False, True))
         at_the_end, ready, in_riichi = (

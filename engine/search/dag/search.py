@@ -140,7 +140,7 @@ class DagEvaluator:
         if not any(worth.choice.kind is ActionKind.RIICHI for worth in found):
             return found
         root, branch = _root(position), _Branch(Choice(ActionKind.RIICHI), position, position.draws_left, 0)
-        bounds = Bounds(1, 0, 0, self.model.seven_pairs, self.model.thirteen_orphans)
+        bounds = Bounds(1)
         start = Start(branch.draws, double=True)
         swept = solve(list_hands(root, bounds), root, bounds, position, self.model, stakes, start)
         double = {worth.choice: worth for worth in _worths(branch, swept)}
@@ -150,7 +150,7 @@ class DagEvaluator:
         tsumo = position.to_discard
         if tsumo and position.kuikae:
             return None  # the tile was called, not drawn
-        if not tsumo and (position.offered < 0 or not self.model.ron or position.is_furiten()):
+        if not tsumo and (position.offered < 0 or self.model.draws_only or position.is_furiten()):
             return None
         concealed = position.concealed if tsumo else (*position.concealed, position.offered)
         counts = [0] * 34
@@ -212,7 +212,7 @@ def _branches(position: Position, model: Model) -> Iterator[_Branch]:
     calls = 0 if position.riichi else min(model.calls, 4 - len(position.melds))
     if position.to_discard:
         yield _Branch(Choice(ActionKind.DISCARD), position, position.draws_left, calls)
-        if model.kans and position.draws_left >= 1 and not position.kuikae:
+        if not model.draws_only and position.draws_left >= 1 and not position.kuikae:
             yield from _own_kans(position, calls)
         return
     before_draw = position.before_draw if position.draws_left else position.tail
@@ -220,7 +220,7 @@ def _branches(position: Position, model: Model) -> Iterator[_Branch]:
     if position.offered < 0 or calls == 0 or position.riichi or position.wall_left == 0:
         return
     for kind, own in possible_calls(position):
-        if kind is not ActionKind.DAIMINKAN or (model.kans and position.draws_left >= 2):
+        if kind is not ActionKind.DAIMINKAN or (not model.draws_only and position.draws_left >= 2):
             yield _called(position, kind, own, calls - 1)
 
 

@@ -67,18 +67,18 @@ def turns_of(
     """
     draws = position.draws_left
     draw_kinds, draw_scale = np.ones((2, KINDS)), np.ones((2, draws + 2))
-    if model.fitted_discards and stakes.tiles is not None:
+    if stakes.tiles is not None and not model.draws_only:
         rate = _discards_of(stakes.tiles, draws, opponents, called)
         draw_kinds, draw_scale = _draws_of(stakes.tiles, position, called)
     else:
-        average = rates_of(position, draws) if model.fitted_discards else np.ones((2, draws + 1, KINDS))
+        average = np.ones((2, draws + 1, KINDS)) if model.draws_only else rates_of(position, draws)
         rate = np.repeat(average[:, :, None], OPPONENTS, axis=2)
     survive = np.ones((2, draws + 1))
-    if model.survival and stakes.tiles is not None:
+    if stakes.tiles is not None and not model.draws_only:
         survive = _survival_of(stakes.tiles, draws, opponents if draws else position.tail, called)
     elif stakes.survive:
         survive = _by_turn(stakes.survive, draws + 1)
-    elif model.survival:
+    elif not model.draws_only:
         survive = discard_tables().survival_by_draws(position, draws)
     if stakes.tiles is None:
         survive[:, 0] = 1.0  # the average table counts no win after the last own discard
@@ -95,7 +95,7 @@ def turns_of(
         survive=survive,
         terminal=np.array(stakes.terminal),
         ended=ended,
-        ippatsu_kept=discard_tables().ippatsu_kept if model.ippatsu and position.rules.ippatsu else (0.0, 0.0),
+        ippatsu_kept=(0.0, 0.0) if model.draws_only or not position.rules.ippatsu else discard_tables().ippatsu_kept,
         tail=position.tail,
         fold=fold,
     )
@@ -322,7 +322,7 @@ def _table(
         len(in_melds.intersection(reds)), np.array([tile >> 2 for tile in position.dora_indicators], np.int8),
         _DORA_AFTER, start.kans, flags,
         WIN_DOUBLE_RIICHI if start.double or position.riichi == DOUBLE else WIN_RIICHI,
-        model.ron, riichi, automatic, model.ura and rules.ura_dora,
+        not model.draws_only, riichi, automatic, rules.ura_dora,
         int(turns.tail == 0 or hands.has_kans or start.kans > 0), int(turns.tail > 0),
     )  # fmt: skip
 
