@@ -1,10 +1,7 @@
 """The evaluator ``dag``: from a position to the worth of each action."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from math import isnan
 from operator import attrgetter
 from typing import Final
@@ -55,7 +52,6 @@ class DagEvaluator:
 
     model: Model = FULL  # the parts of the game that are played
     name: str = "dag"  # name of the evaluator
-    threads: int = 1  # number of roots searched at the same time; answers do not depend on it
 
     @property
     def digests(self) -> Mapping[str, str]:
@@ -68,7 +64,7 @@ class DagEvaluator:
         A discard decision is one search, and so is each answer to an offered tile, because after a call the hand is
         another root. All searches of a decision share ``budget.nodes`` and have one size
         (:mod:`engine.search.dag.graph`); hands are listed before any of the costly work. ``budget.expired`` is checked
-        before each search but the first, or before each round of ``threads`` searches.
+        before each search but the first.
         """
         budget = budget or Budget()
         stakes = stakes or in_points(position, self.model)
@@ -81,22 +77,18 @@ class DagEvaluator:
         if win is not None:
             actions.append(win)
         plans = self._plans(position, MOST_NODES if budget.nodes is None else budget.nodes)
-        solve_one = partial(self._solve, stakes=stakes)
-        with ThreadPoolExecutor(self.threads) if self.threads > 1 and len(plans) > 1 else nullcontext() as pool:
-            for first in range(0, len(plans), self.threads):
-                if actions and budget.expired():
-                    complete = False
-                    break
-                batch = plans[first : first + self.threads]
-                solved = pool.map(solve_one, batch) if pool else map(solve_one, batch)
-                for plan, (links, found) in zip(batch, solved, strict=True):
-                    bounds = plan.listed.bounds
-                    complete = complete and plan.listed.whole
-                    exchanges, calls = max(exchanges, bounds.reach - 1), max(calls, bounds.calls)
-                    nodes += number_of(plan.listed.hands)
-                    edges += links
-                    first_turn = position.first_turn and plan.branch.choice.kind is ActionKind.DISCARD
-                    actions += self._double(position, stakes, found) if first_turn else found
+        for plan in plans:
+            if actions and budget.expired():
+                complete = False
+                break
+            links, found = self._solve(plan, stakes)
+            bounds = plan.listed.bounds
+            complete = complete and plan.listed.whole
+            exchanges, calls = max(exchanges, bounds.reach - 1), max(calls, bounds.calls)
+            nodes += number_of(plan.listed.hands)
+            edges += links
+            first_turn = position.first_turn and plan.branch.choice.kind is ActionKind.DISCARD
+            actions += self._double(position, stakes, found) if first_turn else found
         actions.sort(key=attrgetter("value"), reverse=True)
         return Evaluation(
             evaluator=self.name,

@@ -106,14 +106,6 @@ def offer():
     return Sketch(allocate136(parse_tiles37("23m456p112356s77z")), turn=12, offered=offered, offered_by=3).position()
 
 
-def test_two_threads_give_the_answer_of_one():
-    model = replace(FULL, exchanges=1)
-    one = DagEvaluator(model).evaluate(offer())
-    two = DagEvaluator(model, threads=2).evaluate(offer())
-    assert len(one.actions) > 1
-    assert one == two
-
-
 def test_an_expired_budget_leaves_the_roots_that_are_left():
     asked = []
 
