@@ -4,24 +4,27 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from math import inf
+from math import inf, isfinite
 from typing import Any, Final, Self, TypeVar
 
-from bot.machine.outside import FAULTS, FaultKind, OutsideError, are_finite, misfit, outside
+from bot.deciding.fields import decision_fields, read_decision
+from bot.machine.outside import FAULTS, FaultKind, OutsideError, is_ours, outside
 from bot.machine.text import brief
+from bot.wording.grounds import words
 from engine.model.actions import Action
 from engine.model.events import Event
 from engine.model.rules import Rules
 from engine.model.standing import StandingWorth
 from engine.policy.decision import JSON, Budget, Decider, Decision, Listener
 from engine.policy.forced import fallback
-from engine.policy.grounds import FIGURES, Ground
 from engine.state import GameState
 from engine.state.legal import canonical
 
 ILLEGAL: Final = "chose an illegal action"
-MISSHAPEN: Final = "did not return a decision"
 LATE: Final = "was late"
+MISSHAPEN: Final = "did not return a decision"
+_NO_FIGURES: Final = frozenset(("action", "note", "parts"))
+"""Fields of a candidate that are no numbers."""
 
 Result = TypeVar("Result")
 
@@ -55,10 +58,10 @@ class Question:
 class Guard(Decider):
     """A policy as its callers may rely on it.
 
-    :meth:`decide` returns a legal and complete decision, or raises :class:`~bot.machine.outside.OutsideError`. The
-    other methods raise nothing, and do without what the policy does not give. What it prints goes to standard error.
-    Every fault is noted in :data:`~bot.machine.outside.FAULTS`. Code from outside gets a copy of each view, because it
-    may change it; our own policies do not.
+    :meth:`decide` returns a legal decision that can be recorded and shown, or raises
+    :class:`~bot.machine.outside.OutsideError`. The other methods raise nothing, and do without what the policy does not
+    give. What it prints goes to standard error. Every fault is noted in :data:`~bot.machine.outside.FAULTS`. Code from
+    outside gets a copy of each view, because it may change it; our own policies do not.
 
     Attributes:
         who: the policy as people name it, for messages.
@@ -74,12 +77,10 @@ class Guard(Decider):
         """
         self._inner = inner
         self.who = f"policy {brief(text or type(inner).__name__, 100)}"
-        name: Any = self._call("name", lambda: inner.name, None)
-        warning: Any = self._call("warning", lambda: inner.warning, None)
-        self.name = str(name) if isinstance(name, str) else type(inner).__name__
-        self.warning = str(warning) if isinstance(warning, str) else None
+        self.name = self._call("name", lambda: str(inner.name), type(inner).__name__)
+        self.warning = self._call("warning", lambda: inner.warning and str(inner.warning), None)
         # a policy of ours may still hold an evaluator or an estimator from outside
-        self.ours = _is_ours(inner) and all(map(_is_ours, getattr(inner, "__dict__", {}).values()))
+        self.ours = is_ours(inner) and all(map(is_ours, getattr(inner, "__dict__", {}).values()))
 
     def settings(self) -> Mapping[str, JSON]:
         """The policy's settings; none if they are not JSON."""
@@ -97,8 +98,7 @@ class Guard(Decider):
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth | None:
         """The policy's worth of standings; None if it states none."""
-        worth: StandingWorth | None = self._call("standing", lambda: self._inner.standing(rules, seat), None)
-        return worth
+        return self._call("standing", lambda: self._inner.standing(rules, seat), None)
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """The policy's decision.
@@ -108,18 +108,15 @@ class Guard(Decider):
         """
         try:
             with outside(self.who, "decide"):
-                view = state if self.ours else state.copy()
-                answer = self._inner.decide(view, legal, budget)
-                fault = misfit(answer, Decision) or next(filter(None, map(_misfit_figures, answer.grounds)), "")
-                if fault:
-                    raise OutsideError(FaultKind(self.who, "decide", MISSHAPEN), brief(fault))  # noqa: TRY301
+                answer = self._inner.decide(state if self.ours else state.copy(), legal, budget)
+            with outside(self.who, "decide", MISSHAPEN):
                 if not Question(state, tuple(legal)).allows(answer.action):
-                    said = f"{_words(answer.action)}; legal are: {', '.join(map(str, legal))}"
+                    said = f"{answer.action!r}; legal are: {', '.join(map(str, legal))}"
                     raise OutsideError(FaultKind(self.who, "decide", ILLEGAL), said)  # noqa: TRY301
+                return answer if self.ours else _as_recorded(answer)
         except OutsideError as error:
             FAULTS.note(error)
             raise
-        return answer
 
     def was_late(self) -> OutsideError:
         """Note that a decision did not come in time."""
@@ -137,9 +134,15 @@ class Guard(Decider):
             return otherwise
 
 
-def _is_ours(thing: object) -> bool:
-    """Whether the class of an object is one of ours or a plain value's."""
-    return type(thing).__module__.partition(".")[0] in {"bot", "engine", "builtins", "numpy"}
+def _as_recorded(decision: Decision) -> Decision:
+    """The decision as its record reads; fails where writing, reading or wording it would."""
+    written = decision_fields(decision)
+    read = read_decision(written)
+    figures = [each for one in written["candidates"] for name, each in one.items() if name not in _NO_FIGURES]
+    if not all(map(isfinite, (*figures, read.noise, read.per_point))):
+        raise ValueError("a figure is no finite number")
+    words(read)
+    return read
 
 
 class GuardedListener(Guard):
@@ -166,26 +169,6 @@ def guarded(decider: Decider, text: str = "") -> Guard:
     if isinstance(decider, Guard):
         return decider
     return GuardedListener(decider, text) if isinstance(decider, Listener) else Guard(decider, text)
-
-
-def _words(action: Action) -> str:
-    try:
-        return str(action)
-    except (IndexError, ValueError, KeyError):
-        return f"{action.kind.name.lower()} of tile {action.tile}"
-
-
-def _misfit_figures(ground: Ground) -> str:
-    """The fault of a ground's figures, which its kind names; empty if they have none."""
-    if FIGURES[ground.kind].keys() != ground.figures.keys():
-        return f"{ground.kind} has figures {', '.join(map(str, ground.figures))}"
-    for name, figure in ground.figures.items():
-        for inner in figure if isinstance(figure, tuple) else (figure,) if isinstance(figure, Ground) else ():
-            if fault := misfit(inner, Ground) or _misfit_figures(inner):
-                return f"{name}: {fault}"
-        if not isinstance(figure, str | Ground | tuple) and not are_finite([figure]):
-            return f"{name} of {ground.kind} is no finite number"
-    return ""
 
 
 class Outcome(StrEnum):

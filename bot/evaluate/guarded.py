@@ -3,21 +3,20 @@
 What they do wrong ends the command with one line that names them and the method; there is nothing to fall back on.
 """
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from bot.evaluate.hand_fields import fields
 from bot.machine.errors import InputError
 from bot.machine.outlet import prints_to_stderr
-from bot.machine.outside import FaultKind, OutsideError, find_here_too, misfit, outside
+from bot.machine.outside import find_here_too, is_ours, outside
 from bot.machine.text import brief
-from engine.model.actions import CALLS, DISCARDS, ActionKind
 from engine.model.budget import Budget
-from engine.model.melds import MeldKind
 from engine.model.tiles import KINDS
-from engine.search.calls import after_call_of, choice_of_call, possible_calls
-from engine.search.evaluator import Choice, Evaluation, Evaluator, Stakes
+from engine.search.evaluator import Evaluation, Evaluator, Stakes
 from engine.search.position import Position, PositionError
 from engine.search.registry import EVALUATORS
 
@@ -49,11 +48,13 @@ class GuardedEvaluator:
             PositionError: the position cannot be evaluated.
             OutsideError: the evaluator raised anything else, or its answer is incomplete.
         """
-        with outside(self._who, "evaluate", (PositionError,)):
+        with outside(self._who, "evaluate", passing=(PositionError,)):
             evaluation = self._inner.evaluate(position, stakes, budget)
-            fault = _misshapen_evaluation(evaluation, position)
-        if fault:
-            raise OutsideError(FaultKind(self._who, "evaluate", "did not return an evaluation"), brief(fault))
+        with outside(self._who, "evaluate", "did not return an evaluation"):
+            if not evaluation.actions:
+                raise ValueError("it has no actions")
+            if not is_ours(self._inner):
+                json.dumps(fields(position, evaluation, 0.0), allow_nan=False)  # fails where showing it would
         return evaluation
 
 
@@ -81,9 +82,11 @@ class GuardedEstimator:
         """
         with outside(self._who, "estimate"):
             danger = self._inner.estimate(state.copy())
-            fault = _misshapen_danger(danger)
-        if fault:
-            raise OutsideError(FaultKind(self._who, "estimate", "did not return the danger"), brief(fault))
+        with outside(self._who, "estimate", "did not return the danger"):
+            for name, shape in _SHAPES.items():
+                values = np.asarray(getattr(danger, name), np.float64)
+                if values.shape != shape or not (values >= 0.0).all() or not np.isfinite(values).all():
+                    raise ValueError(f"{name} is not {shape} finite numbers from 0 on")
         return danger
 
 
@@ -122,54 +125,3 @@ def estimator_named(name: str) -> tuple[GuardedEstimator, str | None]:
     except ValueError as error:
         raise InputError(str(error)) from None
     return GuardedEstimator(made, name), instead
-
-
-def _misshapen_evaluation(evaluation: Any, position: Position) -> str:
-    """The fault that prevents an evaluation from being shown; empty if there is none."""
-    if fault := misfit(evaluation, Evaluation):
-        return fault
-    for worth in evaluation.actions:
-        choice = worth.choice
-        if not all(-1 <= tile < KINDS for tile in (choice.tile34, worth.then34, *choice.own34)):
-            return "a choice with a tile that does not exist"
-        if not _possible(position, choice, worth.then34):
-            return f"the hand cannot {choice}"
-    return "" if evaluation.actions else "it has no actions"
-
-
-def _possible(position: Position, choice: Choice, then34: int) -> bool:
-    """Whether the hand has the tiles for an action, a win aside, and for the discard after it."""
-    kind, tile34, counts = choice.kind, choice.tile34, position.counts
-    if kind in DISCARDS:
-        return position.to_discard and tile34 >= 0 and counts[tile34] > 0
-    if kind is ActionKind.ANKAN:
-        return tile34 >= 0 and counts[tile34] == 4
-    if kind is ActionKind.KAKAN:
-        pons = {meld.tile34 for meld in position.melds if meld.kind is MeldKind.PON}
-        return tile34 in pons and counts[tile34] == 1
-    if kind not in CALLS:
-        return True
-    calls = possible_calls(position) if position.offered >= 0 else ()
-    found = [own34 for call, own34 in calls if choice == choice_of_call(position, call, own34)]
-    return bool(found) and (then34 < 0 or after_call_of(position, kind, found[0]).counts[then34] > 0)
-
-
-def _misshapen_danger(danger: Any) -> str:
-    """The fault that prevents the danger from being used; empty if there is none."""
-    from engine.opponents.danger import Danger  # noqa: PLC0415 - as above
-
-    if not isinstance(danger, Danger):
-        return f"{type(danger).__name__} instead of Danger"
-    for name, shape in _SHAPES.items():
-        values = np.asarray(getattr(danger, name))
-        if values.shape != shape or values.dtype.kind != "f":
-            return f"{name} has the shape {values.shape} and the type {values.dtype} instead of {shape} and float"
-        if not np.isfinite(values).all() or values.min() < 0.0:
-            return f"{name} has values that are negative or not finite"
-        if name != "loss" and values.max() > 1.0 + _ROUNDING:
-            return f"{name} has values above 1"
-    return ""
-
-
-_ROUNDING: Final = 1e-5
-"""What a chance may exceed 1 by."""

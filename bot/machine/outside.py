@@ -6,25 +6,17 @@ standard output contains what our own commands write, and nothing else.
 
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import is_dataclass
-from functools import cache, partial
-from math import isfinite, isinf
-from numbers import Integral
-from operator import attrgetter, is_not
 from pathlib import Path, PurePath
 from traceback import walk_tb
-from types import NoneType, UnionType
-from typing import Any, Final, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, NamedTuple
 
 from bot.machine.errors import RunError
 from bot.machine.outlet import print_error, prints_to_stderr
 from bot.machine.text import brief
 from engine.registry import is_its_own
 
-MOST_KINDS: Final = 100
-"""Number of kinds of faults that are counted separately; further ones are counted together."""
 SHOWN: Final = 300
 """Maximum length of the text of an error from outside."""
 
@@ -86,8 +78,6 @@ class Faults:
         """Count a fault ``number`` times."""
         kind = error.kind
         with self._lock:
-            if kind not in self._found and len(self._found) >= MOST_KINDS:
-                kind = FaultKind("code from outside", "methods", "failed in further ways")
             count, detail = self._found.get(kind, (0, error.detail))
             self._found[kind] = count + number, detail
         if not count:
@@ -121,12 +111,13 @@ FAULTS: Final = Faults()
 
 
 @contextmanager
-def outside(who: str, method: str, passing: tuple[type[Exception], ...] = ()) -> Iterator[None]:
+def outside(who: str, method: str, what: str = "", passing: tuple[type[Exception], ...] = ()) -> Iterator[None]:
     """Run code from outside: what it prints goes to standard error, and whatever it raises becomes one error.
 
     Args:
         who: whose code it is, as people name it: ``policy tired:Sleeper``.
         method: the method that is called.
+        what: what it did if it raises here; empty: that it raised the error.
         passing: errors that the method may raise; they pass unchanged.
 
     Raises:
@@ -138,11 +129,8 @@ def outside(who: str, method: str, passing: tuple[type[Exception], ...] = ()) ->
     except BaseException as error:
         if isinstance(error, (OutsideError, *passing)) or not is_its_own(error):
             raise
-        raise OutsideError(FaultKind(who, method, f"raised {_name(error)}"), _detail(error)) from None
-
-
-def _name(value: object) -> str:
-    return brief(type.__getattribute__(type(value), "__name__"), 60)
+        kind = FaultKind(who, method, what or f"raised {brief(type(error).__name__, 60)}")
+        raise OutsideError(kind, _detail(error)) from None
 
 
 def _detail(error: BaseException) -> str:
@@ -157,94 +145,6 @@ def _detail(error: BaseException) -> str:
     return f"{text} ({brief(place)})" if text else brief(place)
 
 
-Fault = Callable[[Any], str]
-"""What is wrong with a value; empty if nothing is."""
-
-
-def misfit(value: Any, kind: type) -> str:
-    """The fault that makes a value from outside unfit for its class; empty if there is none.
-
-    Its fields, and theirs, must have the types with which they are declared. Numbers must be finite; in a tuple of them
-    NaN stands for one that is not known.
-
-    Args:
-        value: the value.
-        kind: a dataclass or a class of named tuples.
-    """
-    return _fault_of(kind)(value)
-
-
-@cache
-def _fault_of(kind: Any) -> Fault:
-    of, args = get_origin(kind), get_args(kind)
-    if of in (Union, UnionType) and len(args) == 2 and args[1] is NoneType:
-        inner = _fault_of(args[0])
-        return lambda value: "" if value is None else inner(value)
-    if of is tuple and args == (float, ...):
-        return lambda value: "" if _are_numbers(value) else f"{_name(value)} instead of a tuple of numbers"
-    if of is tuple and args[1:] == (...,):
-        inner = _fault_of(args[0])
-        return lambda value: _of_elements(value, inner)
-    if kind is float:
-        return _not_finite
-    if kind is int:
-        return lambda value: "" if isinstance(value, (int, Integral)) else f"{_name(value)} instead of a whole number"
-    if isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "_fields")):
-        return _fault_of_fields(kind)
-    known = of or kind
-    return lambda value: "" if isinstance(value, known) else f"{_name(value)} instead of {known.__name__}"
-
-
-def _fault_of_fields(kind: type) -> Fault:
-    hints = {name: hint for name, hint in get_type_hints(kind).items() if not name.startswith("_")}
-    parts = [(name, attrgetter(name), _fault_of(hint)) for name, hint in hints.items()]
-    needed, given = ([name for name, hint in hints.items() if hint == of] for of in (float, float | None))
-    others = [part for part in parts if part[0] not in (*needed, *given)]
-    # most fields are numbers: all are looked at together, and one by one only to say which of them is at fault
-    numbers = attrgetter(*needed, *given) if len(needed) + len(given) > 1 else None
-    first = len(needed)
-
-    def fault(value: Any) -> str:
-        if not isinstance(value, kind):
-            return f"{_name(value)} instead of {kind.__name__}"
-        looked_at = parts
-        if numbers is not None:
-            found = numbers(value)
-            if are_finite(found[:first]) and are_finite(filter(_is_given, found[first:])):
-                looked_at = others
-        for name, get, fault_of in looked_at:
-            if what := fault_of(get(value)):
-                return f"{name}: {what}"
-        return ""
-
-    return fault
-
-
-_is_given: Final = partial(is_not, None)
-
-
-def _of_elements(value: Any, fault_of: Fault) -> str:
-    if not isinstance(value, tuple):
-        return f"{_name(value)} instead of tuple"
-    return next(filter(None, map(fault_of, value)), "") if value else ""
-
-
-def _not_finite(value: Any) -> str:
-    if are_finite((value,)):
-        return ""
-    return f"{value if isinstance(value, float) else _name(value)} is no finite number"
-
-
-def _are_numbers(values: Any) -> bool:
-    try:
-        return isinstance(values, tuple) and not any(map(isinf, values))
-    except (TypeError, ValueError, OverflowError):
-        return False
-
-
-def are_finite(values: Iterable[Any]) -> bool:
-    """Whether all values are numbers, none of them NaN or infinite."""
-    try:
-        return all(map(isfinite, values))
-    except (TypeError, ValueError, OverflowError):
-        return False
+def is_ours(thing: object) -> bool:
+    """Whether the class of an object is one of ours or a plain value's."""
+    return type(thing).__module__.partition(".")[0] in {"bot", "engine", "builtins", "numpy"}

@@ -42,30 +42,27 @@ def danger(**parts):
     return Danger(**{**floats, "loss": np.zeros((4, 34)), **parts})
 
 
+WHAT = "evaluate did not return an evaluation"
 EVALUATIONS = {
     "Raises": (raises, "evaluate raised StopIteration"),
     "Exits": (lambda: sys.exit(0), "evaluate raised SystemExit: 0"),
-    "Nothing": (lambda: None, "NoneType instead of Evaluation"),
-    "Empty": (lambda: Evaluation("odd", ()), "it has no actions"),
-    "NotANumber": (lambda: worth(ActionKind.DISCARD, 1, value=NAN), "is no finite number"),
-    "Infinite": (lambda: worth(ActionKind.DISCARD, 1, p_win_by_draws=(0.1, 1e999)), "instead of a tuple of numbers"),
-    "NoShares": (lambda: worth(ActionKind.DISCARD, 1, p_win_by_draws=("often",)), "instead of a tuple of numbers"),
-    "NoTile": (lambda: worth(ActionKind.DISCARD, 999), "a tile that does not exist"),
-    "NotHeld": (lambda: worth(ActionKind.DISCARD, 33), "the hand cannot discard 7z"),
-    "NoDiscard": (lambda: worth(ActionKind.RIICHI), "the hand cannot riichi"),
-    "NoPon": (lambda: worth(ActionKind.KAKAN, 1), "the hand cannot kakan 2m"),
-    "NotFour": (lambda: worth(ActionKind.ANKAN, 1), "the hand cannot ankan 2m"),
-    "NothingOffered": (lambda: worth(ActionKind.PON, 1), "the hand cannot pon 2m"),
-    "NoKind": (lambda: worth(99, 1), "choice: kind: int instead of ActionKind"),
-    "Text": (lambda: worth(ActionKind.DISCARD, "1m"), "tile34: str instead of a whole number"),
+    "Nothing": (lambda: None, WHAT),
+    "Empty": (lambda: Evaluation("odd", ()), f"{WHAT}: it has no actions"),
+    "NotANumber": (lambda: worth(ActionKind.DISCARD, 1, value=NAN), WHAT),
+    "NoTile": (lambda: worth(ActionKind.DISCARD, 999), WHAT),
+    "NotHeld": (lambda: worth(ActionKind.DISCARD, 33), WHAT),
+    "NoPon": (lambda: worth(ActionKind.KAKAN, 1), WHAT),
+    "NotFour": (lambda: worth(ActionKind.ANKAN, 1), WHAT),
+    "NothingOffered": (lambda: worth(ActionKind.PON, 1), WHAT),
+    "NoKind": (lambda: worth(99, 1), WHAT),
+    "Text": (lambda: worth(ActionKind.DISCARD, "1m"), WHAT),
 }
 DANGERS = {
     "DangerRaises": (raises, "estimate raised StopIteration"),
-    "NoDanger": (lambda: None, "NoneType instead of Danger"),
-    "SmallDanger": (lambda: danger(p_wait=np.zeros((1, 1))), "p_wait has the shape (1, 1)"),
-    "TextDanger": (lambda: danger(loss=np.full((4, 34), "x")), "instead of (4, 34) and float"),
-    "NaNDanger": (lambda: danger(p_deal_in=np.full((4, 34), NAN)), "negative or not finite"),
-    "GreatDanger": (lambda: danger(p_tenpai=np.full(4, 7.0)), "p_tenpai has values above 1"),
+    "NoDanger": (lambda: None, "estimate did not return the danger"),
+    "SmallDanger": (lambda: danger(p_wait=np.zeros((1, 1))), "p_wait is not (4, 34) finite numbers"),
+    "TextDanger": (lambda: danger(loss=np.full((4, 34), "x")), "estimate did not return the danger"),
+    "NaNDanger": (lambda: danger(p_deal_in=np.full((4, 34), NAN)), "p_deal_in is not (4, 34) finite numbers"),
 }
 
 
