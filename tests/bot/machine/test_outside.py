@@ -97,7 +97,7 @@ def test_it_judges(oshihiki, log, tmp_path, player):
 
 
 def test_its_danger_is_shown(oshihiki):
-    table = ("234m33345p45667s9m", "--dora", "4p", "--right", "4z1m*4m", "--policy", "simple")
+    table = ("234m33345p45667s9m", "--dora", "4p", "--state", "right=4z1m*4m", "--policy", "simple")
     found = json.loads(oshihiki("evaluate", *table, "--danger", "neighbours:Neighbours", "--json"))
     assert found["estimator"] == "neighbours"
     assert found["danger"]["4m"]["right"] == 0.0 < found["danger"]["3m"]["right"]
