@@ -12,6 +12,7 @@ from typing import Final
 
 import structlog
 
+from bot.deciding.players import make_player
 from bot.lobby.connection import LOGGED_IN_ELSEWHERE, Connection
 from bot.lobby.members import REFUSED, Member, Members
 from bot.lobby.remote import RemoteSeat
@@ -167,7 +168,7 @@ class Hall:
         for number, index in enumerate(order[len(visitors) :]):
             policy = config.settings.seats[number]
             name = f"ⓝ{policy}{number + 1}" if game_type.people else _house_name(policy)
-            decider = config.make_player(policy, seed + index)
+            decider = make_player(policy, seed + index)
             seats.append(HouseSeat(index, name, decider, game_type.rules, TurnClock(clock, now)))
         seats.sort(key=lambda seat: seat.index)
         first, second, third, fourth = seats

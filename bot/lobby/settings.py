@@ -6,8 +6,6 @@ from datetime import datetime
 from pathlib import Path
 
 from bot.config import LobbySettings
-from bot.deciding.players import make_player
-from engine.policy.decision import Decider
 from protocol.tenhou.game_type import Clock, GameType
 
 
@@ -28,7 +26,6 @@ class LobbyConfig:
 
     settings: LobbySettings = field(default_factory=LobbySettings)  # where it listens, its clocks, seats and bounds
     seed: int = 0  # seed of the walls and seats of the games, in the order in which they begin
-    make_player: Callable[[str, int], Decider] = make_player  # creates the player of a free seat from name and seed
     people: int = 4  # number of clients that a table against people waits for
     patience: float = 20.0  # time after which such a table begins with fewer
     confirm: float = 10.0  # time limit for the answer to REJOIN

@@ -49,6 +49,10 @@ class ClockTracker:
         margin: minimum seconds kept back from each answer; more if measured round trips require it.
         bank_share: share of the remaining bank that one decision may use, 0 to 1.
         clock_of: gives the clock of a table's type; None keeps ``clock``.
+
+    Attributes:
+        clock: the seconds that hold now.
+        bank: seconds left of those for the hand.
         trips: round trips, as they are measured.
     """
 
@@ -58,11 +62,10 @@ class ClockTracker:
         margin: float = 0.5,
         bank_share: float = 0.5,
         clock_of: Callable[[GameType], Clock] | None = None,
-        trips: RoundTrips | None = None,
     ) -> None:
         self.clock = clock
         self.bank = clock.bank
-        self.trips = trips or RoundTrips()
+        self.trips = RoundTrips()
         self._least_margin = margin
         self._share = bank_share
         self._clock_of = clock_of

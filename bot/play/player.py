@@ -62,15 +62,13 @@ class Player:
         watchers: observers.
     """
 
-    def __init__(
-        self, thinker: DecisionSource, clock: ClockTracker, tally: Tally, watchers: tuple[Watcher, ...] = ()
-    ) -> None:
+    def __init__(self, thinker: DecisionSource, clock: ClockTracker, tally: Tally) -> None:
         self.names: tuple[str, str, str, str] = ("", "", "", "")
         self.tally = tally
         self.end: EndGame | None = None
         self._thinker = thinker
         self.clock = clock
-        self.watchers = watchers
+        self.watchers: tuple[Watcher, ...] = ()
         self.damaged = 0
         self._seat: Seated[DecisionSource] | None = None
         self._resyncs = self._in_vain = self._followed = 0
