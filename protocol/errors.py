@@ -1,10 +1,15 @@
 """Protocol errors: our own mistakes, the peer's mistakes, and logs that cannot be read."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
+from traceback import extract_tb
 from typing import Final
 
 _LONGEST: Final = 1_000
 """Characters of the longest message: what it quotes of a damaged log may have millions."""
+_QUOTED: Final = 120
+"""Characters of an unforeseen error that a message quotes."""
 
 
 class ProtocolError(Exception):
@@ -98,3 +103,33 @@ class UnsupportedGameError(LogError):
         trouble: LogTrouble = LogTrouble.THREE_PLAYERS,
     ) -> None:
         super().__init__(message, source, position, trouble)
+
+
+@contextmanager
+def reading(source: str, *others: type[Exception]) -> Iterator[None]:
+    """Turn whatever is raised while a file is read into a :class:`LogError` that names it, so that others are read.
+
+    A damaged file can make any code fail: with numbers that fit nowhere, with lists where values are expected, for want
+    of memory. No reader has to foresee all of that.
+
+    Args:
+        source: name of the file.
+        others: errors that are not the file's, which are raised as they are.
+    """
+    try:
+        yield
+    except LogError as error:
+        raise error.located(source) from error.__cause__
+    except others:
+        raise
+    except Exception as error:
+        raise unforeseen(error, source) from error
+
+
+def unforeseen(error: Exception, source: str) -> LogError:
+    """The error of a file at which a reader failed without knowing why; it says where in the program that was."""
+    places = extract_tb(error.__traceback__)
+    where = f", {places[-1].name}:{places[-1].lineno}" if places else ""
+    what = ": ".join(filter(None, (type(error).__name__, str(error)[:_QUOTED])))
+    why = f"is damaged in a way that was not foreseen ({what}{where}); fetch it again, or report it if it is whole"
+    return LogError(why, source)

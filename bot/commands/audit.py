@@ -29,7 +29,7 @@ from bot.commands.options import (
 from bot.config import place_of
 from bot.deciding.players import needs_of
 from bot.machine.bars import LogBar, bar_of
-from bot.machine.errors import InputError
+from bot.machine.errors import InputError, RunError
 from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend
@@ -44,7 +44,7 @@ from bot.review.wording import Wording
 from bot.wording.languages import Lang
 from engine.model.seats import SEATS, turn_order
 from engine.policy.value.objective import OBJECTIVES
-from protocol.errors import LogError
+from protocol.errors import LogError, reading
 from protocol.logs.formats import LogFile
 
 Spread = tuple[int, Backend]
@@ -159,12 +159,13 @@ def _one(
             players = ", ".join(brief(name, 24) for name in recording.names)
             raise InputError(f"{clean(file.name)}: no player is named {clean(job.seat_name)!r}; players: {players}")
         warm_up(screen, needs_of([job.judge]))
-        if everybody:
-            with _bar_of(screen, len(SEATS), "players") as advance:
-                found = audit_seats(file, turn_order(seat), job, *spread, advance)
-        else:
-            with _bar(screen, recording, seat) as on_row:
-                found = [job.audit(recording, seat, on_row, lanes=LANES)]
+        with reading(file.name, InputError, RunError):
+            if everybody:
+                with _bar_of(screen, len(SEATS), "players") as advance:
+                    found = audit_seats(file, turn_order(seat), job, *spread, advance)
+            else:
+                with _bar(screen, recording, seat) as on_row:
+                    found = [job.audit(recording, seat, on_row, lanes=LANES)]
     except LogError as error:
         raise InputError(brief(str(error), 1000)) from None
     _tell_notes(screen, file.name, recording.notes)

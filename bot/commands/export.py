@@ -27,7 +27,7 @@ from engine.model.events import EndGame, Win
 from engine.model.seats import SEATS
 from engine.scoring import result_points
 from engine.state import visible_to
-from protocol.errors import LogError, UnsupportedGameError
+from protocol.errors import LogError, UnsupportedGameError, reading
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
 from protocol.logs.one_seat import View, fill_hidden, view_of
@@ -151,17 +151,22 @@ def _converted(file: LogFile, target: str) -> _Converted:
     notes: list[str] = []
     text = error = skipped = ""
     try:
-        game = whole_game(file, lambda note: notes.append(brief(note, 1000)), hidden=target == "mjai")
-        if target == "mjai" and any(isinstance(event, Win) and event.pao_seat is not None for event in game.events):
-            notes.append(f"{clean(file.name)}: mjai cannot express who is liable for a yakuman; this was left out")
-        text = write_log(_with_results(counted_game(game)), "tenhou6" if target == LINK else target)
-        if target == LINK:
-            text = f"{VIEWER_LINK}{quote(text.strip(), safe='')}\n"
+        with reading(file.name):
+            text = _text(file, target, notes)
     except UnsupportedGameError as refused:
         skipped = brief(str(refused), 1000)
-    except (LogError, InputError) as refused:
+    except LogError as refused:
         error = str(refused)
     return _Converted(file_stem(file), tuple(notes), text, error, skipped)
+
+
+def _text(file: LogFile, target: str, notes: list[str]) -> str:
+    """The text of a log in another format; what is to be said of it is added to the notes."""
+    game = whole_game(file, lambda note: notes.append(brief(note, 1000)), hidden=target == "mjai")
+    if target == "mjai" and any(isinstance(event, Win) and event.pao_seat is not None for event in game.events):
+        notes.append(f"{clean(file.name)}: mjai cannot express who is liable for a yakuman; this was left out")
+    text = write_log(_with_results(counted_game(game)), "tenhou6" if target == LINK else target)
+    return f"{VIEWER_LINK}{quote(text.strip(), safe='')}\n" if target == LINK else text
 
 
 def _with_results(game: GameLog) -> GameLog:

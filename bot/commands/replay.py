@@ -35,7 +35,7 @@ from bot.replay.games import Order, Replayed, file_digest, replay_file
 from bot.wording.grounds import mode_word
 from engine.model.seats import SEATS
 from engine.model.tiles import format_tile, format_tiles
-from protocol.errors import LogError
+from protocol.errors import LogError, reading
 from protocol.logs.formats import LogFile
 from protocol.logs.record import read_record
 
@@ -318,6 +318,7 @@ def _exact_file(file: LogFile) -> ExactResult | str:
     if file.error is not None:
         return str(file.error)
     try:
-        return replay_exactly(read_record(file.data, file.name))
+        with reading(file.name):
+            return replay_exactly(read_record(file.data, file.name))
     except LogError as error:
         return str(error)

@@ -8,10 +8,8 @@ import bz2
 import gzip
 import io
 import lzma
-import struct
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, Any, Final
 
@@ -36,6 +34,9 @@ MAX_HEADER_BYTES: Final = 1 << 16
 MAX_UNPACKER_BYTES: Final = 128 << 20
 """Memory that unpacking an xz may take; ``xz -9`` needs 65 MiB."""
 
+MAX_DIRECTORY_BYTES: Final = 8 << 20
+"""Size of the largest directory of a zip; 50,000 logs need less. Reading one takes twelve times its size in memory."""
+
 _HEADER_WEIGHT: Final = 64
 """How many bytes of contents a byte of a header counts for, because it takes that much longer to read."""
 
@@ -43,12 +44,6 @@ _ZIP_HEADER: Final = 512
 """Bytes that the headers of a member of a zip count as, like the shortest of a tar."""
 
 _CHUNK: Final = 1 << 17
-
-_BROKEN: Final = (
-    *(tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, zlib.error, struct.error),
-    *(EOFError, OSError, ValueError, LookupError, ArithmeticError),
-)
-"""Exceptions that Python's archive modules raise when they read a damaged archive."""
 
 _XZ: Final = b"\xfd7zXZ\x00"
 _ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
@@ -139,12 +134,14 @@ def _unpack(
             yield from _members(_tar_members(_Metered(stream, allowance), name, allowance), allowance)
         else:
             yield _content(stream, name, named=named)
-    except _BROKEN as error:
-        yield failed(name, f"the archive is damaged or cut short ({error}); fetch it again", LogTrouble.ARCHIVE)
+    except _TooMuchError:
+        raise
     except (RuntimeError, MemoryError) as error:  # such as a rare compression
         why = str(error) or "it needs more memory than there is"
         why = f"the archive cannot be unpacked ({why}); unpack it with another program"
         yield failed(name, why, LogTrouble.ARCHIVE)
+    except Exception:  # noqa: BLE001 - Python's modules raise almost anything at a damaged archive
+        yield failed(name, "the archive is damaged or cut short; fetch it again", LogTrouble.ARCHIVE)
 
 
 def _content(stream: IO[bytes], name: str, *, named: bool) -> LogFile:
@@ -172,7 +169,8 @@ def _is_tar(head: bytes) -> bool:
 
 
 def _zip_members(stream: IO[bytes], name: str, allowance: _Allowance) -> _Members:
-    with zipfile.ZipFile(stream) as archive:
+    wary: Any = _Wary(stream)
+    with zipfile.ZipFile(wary) as archive:
         for member in archive.infolist():
             if member.is_dir():
                 continue
@@ -201,6 +199,19 @@ def _tar_members(tape: "_Metered", name: str, allowance: _Allowance) -> _Members
             tape.left = MAX_HEADER_BYTES
             archive.members = []  # type: ignore[attr-defined] # a stream needs no memory of what has passed
             archive.pax_headers = {}
+
+
+class _Wary:
+    """A stream that refuses to give the directory of a zip, which :mod:`zipfile` reads whole, if it is too large."""
+
+    def __init__(self, plain: IO[bytes]) -> None:
+        self._plain = plain
+        self.seek, self.tell, self.seekable, self.close = plain.seek, plain.tell, plain.seekable, plain.close
+
+    def read(self, size: int = -1, /) -> bytes:
+        if size > MAX_DIRECTORY_BYTES:
+            raise _TooMuchError
+        return self._plain.read(size)
 
 
 class _Metered(io.RawIOBase):

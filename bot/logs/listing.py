@@ -96,7 +96,7 @@ def _entries(number: int, line: str) -> list[Entry]:
     whole = plain.rstrip(" \"'`,;") if plain.startswith("{") else plain
     if _is_log(whole):
         return [Entry(number, whole)]
-    if LINK.search(plain):
+    if "#json=" in plain.lower() and LINK.search(plain):  # the first is fast on a long line
         texts = [text.rstrip(" \t\"'>)`,;") for text in LINK.split(plain)[1:]]
         return [Entry(number, VIEWER_LINK + text, seat=seat_in(text[-_NAMING:])) for text in texts]
     if _is_named(plain[:_NAMING]) or _is_bare_id(plain):

@@ -19,7 +19,7 @@ from typing import Final
 from bot.logs.addresses import LogAddress, is_address, read_address, seat_in, shortened
 from bot.logs.archives import MAX_LOG_BYTES, failed, printable, too_large, unpack
 from bot.logs.listing import entries_of
-from protocol.errors import LogError, LogTrouble
+from protocol.errors import LogError, LogTrouble, unforeseen
 from protocol.logs.formats import FORMATS, SNIFFED_BYTES, LogFile, detect_format, without_declarations, without_words
 from protocol.logs.game_log import LOG_ID, plain_id
 from protocol.logs.json_text import is_utf16
@@ -352,6 +352,13 @@ def _recognised(file: LogFile) -> Iterator[LogFile | PassedOver]:
     if file.error is not None:
         yield file
         return
+    try:
+        yield from _logs_in(file)
+    except Exception as error:  # noqa: BLE001 - whatever one file does, the others are read
+        yield LogFile(file.name, error=unforeseen(error, file.name))
+
+
+def _logs_in(file: LogFile) -> Iterator[LogFile | PassedOver]:
     name, named, data = file.name, file.named, without_declarations(file.data)
     entries = entries_of(data) if named or not claims_to_be_a_log(name) else None
     if entries is None:

@@ -6,7 +6,7 @@ import stat
 import sys
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -28,7 +28,7 @@ _DEPTH: Final = 100
 """Lists within lists that are looked for when a file is nested too deeply."""
 PRIVATE: Final = 0o600
 """Mode of files that only their owner may read."""
-_SHARED: Final = 0o666
+SHARED: Final = 0o666
 """Mode of other new files, before the process's umask."""
 _PART: Final = ".oshihiki-*.part"
 """Names of files that are being written."""
@@ -56,6 +56,24 @@ def read_small(path: Path, where: str, most: int = MOST, *, pipe: bool = False) 
     except (OSError, RuntimeError, ValueError) as error:  # such as ~user without that user, or a name with NUL
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise InputError(f"{where}: cannot be read: {reason}") from None
+
+
+def read_kept_json(path: Path, where: str, most: int) -> Any:
+    """The value in a small file of JSON that was kept; its numbers can be reckoned with, and sent on.
+
+    Args:
+        path: the file.
+        where: how messages name it.
+        most: number of bytes that it may have.
+
+    Raises:
+        InputError: it cannot be read.
+        ValueError: it is not JSON, or has a number such as ``NaN`` or ``1e400``.
+        RecursionError: it is nested too deep.
+    """
+    from protocol.logs.json_text import parse_value  # noqa: PLC0415 - most programs keep none
+
+    return parse_value(read_small(path, where, most))
 
 
 def _read(path: Path, where: str, most: int, *, pipe: bool) -> bytes:
@@ -120,7 +138,7 @@ def at_home(path: Path) -> str:
 
 
 @contextmanager
-def locked(file: int, seconds: float = 5.0) -> Iterator[None]:
+def locked(file: int, seconds: float = 5.0, wanted: Callable[[], bool] = lambda: True) -> Iterator[None]:
     """Hold the lock of an open file or folder until the block ends, or the program; one at a time can have it.
 
     Where the system or the disk has no such locks, the block runs without.
@@ -128,12 +146,15 @@ def locked(file: int, seconds: float = 5.0) -> Iterator[None]:
     Args:
         file: its descriptor.
         seconds: how long another program is waited for.
+        wanted: whether it is still to be waited for.
 
     Raises:
-        OSError: another program still holds it then.
+        OSError: another program still holds it then, or it is no longer wanted.
     """
     until = time.monotonic() + seconds
     while _lock(file) is False:
+        if not wanted():
+            raise OSError(errno.ECANCELED, "it is no longer wanted")
         if time.monotonic() >= until:
             raise OSError(errno.EAGAIN, f"another program has kept it locked for {seconds:g} s")
         time.sleep(0.01)
@@ -146,7 +167,7 @@ def locked(file: int, seconds: float = 5.0) -> Iterator[None]:
 
 
 @contextmanager
-def locked_folder(folder: Path, seconds: float = 5.0) -> Iterator[None]:
+def locked_folder(folder: Path, seconds: float = 5.0, wanted: Callable[[], bool] = lambda: True) -> Iterator[None]:
     """Hold the lock of a folder, as :func:`locked` does; for files in it that are replaced and so have none to hold.
 
     Raises:
@@ -157,7 +178,7 @@ def locked_folder(folder: Path, seconds: float = 5.0) -> Iterator[None]:
         return
     file = os.open(folder, os.O_RDONLY)
     try:
-        with locked(file, seconds):
+        with locked(file, seconds, wanted):
             yield
     finally:
         os.close(file)
@@ -225,11 +246,16 @@ def create_private(path: Path, data: bytes) -> None:
         os.close(file)
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes, mode: int = SHARED) -> None:
     """Write a file whole or not at all: it is written beside its place under another name, and then renamed.
 
     A file that exists keeps its permissions and, if possible, its owner. A link stays, and what it leads to is
     replaced. A device or a pipe is written to directly. What a program that was killed has left beside it is removed.
+
+    Args:
+        path: the file.
+        data: its content.
+        mode: mode of a new file, before the process's umask.
 
     Raises:
         OSError: it cannot be written; what was there is unchanged.
@@ -246,7 +272,7 @@ def replace_file(path: Path, data: bytes) -> None:
     if there is not None and not os.access(target, os.W_OK):  # renaming would not ask
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     _sweep(target.parent)
-    part, file = _new_part(target.parent)
+    part, file = _new_part(target.parent, mode)
     try:
         with os.fdopen(file, "wb") as stream:
             if there is not None:
@@ -262,11 +288,11 @@ def replace_file(path: Path, data: bytes) -> None:
         raise
 
 
-def _new_part(folder: Path) -> tuple[Path, int]:
+def _new_part(folder: Path, mode: int) -> tuple[Path, int]:
     """A new file under a passing name, open and locked, so that :func:`_sweep` of another program leaves it alone."""
     while True:
         part = folder / _PART.replace("*", token_hex(4))
-        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _SHARED)
+        file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         if _lock(file) is not False and os.fstat(file).st_nlink:
             return part, file
         os.close(file)  # it was swept between the two

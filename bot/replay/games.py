@@ -12,7 +12,6 @@ from bot.deciding.ask import Outcome, ask
 from bot.deciding.fields import action_fields, plain_number
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
-from bot.machine.logs import crash_note
 from bot.machine.text import brief
 from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.counting import paid
@@ -22,7 +21,7 @@ from engine.model.budget import Budget
 from engine.model.events import Event, Ryuukyoku, StartGame, StartKyoku, Win
 from engine.model.seats import SEATS, kyoku_name
 from engine.policy.decision import Decider, Decision, Listener
-from protocol.errors import LogError, LogTrouble, UnsupportedGameError
+from protocol.errors import LogError, LogTrouble, UnsupportedGameError, reading
 from protocol.logs.formats import LogFile, read_log, read_session
 from protocol.logs.game_log import GameLog
 
@@ -88,25 +87,26 @@ def replay_file(file: LogFile, order: Order) -> Replayed:
     done = Replayed(file.name, file_digest(file))
     seats = order.seats_in(file)
     try:
-        session = read_session(file)
-        if session is not None:
-            _play(partial(session_points, session), order, seats, done)
-        else:
-            log = paid(read_log(file, partly=True))
-            done.notes += [*(f"{log.source}: {note}" for note in log.notes), *_unfinished(log)]
-            for seat in order.chosen(log.start.names, seats, log.source):
-                _play(partial(decision_points, log, seat), order, seats, done)
+        with reading(file.name, InputError):
+            _replay(file, order, seats, done)
     except UnsupportedGameError as error:
         done.skipped = error.detail
     except LogError as error:
         done.error = error.detail
-    except InputError:
-        raise
-    except Exception as error:  # noqa: BLE001 - a bug in one log must not cost the others
-        done.error = crash_note(error)
     if not (done.agreement.games or done.skipped or done.error):
         done.skipped = f"has no such {'player' if order.player else 'seat'}"
     return done
+
+
+def _replay(file: LogFile, order: Order, seats: tuple[int, ...], done: Replayed) -> None:
+    session = read_session(file)
+    if session is not None:
+        _play(partial(session_points, session), order, seats, done)
+        return
+    log = paid(read_log(file, partly=True))
+    done.notes += [*(f"{log.source}: {note}" for note in log.notes), *_unfinished(log)]
+    for seat in order.chosen(log.start.names, seats, log.source):
+        _play(partial(decision_points, log, seat), order, seats, done)
 
 
 def _unfinished(log: GameLog) -> list[str]:

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
+from bot.machine.files import read_kept_json
 from bot.machine.inputs import file_stem
-from bot.machine.logs import crash_note
 from bot.machine.origin import engine_hash
 from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
@@ -26,7 +26,7 @@ from bot.review.report import render_report
 from bot.review.verdicts import Verdict
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
-from protocol.errors import LogError, LogTrouble, UnsupportedGameError
+from protocol.errors import LogError, LogTrouble, UnsupportedGameError, reading
 from protocol.logs.formats import LogFile
 
 Fields = dict[str, Any]
@@ -34,6 +34,8 @@ REPORTS: Final = "games"
 """Folder of the pages, one of each game."""
 DATA: Final = "data"
 """Folder of what is kept of each audit: its fields, of its decisions only the differences."""
+LARGEST: Final = 1 << 26
+"""Bytes of the largest file that is kept of an audit; that of a long hanchan has 0.3 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +154,14 @@ def audit_log(
 ) -> Done:
     """Audit one log, or find the result of an earlier run; raises nothing."""
     try:
-        return _audit_log(log, job, on_progress, on_audit, lanes)
+        with reading(log.name, InputError):
+            return _audit_log(log, job, on_progress, on_audit, lanes)
     except UnsupportedGameError as error:
         return _not_done(log, error, "a three-player game: only four-player games are supported")
     except LogError as error:
         return _not_done(log, error, error.detail)
     except InputError as error:
         return _not_done(log, error, str(error))
-    except Exception as error:  # noqa: BLE001 - a bug in one game must not cost the others; it is named
-        return _not_done(log, error, crash_note(error))
 
 
 def _not_done(log: LogFile, error: Exception, message: str) -> Done:
@@ -179,7 +180,7 @@ def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit:
         return Done(log.name, kept or None, report if kept else "", kept=True)
     recording = read_recording(log)
     seat = find_seat(recording, job.seat, job.seat_name)
-    outputs = Outputs("--output", ())  # the digest in their names is of this audit alone: no log has such a name
+    outputs = Outputs("", ())  # the digest in their names is of this audit alone: no log has such a name
     summary: dict[str, Any] = {}
     if seat is not None:
         on_row = None if on_progress is None else _counting(recording, seat, on_progress)
@@ -205,8 +206,8 @@ def _counting(recording: Recording, seat: int, on_progress: OnProgress) -> OnRow
 def _kept(cache: Path, job: Job, report: str) -> dict[str, Any] | None:
     """The result of an earlier run; empty if the player does not play in the log; None if there is none."""
     try:
-        found = json.loads(cache.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        found = read_kept_json(cache, cache.name, LARGEST)
+    except (InputError, ValueError, RecursionError):
         return None
     if not isinstance(found, dict):
         return None

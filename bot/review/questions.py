@@ -4,15 +4,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from bot.logs.sources import PassedOver
 from bot.machine.errors import InputError
-from bot.machine.files import read_small
+from bot.machine.files import read_kept_json
 from bot.machine.inputs import passed_over_note
 from bot.machine.text import brief, clean
 from bot.review.fields import FORMAT, READ
-from bot.review.many import DATA, REPORTS
+from bot.review.many import DATA, LARGEST, REPORTS
 from bot.review.measure import Grade, grade_of
 from bot.review.report import player_names, shown_candidate
 from bot.review.verdicts import Category, Verdict
@@ -20,10 +20,6 @@ from bot.review.wording import Wording
 from bot.wording.languages import Lang
 
 Fields = Mapping[str, Any]
-LARGEST: Final = 1 << 26
-"""Bytes of the largest file of a game that is read; that of a long hanchan has 0.3 MB."""
-HUGE: Final = 1e12
-"""Bound of the numbers in a file of a game; the largest are points, of which a game has some hundred thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +160,7 @@ def questions_of(file: Path) -> Iterator[Question]:
     """
     where = clean(str(file))
     try:
-        fields = json.loads(read_small(file, where, LARGEST))
+        fields = read_kept_json(file, where, LARGEST)
         if not fields:
             return
         known = fields["format"] == FORMAT and fields["version"] in READ
@@ -173,7 +169,6 @@ def questions_of(file: Path) -> Iterator[Question]:
         questions = [
             Question(f"{fields['game']}:{row['number']}", row, fields, page if page.is_file() else None) for row in rows
         ]
-        _check_numbers([[one.row for one in questions], fields.get("policy")])
         for question in questions:  # whatever is missing is found now
             question.asked(Lang.EN)
             for choice in range(len(question.choices)):
@@ -194,18 +189,3 @@ def questions_of(file: Path) -> Iterator[Question]:
     if not known:
         raise InputError(f"{where}: was written by another version; run oshihiki audit with the same folder again")
     yield from questions
-
-
-def _check_numbers(values: object) -> None:
-    """Check that all numbers can be shown and reckoned with, as ``Infinity`` and 10**400 cannot.
-
-    Raises:
-        ValueError: one cannot.
-    """
-    if isinstance(values, dict):
-        _check_numbers(list(values.values()))
-    elif isinstance(values, list):
-        for one in values:
-            _check_numbers(one)
-    elif isinstance(values, int | float) and not -HUGE <= values <= HUGE:
-        raise ValueError(f"{values if isinstance(values, float) else 'a whole number'} is too large a number")

@@ -14,7 +14,7 @@ from engine.model.seats import turn_order
 from engine.model.tiles import HONOURS, counts34
 from engine.shanten import waits
 from engine.state import GameState
-from protocol.errors import LogError, LogTrouble
+from protocol.errors import LogError, LogTrouble, reading
 from protocol.logs.formats import LogFile, read_log, read_session
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.wire import Seen, WireSession, play
@@ -60,6 +60,11 @@ def read_recording(file: LogFile) -> Recording:
     Raises:
         LogError: it cannot be read, or contains no game.
     """
+    with reading(file.name):
+        return _recording(file)
+
+
+def _recording(file: LogFile) -> Recording:
     session = read_session(file)
     if session is not None:
         steps = [step for step in play(session) if isinstance(step, Seen)]

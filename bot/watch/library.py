@@ -30,7 +30,7 @@ from engine.model.events import Resume, StartGame, StartKyoku
 from engine.model.hands import Holdings
 from engine.model.seats import turn_order
 from engine.state import GameState, visible_to
-from protocol.errors import LocalProtocolError, LogError, LogTrouble
+from protocol.errors import LocalProtocolError, LogError, LogTrouble, reading
 from protocol.logs.formats import FORMATS, SNIFFED_BYTES, LogFile, detect_format
 from protocol.logs.record import Record, RecordLine, read_record
 from protocol.tenhou.session import GUEST, Login, Prompt, Session
@@ -108,7 +108,8 @@ class Library:
         if self._stage.shows(number, chosen):
             return
         view = LogView(number, chosen, recording.viewer is None, file, self._paths.get(number))
-        await _Showing(recording, view, self._stage).run()
+        with reading(file.name):
+            await _Showing(recording, view, self._stage).run()
 
 
 class _Showing:
@@ -214,15 +215,16 @@ class Follower:
         data = data[: data.rfind(b"\n") + 1]
         if not data:
             return
-        record = read_record(self._header + data, str(self.path))
-        self._read += len(data)
-        if self._session is None:
-            self._header = data[: data.find(b"\n") + 1]
-            self._begin(record)
-        for number, line in enumerate(record.lines):
-            self._take(line)
-            if number % AT_ONCE == 0:
-                await asyncio.sleep(0)
+        with reading(str(self.path)):
+            record = read_record(self._header + data, str(self.path))
+            self._read += len(data)
+            if self._session is None:
+                self._header = data[: data.find(b"\n") + 1]
+                self._begin(record)
+            for number, line in enumerate(record.lines):
+                self._take(line)
+                if number % AT_ONCE == 0:
+                    await asyncio.sleep(0)
 
     def _begin(self, record: Record) -> None:
         try:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from protocol.errors import LocalProtocolError, LogError
+from protocol.errors import LocalProtocolError, LogError, reading
 from protocol.logs import mjai, mjlog, record, tenhou6, wire
 from protocol.logs.game_log import GameLog
 from protocol.logs.wire import WireSession
@@ -157,10 +157,8 @@ def read_log(file: LogFile, *, partly: bool = False) -> GameLog:
         raise file.error
     row = FORMATS[file.format]
     read = (row.read_partly if partly else None) or row.read
-    try:
+    with reading(file.name):
         return read(file.data, file.name)
-    except LogError as error:
-        raise error.located(file.name) from error.__cause__
 
 
 def read_session(file: LogFile) -> WireSession | None:
@@ -172,7 +170,10 @@ def read_session(file: LogFile) -> WireSession | None:
     if file.error is not None:
         raise file.error
     read = FORMATS[file.format].session
-    return None if read is None else read(file.data, file.name)
+    if read is None:
+        return None
+    with reading(file.name):
+        return read(file.data, file.name)
 
 
 def write_log(game: GameLog, format_name: str) -> str:

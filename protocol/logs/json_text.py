@@ -16,6 +16,12 @@ MAX_POINTS: Final = 100_000_000
 _WORDS: Final = ("true", "false", "null", "-1", "\\u0000")
 """Values, besides strings, within which a text may break off."""
 _LONGEST_WORD: Final = 8
+_LIMIT: Final = 1 << 64
+"""Bound of all numbers: whatever they are, 64 bits hold the whole ones, and floats can be added and multiplied."""
+_DIGITS: Final = 21
+"""Characters of the longest whole number within it."""
+_SHOWN: Final = 24
+"""Characters of a number that a message quotes."""
 _is_not_space: Final = re.compile(r"\S").search
 
 
@@ -24,11 +30,21 @@ def is_utf16(data: bytes) -> bool:
     return data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) or (len(data) > 1 and data[:2].count(0) == 1)
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
+def _refused(text: str) -> NoReturn:
+    raise ValueError(f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text)
 
 
-_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
+def _whole_number(text: str) -> int:
+    value = int(text) if len(text) <= _DIGITS else _LIMIT
+    return value if -_LIMIT < value < _LIMIT else _refused(text)
+
+
+def _fraction(text: str) -> float:
+    value = float(text)
+    return value if -_LIMIT < value < _LIMIT else _refused(text)
+
+
+_DECODER: Final = json.JSONDecoder(parse_int=_whole_number, parse_float=_fraction, parse_constant=_refused)
 
 
 def decode_text(data: bytes | str) -> str:

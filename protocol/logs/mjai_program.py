@@ -35,8 +35,7 @@ def parse_message(text: str) -> list[Message]:
     except (json.JSONDecodeError, RecursionError):
         raise RemoteProtocolError("is not JSON; mjai has one JSON object per line", text) from None
     except ValueError as error:
-        which = str(error).partition(" for ")[0]  # NaN, or that it has too many digits
-        raise RemoteProtocolError(f"contains a number that no game has: {which}", text) from None
+        raise RemoteProtocolError(f"contains a number that no game has: {error}", text) from None
     messages = value if isinstance(value, list) else [value]
     for message in messages:
         if not isinstance(message, dict) or not isinstance(message.get("type"), str):

@@ -5,14 +5,13 @@ in the other lines, which :class:`Record` holds unchanged. An incomplete last li
 ignored and reported by :attr:`Record.torn`.
 """
 
-import json
-import math
 from dataclasses import dataclass
+from json import JSONDecodeError
 from typing import Any, Final
 
 from protocol.errors import LogError, LogTrouble, ProtocolError
 from protocol.logs.game_log import GameLog
-from protocol.logs.json_text import decode_text
+from protocol.logs.json_text import decode_text, parse_value
 from protocol.logs.wire import WireEntry, WireSession
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.schema import Sender
@@ -150,18 +149,13 @@ def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all 
 
 
 def _parse(line: str, source: str, number: int) -> dict[str, Any]:
+    where = f"line {number}"
     try:
-        content = json.loads(line, parse_float=_finite, parse_constant=_finite)
-    except (ValueError, RecursionError):
+        content = parse_value(line)
+    except (JSONDecodeError, RecursionError):
         content = None
+    except ValueError as error:
+        raise LogError(f"contains a number that no record has: {error}; it is damaged", source, where) from None
     if not isinstance(content, dict):
-        raise LogError("is not a JSON object; the record is damaged at this line", source, f"line {number}")
+        raise LogError("is not a JSON object; the record is damaged at this line", source, where)
     return content
-
-
-def _finite(text: str) -> float:
-    """Parse a number; JSON has no infinities and no NaN, though Python reads them."""
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError(text)
-    return number

@@ -16,7 +16,7 @@ from protocol.errors import LogError, LogTrouble, RemoteProtocolError, Unsupport
 from protocol.logs.game_builder import GameBuilder, tile37_names
 from protocol.logs.game_length import ends_as_east_only, length_of_course, length_of_title
 from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo, Notes
-from protocol.logs.json_text import decode_text, dump, read_values
+from protocol.logs.json_text import MAX_POINTS, decode_text, dump, read_values
 from protocol.logs.tenhou6_hand import HandWriter, read_hand
 from protocol.logs.win_text import is_rounded_up
 from protocol.tenhou.game_type import (
@@ -281,7 +281,9 @@ def _strings(value: Any) -> tuple[str, str, str, str] | None:
 
 
 def _are_numbers(value: Any, length: int) -> bool:
-    return isinstance(value, list) and len(value) == length and all(type(each) in {int, float} for each in value)
+    if not isinstance(value, list) or len(value) != length:
+        return False
+    return all(type(each) in {int, float} and abs(each) <= MAX_POINTS for each in value)
 
 
 def _short(number: float) -> int | float:

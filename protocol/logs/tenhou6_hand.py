@@ -243,7 +243,7 @@ def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) 
     deltas = _NOBODY_PAYS if unpaid else four(_ints(builder, payments, "payments", 4))
     seat, loser = _ints(builder, _head(description, 2), "winner and loser", 2)
     said = description[2] if len(description) > 2 else None
-    pao = seat if said in {None, -1} else _ints(builder, [said], "the liable player", 1)[0]
+    pao = seat if said in (None, -1) else _ints(builder, [said], "the liable player", 1)[0]
     if not all(0 <= each < 4 for each in (seat, loser, pao)):
         builder.fail(f"players are 0 to 3, not {seat}, {loser}, {pao}")
     words = [word if whole(word) is None else str(whole(word)) for word in description[3:] if word is not None]

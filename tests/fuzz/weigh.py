@@ -31,6 +31,8 @@ SECONDS: Final = 20.0
 """Processor time that a command may take, its start included; other programs on the machine do not change it."""
 MEMORY: Final = 500.0
 """Peak memory in MB that it may take, its start included."""
+_BUG: Final = ("this is a bug", "not foreseen", "Traceback")
+"""Words of a program that did not know what it met."""
 PATIENCE: Final = 90.0
 """Seconds after which a command is ended."""
 GLANCE: Final = 0.01
@@ -55,7 +57,7 @@ class Cost(NamedTuple):
         """What must not be."""
         found = ["too slow"] * (self.seconds > SECONDS) + ["too large"] * (self.megabytes > MEMORY)
         found += ["did not end"] * (self.code is None) + ["failed"] * (self.code not in {None, 0, 2, 143})
-        return found + ["a bug"] * ("this is a bug" in self.said or "Traceback" in self.said)
+        return found + ["a bug"] * any(sign in self.said for sign in _BUG)
 
 
 class Running:
@@ -109,7 +111,7 @@ class Running:
         lines = self.said().split("\n")
         self._said.close()
         code = None if self.process.returncode == -signal.SIGKILL else self.process.returncode
-        said = next((line for line in lines if "this is a bug" in line or "Traceback" in line), lines[0])
+        said = next((line for line in lines if any(sign in line for sign in _BUG)), lines[0])
         return Cost(code, used.ru_utime + used.ru_stime, self._peak, said)
 
 

@@ -121,3 +121,54 @@ def test_every_format_row_is_whole():
         assert row.suffix.startswith(".")
         assert callable(row.read)
     assert formats.FORMATS["wire"].write is None
+
+
+@pytest.mark.parametrize("error", [OverflowError("too large"), RecursionError(), MemoryError(), TypeError("a list")])
+def test_whatever_a_reader_raises_is_the_error_of_its_file(monkeypatch, error):
+    def read(*_):
+        raise error
+
+    row = replace(FORMATS["mjlog"], read=read, session=None)
+    monkeypatch.setattr(formats, "FORMATS", {**FORMATS, "mjlog": row, "wire": replace(row, session=read)})
+    for reads, name in ((read_log, "mjlog"), (formats.read_session, "wire")):
+        with pytest.raises(LogError, match=rf"not foreseen \({type(error).__name__}") as raised:
+            reads(LogFile("a.xml", name))
+        assert raised.value.source == "a.xml"
+
+
+RECORD = b'{"format":"oshihiki-record","version":3}\n{"at":%s,"connect":1}\n'
+HAND = (
+    '{"title":["",""],"name":["A","B","C","D"],"rule":{"aka":1},"log":[[[0,0,0],[25000,25000,25000,25000],[52],[46],'
+    "[11,13,13,19,27,32,53,36,37,38,38,41,47],[15],[41],[11,12,12,14,51,18,21,31,37,39,42,43,45],[],[],"
+    "[12,13,19,22,27,33,34,34,38,39,42,44,45],[],[],[14,15,16,16,19,21,22,24,27,34,36,44,46],[],[],%s]]%s}"
+)
+WON = '["和了",[0,-1300,0,2300],[3,0,%s,"40符1飜1300点","立直(1飜)"]]'
+MANY = "1" + "0" * 400
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("record", RECORD % MANY.encode(), "line 2: contains a number that no record has: 1000"),
+        ("record", RECORD % b"1e400", "line 2: contains a number that no record has: 1e400"),
+        ("record", RECORD % b"NaN", "line 2: contains a number that no record has: NaN"),
+        ("record", RECORD % b'"soon"', '"at" is not a number of seconds'),
+        ("tenhou6", HAND % ('["不明"]', f',"sc":[{MANY},0,0,0,0,0,0,0]'), "line 1: contains a number that no log has"),
+        ("tenhou6", HAND % ('["不明"]', ',"sc":[1e30,0,0,0,0,0,0,0]'), "line 1: contains a number that no log has"),
+        ("tenhou6", HAND % ('["不明"]', ',"sc":[1e15,0,0,0,0,0,0,0]'), '"sc" should be four times points and result'),
+        ("tenhou6", HAND % ('["不明"]', f',"rate":[{MANY},0,0,0]'), "line 1: contains a number that no log has"),
+        ("tenhou6", HAND % (WON % "[1]", ""), "the liable player should be 1 whole numbers, not [[1]]"),
+        ("tenhou6", HAND % (WON % '{"a":1}', ""), "the liable player should be 1 whole numbers"),
+        (
+            "mjai",
+            f'{{"type":"hello","kyotaku":{MANY}}}',
+            "line 1: contains a number that no log has",
+        ),
+    ],
+)
+def test_numbers_and_values_that_fit_nowhere_are_an_error_of_their_field(name, data, why):
+    file = LogFile("a", name, data if isinstance(data, bytes) else data.encode())
+    with pytest.raises(LogError) as raised:
+        formats.read_session(file) or read_log(file)
+    assert why in str(raised.value)
+    assert "not foreseen" not in str(raised.value)

@@ -81,6 +81,20 @@ def test_a_game_is_exported_once_and_whole(monkeypatch, capsys, records, log, tm
     assert len(found["passed_over"]) == 3
 
 
+def test_a_log_that_cannot_be_read_costs_no_other(monkeypatch, capsys, log, tmp_path):
+    bad = '{"format":"oshihiki-record","version":3}\n{"at":1%s,"connect":1}\n' % ("0" * 400)
+    given, written = tmp_path / "given", tmp_path / "written"
+    given.mkdir()
+    (given / "a.jsonl").write_text(bad, encoding="utf-8")
+    (given / "b.xml").write_bytes(log.read_bytes())
+    code, out, _ = oshihiki(monkeypatch, capsys, "export", given, "--to", "mjai", "-o", written, "--json")
+    assert (code, json.loads(out)["written"]) == (2, [str(written / "b.mjson")])
+    code, out, _ = oshihiki(monkeypatch, capsys, "verify", given, "--json", "--jobs", "1")
+    assert (code, json.loads(out)["games"], len(json.loads(out)["unreadable"])) == (2, 1, 1)
+    code, out, _ = oshihiki(monkeypatch, capsys, "replay", given, "--policy", "tsumogiri", "--json", "--jobs", "1")
+    assert (code, json.loads(out)["logs"], len(json.loads(out)["errors"])) == (2, 1, 1)
+
+
 def test_a_position_in_a_folder_of_records(monkeypatch, capsys, records):
     for seat in ("", "/seat1"):
         code, out, err = oshihiki(monkeypatch, capsys, "evaluate", "--state", f"{records}#E1/turn2{seat}", *SIMPLE)

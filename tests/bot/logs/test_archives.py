@@ -237,6 +237,24 @@ def test_each_member_costs_more_than_its_bytes(tmp_path, monkeypatch, pack):
     assert "unpacks to far more" in str(last.error)
 
 
+def test_the_directory_of_a_zip_is_read_only_if_it_is_small(tmp_path):
+    path = tmp_path / "many.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(150):
+            member = zipfile.ZipInfo(f"{number}.xml")
+            member.comment = bytes(65_000)
+            archive.writestr(member, MJLOG)
+    (file,) = open_logs([path])
+    assert "unpacks to far more" in str(file.error)
+
+
+def test_the_name_of_a_damaged_member_is_not_repeated(tmp_path):
+    path = tmp_path / "odd.zip"
+    path.write_bytes(_zip_of({"\x1b[31mevil.xml": MJLOG}).replace(b"evil", b"Evil", 1))
+    (file,) = open_logs([path])
+    assert str(file.error) == f"{path}: the archive is damaged or cut short; fetch it again"
+
+
 def _zip_of(members):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
@@ -250,7 +268,7 @@ def _zip_of(members):
     [
         (lzma.compress(MJLOG[:9]) + bytes(8) + lzma.compress(MJLOG[9:]) + bytes(4), MJLOG),
         (lzma.compress(MJLOG) + b"trailing", MJLOG),
-        (lzma.compress(MJLOG)[:-9], "the last stream has no end"),
+        (lzma.compress(MJLOG)[:-9], "damaged or cut short"),
         (
             # the simplest search for matches: any other would set up two gigabytes for these few bytes
             lzma.compress(MJLOG, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 3 << 29, "mf": lzma.MF_HC3}]),

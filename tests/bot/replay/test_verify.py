@@ -372,9 +372,9 @@ def test_a_bug_in_the_check_of_a_file_costs_no_other_file(folder, monkeypatch):
     (folder / "bad.xml").write_bytes((folder / "good.xml").read_bytes())
     result = run(folder, "--json", "--jobs", 1)
     figures = json.loads(result.stdout)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert (figures["files"], figures["games"]) == (2, 1)
-    (error,) = figures["errors"]
+    (error,) = figures["unreadable"]
     assert error["file"].endswith("bad.xml")
     assert "ZeroDivisionError" in error["message"]
 
