@@ -3,22 +3,62 @@
 import asyncio
 import os
 import sys
+import tempfile
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from html import escape
+from pathlib import Path
+from secrets import token_hex
+from typing import Final
 from urllib.parse import urlsplit
 
 from rich.console import Console
 
+from bot.machine.files import create_private
 
-async def show_page(link: str, screen: Console) -> None:
-    """Start a browser at the link; where there is no display, say how to reach it from another machine."""
+SECONDS: Final = 20.0
+"""Seconds within which a browser has opened the page."""
+
+
+async def show_page(link: str, screen: Console, entered: asyncio.Event) -> None:
+    """Start a browser at the link; where there is no display, say how to reach it from another machine.
+
+    Args:
+        link: the address of the page.
+        screen: where it is said.
+        entered: set once the page has been opened.
+    """
     if _has_display():
-        await asyncio.to_thread(webbrowser.open, link)
+        with leading_to(link) as address:
+            await asyncio.to_thread(webbrowser.open, address)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(SECONDS):
+                    await entered.wait()
         return
     port = urlsplit(link).port
     screen.print(
         f"from another machine: ssh -L {port}:127.0.0.1:{port} HOST, then open the link there",
         style="dim", highlight=False, soft_wrap=True,
     )  # fmt: skip
+
+
+@contextmanager
+def leading_to(link: str) -> Iterator[str]:
+    """The address of a file that leads a browser to a link; it is there until the block ends.
+
+    Everybody on the machine can read how a browser was started, but the file is its owner's alone. It lies in the home
+    folder, because browsers in a sandbox see neither hidden folders nor that of temporary files.
+    """
+    home = Path.home()
+    folder = home if os.access(home, os.W_OK) else Path(tempfile.gettempdir())
+    path = folder / f"oshihiki-{token_hex(8)}.html"
+    create_private(path, f'<!doctype html><meta http-equiv="refresh" content="0; url={escape(link)}">\n'.encode())
+    try:
+        yield path.as_uri()
+    finally:
+        with suppress(OSError):
+            path.unlink()
 
 
 def _has_display() -> bool:

@@ -1,9 +1,6 @@
 """``oshihiki lobby``: tables for clients that speak Tenhou's protocol."""
 
-import asyncio
-import contextlib
 import json as json_text
-import signal
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -19,6 +16,7 @@ from bot.lobby import LobbyConfig, LobbyServer, TableResult
 from bot.machine.errors import InputError
 from bot.machine.outlet import Outlet, console, error_screen, standard_output
 from bot.machine.preparation import warm_up
+from bot.machine.stop import run_until_stopped
 from bot.machine.text import brief, plural
 from bot.play.wiring import start_logging
 from engine.model.seats import by_score
@@ -59,9 +57,7 @@ def lobby(
     warm_up(error_screen(), needs_of(map(PlayerSpec.parse, settings.lobby.seats)))
     close_log = start_logging(settings)
     try:
-        asyncio.run(_serve(offered, as_json=json))
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        pass
+        run_until_stopped(_serve(offered, as_json=json))
     except OSError as error:
         where = f"{settings.lobby.host}:{settings.lobby.port}"
         raise InputError(f"lobby: cannot listen on {where}: {error.strerror or error}; choose another --port") from None
@@ -72,9 +68,6 @@ def lobby(
 async def _serve(config: LobbyConfig, *, as_json: bool) -> None:
     output = standard_output()
     screen = console(output)
-    task = asyncio.current_task()
-    with contextlib.suppress(NotImplementedError, RuntimeError):  # some systems, and threads, have no signals
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel if task else lambda: None)
     news = _News(screen)
     async with LobbyServer(config if as_json else replace(config, news=news.tell)).serve() as server:
         if as_json:

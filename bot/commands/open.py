@@ -1,7 +1,6 @@
 """``oshihiki open``: one page of this machine to play, review, practise, watch, and see how one fares."""
 
 import asyncio
-import contextlib
 import json as json_text
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +13,7 @@ from bot.commands.options import ConfigFile, WatchPort
 from bot.config import load
 from bot.home.place import Home
 from bot.machine.outlet import error_screen, standard_output
-from bot.machine.stop import stop_on_sigterm
+from bot.machine.stop import run_until_stopped
 from bot.machine.text import clean
 from bot.page.loopback import listen
 from bot.play import wiring
@@ -49,8 +48,7 @@ def open_(
     kept = folder or user_data_path("oshihiki", appauthor=False) / "reviews"
     close = wiring.start_logging(settings)
     try:
-        with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
-            asyncio.run(_open(Home(settings, kept.expanduser()), port, lang, start=browser and not json, json=json))
+        run_until_stopped(_open(Home(settings, kept.expanduser()), port, lang, start=browser and not json, json=json))
     finally:
         close()
 
@@ -58,16 +56,15 @@ def open_(
 async def _open(home: Home, port: int, lang: Lang | None, *, start: bool, json: bool) -> None:
     listening = listen(port)
     screen = error_screen()
-    with stop_on_sigterm(lambda _: None) as stop:
-        async with home.serve(listening) as server:
-            link = server.link + ("" if lang is None else f"?lang={lang}")
-            if json:
-                out = standard_output()
-                out.write(json_text.dumps({"link": link, "folder": clean(str(home.library.folder))}) + "\n")
-                out.flush()
-            else:
-                screen.print(f"open: {link}", highlight=False, soft_wrap=True, markup=False)
-                screen.print("Ctrl-C ends", style="dim", highlight=False)
-            if start:
-                await show_page(link, screen)
-            await stop.wait()
+    async with home.serve(listening) as server:
+        link = server.link + ("" if lang is None else f"?lang={lang}")
+        if json:
+            out = standard_output()
+            out.write(json_text.dumps({"link": link, "folder": clean(str(home.library.folder))}) + "\n")
+            out.flush()
+        else:
+            screen.print(f"open: {link}", highlight=False, soft_wrap=True, markup=False)
+            screen.print("Ctrl-C ends", style="dim", highlight=False)
+        if start:
+            await show_page(link, screen, server.entered)
+        await asyncio.Event().wait()

@@ -26,7 +26,7 @@ from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import TERMINATED, InputError
 from bot.machine.outlet import console, error_screen, standard_output
 from bot.machine.preparation import warm_up
-from bot.machine.stop import stop_on_sigterm
+from bot.machine.stop import run, stop_on_sigterm
 from bot.machine.text import brief, plural
 from bot.play import results, wiring
 from bot.play.accounts import read_accounts
@@ -186,7 +186,7 @@ def _run(chosen: Config, games: int, pace: float | None, shows: _Shows) -> tuple
         note = wiring.caution(chosen)
         if note:
             screen.print(f"oshihiki: {note}", style="yellow", markup=False, highlight=False)
-        asyncio.run(_play(season, screen, shows))
+        run(_play(season, screen, shows))
     except asyncio.CancelledError:
         stopped = True
     finally:
@@ -214,7 +214,7 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
                 sit_down(season, server.stage, stop, hints=shows.hints)
             screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
             if shows.person is not None and not shows.json:
-                await show_page(server.link, screen)
+                await show_page(server.link, screen, server.entered)
         await season.play(stop)
         if shows.page and screen.is_terminal and shows.person is None and not stop.is_set():
             screen.print("The games are over. The page stays until Ctrl-C.", highlight=False)

@@ -1,7 +1,6 @@
 """``oshihiki practice``: positions of one's own costly decisions as questions, on a page of this machine."""
 
 import asyncio
-import contextlib
 import json as json_text
 from enum import StrEnum
 from pathlib import Path
@@ -12,7 +11,7 @@ import typer
 from bot.commands.options import WatchPort
 from bot.machine.inputs import passed_over_fields, passed_over_note
 from bot.machine.outlet import error_screen
-from bot.machine.stop import stop_on_sigterm
+from bot.machine.stop import run_until_stopped
 from bot.machine.text import plural
 from bot.page.loopback import listen
 from bot.page.server import PageServer
@@ -63,8 +62,7 @@ def practice(
     if passed_over:
         error_screen().print(passed_over_note(passed_over), style="dim", markup=False, highlight=False, soft_wrap=True)
     learner.save()  # so that a place that cannot be written is known before the first answer
-    with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
-        asyncio.run(_practise(questions, learner, count, lang, port))
+    run_until_stopped(_practise(questions, learner, count, lang, port))
     summary = learner.summary(questions)
     typer.echo(
         f"{plural(summary['asked'], 'answer')} so far, {summary['missed']} missed; "
@@ -76,9 +74,8 @@ def practice(
 async def _practise(questions: list[Question], learner: Learner, count: int, lang: Lang, port: int) -> None:
     listening = listen(port)
     screen = error_screen()
-    with stop_on_sigterm(lambda _: None) as stop:
-        place = Practising(lambda: questions, learner, count, lang)
-        async with PageServer({"": place}, listening).serve() as server:
-            screen.print(f"practice: {server.link}", highlight=False, soft_wrap=True, markup=False)
-            screen.print(f"{plural(len(questions), 'position')}; Ctrl-C ends", style="dim", highlight=False)
-            await stop.wait()
+    place = Practising(lambda: questions, learner, count, lang)
+    async with PageServer({"": place}, listening).serve() as server:
+        screen.print(f"practice: {server.link}", highlight=False, soft_wrap=True, markup=False)
+        screen.print(f"{plural(len(questions), 'position')}; Ctrl-C ends", style="dim", highlight=False)
+        await asyncio.Event().wait()

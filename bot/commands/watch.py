@@ -1,7 +1,6 @@
 """``oshihiki watch``: recorded games on the live page, also while they are being played, and logs of any format."""
 
 import asyncio
-import contextlib
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,7 @@ from bot.logs.sources import STDIN
 from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outlet import error_screen
-from bot.machine.stop import stop_on_sigterm
+from bot.machine.stop import run_until_stopped
 from bot.machine.text import brief
 from bot.play import results
 from bot.watch.feed import Stage
@@ -50,25 +49,15 @@ def watch(
       oshihiki watch "https://tenhou.net/6/#json=…"
       oshihiki watch games/
     """
-    with contextlib.suppress(KeyboardInterrupt, asyncio.CancelledError):
-        asyncio.run(_watch(Watched(place, seat, fetch=fetch), port))
+    run_until_stopped(_watch(Watched(place, seat, fetch=fetch), port))
 
 
 async def _watch(watched: "Watched", port: int) -> None:
     screen = error_screen()
     folder = watched.folder
-    with stop_on_sigterm(lambda _: None) as stop:
-        async with page_of(lambda: iter(()) if folder is None else results.read(folder), port) as server:
-            following = asyncio.create_task(watched.show(server.stage))
-            screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
-            stopping = asyncio.create_task(stop.wait())
-            try:
-                await asyncio.wait((following, stopping), return_when=asyncio.FIRST_COMPLETED)
-                if following.done():
-                    following.result()
-            finally:
-                for task in (following, stopping):
-                    task.cancel()
+    async with page_of(lambda: iter(()) if folder is None else results.read(folder), port) as server:
+        screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
+        await watched.show(server.stage)
 
 
 class Watched:

@@ -4,17 +4,21 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
 from typing import Any, Final
 
 from bot.home.library import Library
 from bot.logs.addresses import is_address
 from bot.logs.sources import PassedOver, Source, find_sources, open_logs
 from bot.machine.errors import InputError, Trouble
+from bot.machine.fetch import Archive
+from bot.machine.inputs import fetched
 from bot.machine.sockets import Flow
 from bot.machine.text import brief
 from bot.page.loopback import Asked
 from bot.page.server import Browser, Place
-from bot.review.recording import read_recording
+from bot.review.recording import Recording, read_recording
 from bot.wording.troubles import trouble_words
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
@@ -41,6 +45,8 @@ class Dropped:
     errors: list[dict[str, str]] = field(default_factory=list)  # by language, what could not be read, and why
     missing: dict[str, int | None] = field(default_factory=dict)  # ids of logs that are not here, and their seats
     left_out: int = 0  # number of further errors
+    asking: bool = False  # whether the logs that are not here are being asked for
+    wanted: bool = True  # whether anybody still wants to know
 
     def fields(self) -> dict[str, Any]:
         """The values as the page takes them."""
@@ -62,6 +68,8 @@ class Dropped:
         """Keep logs, as many as fit, until a point in time."""
         size = 0
         for file in files:
+            if not self.wanted:
+                return
             size += len(file.data)
             if len(self.games) >= MOST or size > KEPT or time.monotonic() > until:
                 why = "not everything was read: that is more than is taken at once; use oshihiki audit"
@@ -77,22 +85,27 @@ class Dropped:
             return
         try:
             recording = read_recording(file)
-            path = library.keep(file)
+            with library.keeping:
+                key = library.keep(file).stem
+                self.games[key] = _game(key, file, recording)
         except (LogError, InputError) as error:
             self.complain(error)
-            return
-        viewer = recording.viewer
-        self.games[path.stem] = {
-            "key": path.stem,
-            "title": brief(file.name.rpartition("/")[2], 60),
-            "names": [brief(name, 24) for name in recording.names],
-            "seat": file.seat if viewer is None else viewer,
-            "only": viewer is not None,
-        }
+
+
+def _game(key: str, file: LogFile, recording: Recording) -> dict[str, Any]:
+    """A log that was kept, as the page shows it."""
+    viewer = recording.viewer
+    return {
+        "key": key,
+        "title": brief(file.name.rpartition("/")[2], 60),
+        "names": [brief(name, 24) for name in recording.names],
+        "seat": file.seat if viewer is None else viewer,
+        "only": viewer is not None,
+    }
 
 
 class _EnoughError(Exception):
-    """So much was passed over that nothing more is read."""
+    """So much was passed over, or so little is wanted, that nothing more is read."""
 
 
 def read_dropped(name: str, data: bytes, library: Library, dropped: Dropped) -> None:
@@ -107,7 +120,7 @@ def read_dropped(name: str, data: bytes, library: Library, dropped: Dropped) -> 
     until = time.monotonic() + SECONDS
 
     def skip(_file: PassedOver) -> None:
-        if time.monotonic() > until:
+        if time.monotonic() > until or not dropped.wanted:
             raise _EnoughError
 
     name = brief(name, _NAME) or "file"
@@ -130,22 +143,31 @@ def read_dropped(name: str, data: bytes, library: Library, dropped: Dropped) -> 
 
 
 class Dropping(Place):
-    """Takes files in pieces: ``{"name", "size"}``, then the bytes, file by file, and ``{"end": true}``."""
+    """Takes files in pieces: ``{"name", "size"}``, then the bytes, file by file, and ``{"end": true}``.
+
+    Attributes:
+        dropped: what was found since the page was cleared.
+    """
 
     flow = Flow(rate=64e6, burst=96e6, unsent=1 << 20)
     most = 2
     longest = 1 << 16
 
-    def __init__(self, library: Library, dropped: Dropped, on_change: Callable[[str], None]) -> None:
+    def __init__(
+        self, library: Library, on_change: Callable[[str], None], archive: Archive, fetched: Path | None
+    ) -> None:
         """Prepare.
 
         Args:
             library: where logs are kept.
-            dropped: what was found so far.
             on_change: called with the name of the file that is being read; empty if none is.
+            archive: the server that is asked for logs.
+            fetched: where its logs are kept; None: where all commands keep them, so that none is asked for twice.
         """
         super().__init__()
-        self._library, self._dropped, self._on_change = library, dropped, on_change
+        self.dropped = Dropped()
+        self._library, self._on_change = library, on_change
+        self._archive, self._fetched = archive, fetched
         self._one = asyncio.Lock()
 
     def page(self, asked: Asked) -> str | None:  # noqa: ARG002
@@ -173,7 +195,7 @@ class Dropping(Place):
                 case {"name": str(new), "size": int()} if not name:
                     much = f"more than {LARGEST >> 20} MiB at once; use oshihiki audit FILE -o FOLDER"
                     shown = brief(new, _NAME)
-                    self._dropped.complain(InputError(f"{shown}: {much}", Trouble.TOO_MUCH, shown))
+                    self.dropped.complain(InputError(f"{shown}: {much}", Trouble.TOO_MUCH, shown))
                     return False
                 case {"end": True} if not name:
                     return True
@@ -187,4 +209,35 @@ class Dropping(Place):
     async def _read(self, name: str, data: bytes) -> None:
         async with self._one:
             self._on_change(brief(name, _NAME))
-            await asyncio.to_thread(read_dropped, name, data, self._library, self._dropped)
+            await asyncio.to_thread(read_dropped, name, data, self._library, self.dropped)
+
+    def clear(self) -> None:
+        """Forget what was found; what is being read or asked for is given up."""
+        self.dropped.wanted = False
+        self.dropped = Dropped()
+        self._on_change("")
+
+    def fetch(self) -> None:
+        """Ask for the logs that were named and are not here, one a second, unless they are being asked for."""
+        if not self.dropped.asking:
+            self.dropped.asking = True
+            self.start(self._ask(self.dropped))
+
+    async def _ask(self, dropped: Dropped) -> None:
+        for log_id, seat in list(dropped.missing.items()):
+            if not dropped.wanted:
+                return
+            where = self._archive.address(log_id)
+            self._on_change(where)
+            dropped.missing.pop(log_id, None)
+            file = LogFile(where, log_id=log_id, seat=seat)
+            files = fetched(file, {}, self._archive, self._fetched, lambda: dropped.wanted)
+            await asyncio.to_thread(dropped.take, files, self._library, inf)
+        dropped.asking = False
+        if dropped.wanted:
+            self._on_change("")
+
+    async def end(self) -> None:
+        """Nothing more is read or asked for."""
+        self.dropped.wanted = False
+        await super().end()

@@ -1,33 +1,38 @@
 """The reviews that are kept, with their games: a folder like that of ``oshihiki audit -o``, and the logs beside it."""
 
-import json
 from collections import Counter
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
+from threading import Lock
+from time import time
 from typing import Any, Final
 
 from bot.machine.errors import InputError, Trouble, writing_trouble
-from bot.machine.files import read_small
+from bot.machine.files import PRIVATE, read_kept_json
 from bot.machine.inputs import file_stem
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
 from bot.review.fields import FORMAT, READ
 from bot.review.folder import render_index, totals
 from bot.review.habits import kind_of
-from bot.review.many import DATA, REPORTS, Done
+from bot.review.many import DATA, LARGEST, REPORTS, Done
 from bot.review.measure import Grade
-from bot.review.questions import LARGEST, Question, questions_of
+from bot.review.questions import Question, questions_of
 from bot.watch.reviews import ROWS
 from bot.wording.languages import Lang
+from engine.model.seats import four
 from protocol.logs.formats import FORMATS, LogFile
 
 LOGS: Final = "logs"
 """Folder of the logs that were given."""
 SHOWN: Final = 2_000
 """Number of reviews that are listed, the newest."""
+_GIVEN_UP: Final = 3_600.0
+"""Seconds after which a review that has rows and no fields is no longer being made."""
 _LETTERS: Final = str.maketrans("0123456789", "ghijklmnop")
 """Digests in names are written in letters: behind a year and a month their digits would be read as a day."""
 _BROKEN: Final = (ArithmeticError, ValueError, TypeError, AttributeError, LookupError, RecursionError, StopIteration)
@@ -52,7 +57,8 @@ class Library:
 
     Attributes:
         folder: the folder.
-        failed: number of reviews that cannot be read; those of another version are made anew by reviewing again.
+        failed: names of the reviews that cannot be read; those of another version are made anew by reviewing again.
+        keeping: held while a log is kept and noted, or a review is deleted with the log that nobody needs.
     """
 
     def __init__(self, folder: Path, records: Path) -> None:
@@ -63,12 +69,21 @@ class Library:
             records: folder of the records of games that were played here.
         """
         self.folder = folder
-        self.failed = 0
+        self.failed: list[str] = []
+        self.keeping = Lock()
         self._records = records
-        self._outputs = Outputs("--folder", ())
+        self._outputs = Outputs("", ())
         self._read: dict[str, tuple[tuple[int, int], Review | None]] = {}
         self._sums: dict[str, Any] | None = None
         self._reviews: list[Review] = []
+
+    def sweep(self) -> None:
+        """Remove the rows of reviews that were given up in the middle, unless another program may be making them."""
+        with suppress(OSError):
+            for rows in (self.folder / ROWS).iterdir():
+                old = rows.stat().st_mtime < time() - _GIVEN_UP
+                if old and not (self.folder / DATA / f"{rows.name.partition('.')[0]}.json").exists():
+                    rows.unlink()
 
     def read(self) -> None:
         """Look at the folder again; what has not changed is not read again. Takes time, and runs in one thread."""
@@ -90,22 +105,23 @@ class Library:
         self._read = found
         newest = sorted((one for _, one in found.values() if one is not None), key=lambda one: -one.at)
         by_game = {one.fields["game"]: one for one in reversed(newest)}
-        self.failed = sum(one is None for _, one in found.values())
+        self.failed = [brief(name, 60) for name, (_, one) in found.items() if one is None]
         self._reviews = sorted(by_game.values(), key=lambda one: (one.row["date"], one.at), reverse=True)
-        self._sums = self._summed() if self._reviews else None
+        self._sums = _summed(self._reviews) if self._reviews else None
 
     def _review(self, file: Path, at: int) -> Review | None:
         """A review; None if it is damaged, of another version, or of a game in which nobody was reviewed."""
         try:
-            fields = json.loads(read_small(file, file.name, LARGEST))
+            fields = read_kept_json(file, file.name, LARGEST)
             if fields["format"] != FORMAT or fields["version"] not in READ:
                 return None
             slim = {name: value for name, value in fields.items() if name not in {"differences", "decisions"}}
-            row = self._row(file.stem, fields, at)
-            totals([Done(file.stem, slim)])  # whatever is missing is found now
-            return Review(file.stem, slim, row, tuple(questions_of(file)), at)
+            found = Review(file.stem, slim, self._row(file.stem, fields, at), tuple(questions_of(file)), at)
+            _summed([found])  # whatever is missing is found now, and costs no other review
+            _players(found)
         except (InputError, *_BROKEN):
             return None
+        return found
 
     def _row(self, name: str, fields: Fields, at: int) -> dict[str, Any]:
         end = fields["ends"][-1] if fields["ends"] else None
@@ -139,26 +155,19 @@ class Library:
 
     def me(self) -> str:
         """The name that was reviewed most often; empty if there is none."""
-        names = Counter(str(one.fields["names"][0]) for one in self._reviews if one.fields["names"][0])
+        names = Counter(filter(None, (_players(one)[0] for one in self._reviews)))
         return brief(names.most_common(1)[0][0], 24) if names else ""
 
     def sums(self) -> dict[str, Any] | None:
         """Sums over all reviews; None if there are none."""
         return self._sums
 
-    def _summed(self) -> dict[str, Any]:
-        found = totals([Done(one.name, one.fields) for one in reversed(self._reviews)])
-        names = ("games", "habits", "placements", "mean_placement", "without_draws", "trend")
-        standing = {room: one["percentile"] for room, one in found["reference"].items()}
-        score = {name: found["score"][name] for name in ("per_hundred", "error", "agreement", "blunders", "mistakes")}
-        return {**{name: found[name] for name in names}, "standing": standing, "score": score}
-
     def page_of_all(self, lang: Lang) -> str | None:
         """The page of all reviews together, in which a habit opens its positions; None if there are none."""
         found = []
         for one in reversed(self._reviews):
             try:
-                fields = json.loads(read_small(self.folder / DATA / f"{one.name}.json", one.name, LARGEST))
+                fields = read_kept_json(self.folder / DATA / f"{one.name}.json", one.name, LARGEST)
             except (InputError, *_BROKEN):
                 continue
             found.append(Done(one.name, fields, f"review/{one.name}" if self.has_page(one.name) else ""))
@@ -168,23 +177,28 @@ class Library:
         """Whether a review has a page."""
         return (self.folder / REPORTS / f"{name}.html").is_file()
 
-    def delete(self, name: str, logs: Container[str]) -> None:
-        """Delete a review, and its log unless another review or somebody else needs it.
+    def delete(self, name: str, logs: Callable[[], Container[str]]) -> None:
+        """Delete a review, and its log unless another review, read or not, or somebody else needs it.
 
         Args:
             name: name of the review.
-            logs: names of logs that are needed.
+            logs: the names of logs that somebody else needs.
 
         Raises:
             InputError: there is none, or it cannot be deleted.
         """
+        with self.keeping:
+            self.read()
+            self._delete(name, logs())
+
+    def _delete(self, name: str, logs: Container[str]) -> None:
         wanted = next((one for one in self._reviews if one.name == name), None)
         if wanted is None:
             shown = brief(name, 60)
             raise InputError(f"{shown}: there is no such review", Trouble.GONE, shown)
         known = [one for _, one in self._read.values() if one is not None]
         same = [one.name for one in known if one.fields["game"] == wanted.fields["game"]]  # made again, it counts once
-        used = {log for one in known if one.name not in same and (log := self.log_of(one.name)) is not None}
+        used = {log for each in self._read if each not in same and (log := self.log_of(each)) is not None}
         files = [
             self.folder / folder / f"{each}{suffix}"
             for each in same
@@ -214,7 +228,7 @@ class Library:
         known = next(folder.glob(f"*{end}"), None)
         if known is None:
             known = folder / f"{file_stem(file)[:60]}{end}"
-            self._outputs.write(known, file.data)
+            self._outputs.write(known, file.data, PRIVATE)
         return known
 
     def log(self, key: str) -> Path | None:
@@ -237,6 +251,20 @@ class Library:
     def log_of(self, name: str) -> Path | None:
         """The log of a review; None if it is not kept here."""
         return self.log(name.rpartition("-")[0])
+
+
+def _summed(reviews: Sequence[Review]) -> dict[str, Any]:
+    """Sums over reviews, the newest first."""
+    found = totals([Done(one.name, one.fields) for one in reversed(reviews)])
+    names = ("games", "habits", "placements", "mean_placement", "without_draws", "trend")
+    standing = {room: one["percentile"] for room, one in found["reference"].items()}
+    score = {name: found["score"][name] for name in ("per_hundred", "error", "agreement", "blunders", "mistakes")}
+    return {**{name: found[name] for name in names}, "standing": standing, "score": score}
+
+
+def _players(review: Review) -> tuple[str, str, str, str]:
+    """The players' names, that of the reviewed one first."""
+    return four([str(name) for name in review.fields["names"]])
 
 
 _ASKED: Final = frozenset((Grade.MISTAKE.value, Grade.BLUNDER.value))

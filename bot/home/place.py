@@ -6,20 +6,19 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
-from math import inf
 from pathlib import Path
 from socket import socket
 from time import time
 from typing import Any, Final
 
 from bot.config import Config
-from bot.home.drops import Dropped, Dropping
+from bot.home.drops import Dropping
 from bot.home.library import Library
 from bot.home.table import CLOCKS, LENGTHS, OPPONENTS, Table
 from bot.logs.sources import open_logs
 from bot.machine.errors import InputError, Trouble
 from bot.machine.fetch import TENHOU, Archive
-from bot.machine.inputs import fetched
+from bot.machine.outputs import Outputs
 from bot.machine.sockets import Flow
 from bot.machine.text import brief
 from bot.page.history import History
@@ -119,9 +118,6 @@ class Home(Place):
             folder: where reviews are kept.
             archive: the server that is asked for logs.
             fetched: where its logs are kept; None: where all commands keep them, so that none is asked for twice.
-
-        Raises:
-            InputError: what was learnt in practice cannot be read.
         """
         super().__init__()
         self._records = wiring.record_folder(config)
@@ -132,18 +128,16 @@ class Home(Place):
         self._shelf = Shelf((), None, stage)
         self._followers: dict[Path, Follower] = {}
         self._table = Table(config, stage, self._changed)
-        self._dropped = Dropped()
-        self._archive, self._fetched = archive, fetched
         self._jobs: deque[Job] = deque(maxlen=_JOBS)
         self._all: dict[Lang, str] = {}
         self._one = asyncio.Lock()
         self._wake = asyncio.Event()
         self._results: tuple[object, list[dict[str, Any]]] = (None, [])
-        learner = Learner.read(folder / STATE)
+        learner = Learner(folder / STATE, Outputs("", ()))  # one that cannot be read is said on the page
         self.practising = Practising(self.library.questions, learner, ROUND, Lang.EN, at_home=True)
         self.watching = Watching(stage, self._reviews, at_home=True)
         self.watching.on_review = self._changed
-        self.dropping = Dropping(self.library, self._dropped, self._read)
+        self.dropping = Dropping(self.library, self._read, archive, fetched)
         self._learner, self._stage = learner, stage
 
     @asynccontextmanager
@@ -156,6 +150,7 @@ class Home(Place):
             "drop": self.dropping,
         }
         async with self._reviews, PageServer(places, listening).serve() as server:
+            await asyncio.to_thread(self.library.sweep)
             self._changed()  # so that practice has its questions, whichever page is opened first
             self._stage.show_results()
             self.start(self._look())
@@ -205,17 +200,13 @@ class Home(Place):
                 if seat in {None, *SEATS} and lang in list(Lang):
                     self._ask(key, None if seat is None else int(seat), Lang(lang))  # true is no seat, but equals one
             case {"do": "review", "name": str(name), "lang": str(lang)} if lang in list(Lang):
-                for one in self._dropped.games.values():
+                for one in list(self.dropping.dropped.games.values()):  # a thread may be adding to them
                     if one["names"].count(name) == 1 or one["only"]:
                         self._ask(one["key"], one["seat"] if one["only"] else one["names"].index(name), Lang(lang))
             case {"do": "fetch"}:
-                self.start(self._fetch())
+                self.dropping.fetch()
             case {"do": "clear"}:
-                self._dropped.games.clear()
-                self._dropped.missing.clear()
-                self._dropped.errors.clear()
-                self._dropped.left_out = 0
-                self._read("")
+                self.dropping.clear()
             case {"do": "delete", "page": str(name)}:
                 await self._delete(name)
             case {"do": "watch", "key": str(key)}:
@@ -230,8 +221,8 @@ class Home(Place):
     # -- reviews ------------------------------------------------------------------------------------------------------
 
     def _ask(self, key: str, seat: int | None, lang: Lang) -> None:
-        known = self._dropped.games.get(key)
-        open_jobs = [job for job in self._jobs if job.state in {"waiting", "making"}]
+        known = self.dropping.dropped.games.get(key)
+        open_jobs = self._open_jobs()
         if self.library.log(key) is None or len(open_jobs) >= _JOBS:
             shown, full = brief(key, 60), len(open_jobs) >= _JOBS
             why = f"{shown}: there is no such game, or too many reviews wait"
@@ -243,6 +234,14 @@ class Home(Place):
         self._jobs.append(Job(key, None if known and known["only"] else seat, title, lang))
         self._tell_jobs()
         self._wake.set()
+
+    def _open_jobs(self) -> list[Job]:
+        return [job for job in self._jobs if job.state in {"waiting", "making"}]
+
+    def _needed(self) -> set[str]:
+        """Names of the logs that may be chosen on the page, or of which reviews are being made or wait for it."""
+        making = {log.stem for log, count in list(self._reviews.needed.items()) if count}
+        return making | {job.key for job in self._open_jobs()} | set(self.dropping.dropped.games)
 
     def _tell_jobs(self) -> None:
         self.history.tell(jobs=[job.fields() for job in self._jobs])
@@ -275,7 +274,7 @@ class Home(Place):
         """Delete a review; jobs no longer lead to it."""
         try:
             async with self._one:
-                await asyncio.to_thread(self.library.delete, name, set(self._dropped.games))
+                await asyncio.to_thread(self.library.delete, name, self._needed)
         finally:
             gone = [job for job in self._jobs if job.page and not self.library.has_page(job.page)]
             for job in gone:
@@ -285,18 +284,7 @@ class Home(Place):
             self._changed()
 
     def _read(self, reading: str) -> None:
-        self.history.tell(reading=reading, dropped=self._dropped.fields())
-
-    async def _fetch(self) -> None:
-        """Ask for the logs that were named and are not here, one a second."""
-        dropped = self._dropped
-        for log_id, seat in list(dropped.missing.items()):
-            where = self._archive.address(log_id)
-            self._read(where)
-            dropped.missing.pop(log_id, None)
-            files = fetched(LogFile(where, log_id=log_id, seat=seat), {}, self._archive, self._fetched)
-            await asyncio.to_thread(dropped.take, files, self.library, inf)
-        self._read("")
+        self.history.tell(reading=reading, dropped=self.dropping.dropped.fields())
 
     # -- what there is ------------------------------------------------------------------------------------------------
 
@@ -311,19 +299,26 @@ class Home(Place):
 
     def _found(self) -> dict[str, Any]:
         self.library.read()
-        questions = self.library.questions()
-        with suppress(InputError):
-            self._learner.refresh()
         return {
             "table": self._table.fields(),
             "reviews": self.library.rows(),
             "failed": self.library.failed,
             "sums": self.library.sums(),
             "me": self.library.me(),
-            "practice": {name: value for name, value in self._learner.summary(questions).items() if name != "state"},
+            "practice": self._practised(),
             "results": self._played(),
             "records": self._recorded(),
         }
+
+    def _practised(self) -> dict[str, Any]:
+        """How far practice is; ``why`` says what is wrong with the file that keeps it."""
+        why = {}
+        try:
+            self._learner.refresh()
+        except InputError as error:
+            why = trouble_words(error, brief(str(error), 300))
+        summary = self._learner.summary(self.library.questions())
+        return {name: value for name, value in summary.items() if name != "state"} | {"why": why}
 
     def _played(self) -> list[dict[str, Any]]:
         """The results of the games that were played here, read again if there are more."""
@@ -376,7 +371,7 @@ class Home(Place):
                 follower = self._followers[path] = Follower(path, self._stage)
                 await follower.look()
             return f"watch/#game={follower.key}"
-        file = next(open_logs([path]), LogFile(key))
+        file = await asyncio.to_thread(lambda: next(open_logs([path]), LogFile(key)))
         return f"watch/#log={self._shelf.add(file, path)}"
 
 

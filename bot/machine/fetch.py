@@ -4,11 +4,13 @@ Only ``https://tenhou.net/0/log/?ID`` is asked for, one log at a time and one a 
 checked; redirects are not followed. What came is kept, and never asked for again.
 """
 
+import errno
 import http.client
 import socket
 import ssl
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +20,7 @@ from typing import Final
 from platformdirs import user_data_path
 
 from bot.logs.sources import MAX_GAME_BYTES
-from bot.machine.files import locked_folder, replace_file
+from bot.machine.files import PRIVATE, locked_folder, replace_file
 from bot.machine.gate import Endpoint, WrongAddressError, check_address
 from protocol.errors import LogError, LogTrouble
 from protocol.logs.formats import detect_format
@@ -58,16 +60,22 @@ def kept_logs() -> Path:
     return user_data_path("oshihiki", appauthor=False) / "logs"
 
 
-def fetch(log_id: str, folder: Path | None = None, archive: Archive | None = None) -> Path:
+def fetch(
+    log_id: str,
+    folder: Path | None = None,
+    archive: Archive | None = None,
+    wanted: Callable[[], bool] = lambda: True,
+) -> Path:
     """The file of a log, which is asked for unless it was kept.
 
     Args:
         log_id: id of the log.
         folder: where logs are kept; None: :func:`kept_logs`.
         archive: the server; None: tenhou.net.
+        wanted: whether it is still to be asked for, when its turn comes.
 
     Raises:
-        LogError: it is not there; the message says why, and what can be done.
+        LogError: it is not there, or no longer wanted; the message says why, and what can be done.
     """
     if fullmatch(LOG_ID, log_id) is None:
         raise LogError("is not the id of a log", log_id[:_SHOWN], trouble=LogTrouble.ADDRESS)
@@ -76,10 +84,10 @@ def fetch(log_id: str, folder: Path | None = None, archive: Archive | None = Non
     try:
         if not path.is_file():
             folder.mkdir(parents=True, exist_ok=True)
-            with locked_folder(folder, _QUEUE):
+            with locked_folder(folder, _QUEUE, wanted):
                 if not path.is_file():  # another program may have fetched it meanwhile
-                    _wait(folder / _ASKED)
-                    replace_file(path, _ask(archive or TENHOU, log_id))
+                    _wait(folder / _ASKED, wanted)
+                    replace_file(path, _ask(archive or TENHOU, log_id), PRIVATE)
     except OSError as error:
         why = f"{folder}: cannot be written: {error.strerror or error}"
         raise LogError(why, log_id, trouble=LogTrouble.NOT_KEPT) from None
@@ -90,10 +98,16 @@ def _path(log_id: str) -> str:
     return f"/0/log/?{log_id}"
 
 
-def _wait(asked: Path) -> None:
-    """Wait until a second after the last request; from now on this is the last one."""
+def _wait(asked: Path, wanted: Callable[[], bool]) -> None:
+    """Wait until a second after the last request; from now on this is the last one.
+
+    Raises:
+        OSError: it is no longer wanted.
+    """
     with suppress(FileNotFoundError):
         time.sleep(min(max(asked.stat().st_mtime + EVERY - time.time(), 0.0), EVERY))
+    if not wanted():
+        raise OSError(errno.ECANCELED, "it is no longer wanted")
     asked.touch()
 
 

@@ -1,6 +1,6 @@
 """The logs that a command was given, and what of them it passes over."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 from pathlib import Path
@@ -109,7 +109,11 @@ def passed_over_note(files: Iterable[PassedOver]) -> str:
 
 
 def fetched(
-    file: LogFile, refused: dict[str, LogError], archive: "Archive | None" = None, folder: Path | None = None
+    file: LogFile,
+    refused: dict[str, LogError],
+    archive: "Archive | None" = None,
+    folder: Path | None = None,
+    wanted: Callable[[], bool] = lambda: True,
 ) -> Iterator[LogFile]:
     """The log whose id a file is, asked for unless it was kept; with its error, if the server does not give it.
 
@@ -118,13 +122,14 @@ def fetched(
         refused: by the ids of logs that were not given, why; they are not asked for again.
         archive: the server; None: tenhou.net.
         folder: where its logs are kept; None: where all commands keep them.
+        wanted: whether it is still to be asked for, when its turn comes.
     """
     from bot.machine.fetch import fetch  # noqa: PLC0415 - loads TLS, and few ask for it
 
     try:
         if file.log_id in refused:
             raise refused[file.log_id]
-        path = fetch(file.log_id, folder, archive)
+        path = fetch(file.log_id, folder, archive, wanted)
     except LogError as error:
         refused[file.log_id] = error
         yield replace(file, error=LogError(error.message, file.name, trouble=error.trouble), log_id="")

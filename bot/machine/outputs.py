@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.logs.sources import Source, is_log
 from bot.machine.errors import InputError, writing_trouble
-from bot.machine.files import replace_file
+from bot.machine.files import SHARED, replace_file
 from bot.machine.text import clean
 
 Identity = tuple[int, int] | str
@@ -20,7 +20,7 @@ class Outputs:
         """Note which files the command reads.
 
         Args:
-            option: option or argument that names what is written, for errors.
+            option: option or argument that names what is written, for errors; empty if none does.
             read: everything that the command was given to read; None is skipped. Of a folder, all logs are read.
             written: files that will be written, as far as they are known; see :meth:`refuse_inputs`.
 
@@ -43,12 +43,15 @@ class Outputs:
         for path in filter(None, paths):
             which = _identity(path)
             if which in self._read and ((found := self._read[which]) is None or is_log(found)):
-                raise InputError(
-                    f"{self._option} {clean(str(path))}: is a file that this command reads; name another one to write"
-                )
+                raise InputError(f"{self._named(path)}: is a file that this command reads; name another one to write")
 
-    def write(self, path: Path, data: str | bytes) -> None:
+    def write(self, path: Path, data: str | bytes, mode: int = SHARED) -> None:
         """Write a file, text as UTF-8; missing folders are created.
+
+        Args:
+            path: the file.
+            data: its content.
+            mode: mode of a new file, before the process's umask.
 
         Raises:
             InputError: it is one that the command reads, or it cannot be written; what was there is unchanged.
@@ -56,11 +59,14 @@ class Outputs:
         self.refuse_inputs(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(path, data.encode("utf-8", "replace") if isinstance(data, str) else data)
+            replace_file(path, data.encode("utf-8", "replace") if isinstance(data, str) else data, mode)
         except OSError as error:
             reason = error.strerror or str(error)
-            why = f"{self._option} {clean(str(path))}: cannot be written: {reason}"
+            why = f"{self._named(path)}: cannot be written: {reason}"
             raise InputError(why, writing_trouble(error), clean(path.name)) from None
+
+    def _named(self, path: Path) -> str:
+        return f"{self._option} {clean(str(path))}".lstrip()
 
 
 def _identity(path: Path) -> Identity:

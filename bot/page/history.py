@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import Mapping
+from math import isfinite
 from typing import Any, Final
 
 from bot.machine.text import hide
@@ -37,7 +39,7 @@ class History:
         """Append a message to a game, unless the game has been dropped or has too many."""
         messages = self.games.get(key)
         if messages is not None and len(messages) < MOST:
-            messages.append(_text({"game": key, **fields}))
+            messages.append(as_message({"game": key, **fields}))
             self._wake()
 
     def tell(self, **fields: Any) -> None:
@@ -93,7 +95,7 @@ class Reader:
         if self._version != history.version:
             known, self._version = self._version, history.version
             new = {name: value for name, value in history.run.items() if history.changed[name] > known}
-            found.append(_text({"run": new}))
+            found.append(as_message({"run": new}))
         self._read = {key: at for key, at in self._read.items() if key in history.games}
         for key in sorted(history.games, reverse=True):
             at = self._read.get(key, 0)
@@ -106,9 +108,24 @@ class Reader:
             self.news.clear()
             if not self._whole:
                 self._whole = True
-                found.append(_text({"whole": True}))
+                found.append(as_message({"whole": True}))
         return f"[{','.join(found)}]"
 
 
-def _text(fields: dict[str, Any]) -> str:
-    return hide(json.dumps(fields, ensure_ascii=False, separators=(",", ":")))
+def as_message(fields: Mapping[str, Any]) -> str:
+    """A message to a browser as JSON, without secrets; a number that JSON does not have, such as NaN, is null."""
+    try:
+        return hide(_ENCODER.encode(fields))
+    except ValueError:
+        return hide(_ENCODER.encode(_finite(fields)))
+
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _finite(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value

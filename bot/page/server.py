@@ -19,8 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from bot.machine.sockets import LOG, Bounded, Flow
-from bot.machine.text import hide
-from bot.page.history import History
+from bot.page.history import History, as_message
 from bot.page.loopback import Asked, Door, foreign, response
 
 LONGEST: Final = 1 << 17
@@ -90,7 +89,7 @@ class Browser(Bounded, ServerConnection):
 
     async def send_json(self, fields: Mapping[str, Any]) -> None:
         """Say something to this browser alone; secrets are hidden."""
-        await self.send(hide(json.dumps(fields, ensure_ascii=False)))
+        await self.send(as_message(fields))
 
     @asynccontextmanager
     async def told(self, history: History) -> AsyncIterator[None]:
@@ -126,6 +125,7 @@ class PageServer:
 
     Attributes:
         link: the address of the place at the path ``""``, secret included; the others lie below it.
+        entered: set once a page has been opened.
     """
 
     def __init__(self, places: Mapping[str, Place], listening: socket.socket) -> None:
@@ -139,6 +139,8 @@ class PageServer:
         self._listening = listening
         self._door = Door(listening)
         self._browsers: Counter[Place] = Counter()
+        self._talking: set[asyncio.Task[None]] = set()
+        self.entered = asyncio.Event()
         self.link = self._door.link
 
     @asynccontextmanager
@@ -149,7 +151,7 @@ class PageServer:
             sock=self._listening,
             process_request=self.answer,
             compression=None,
-            close_timeout=1.0,
+            close_timeout=0.5,
             max_size=LONGEST,
             max_queue=4,
             server_header=None,
@@ -159,9 +161,13 @@ class PageServer:
             try:
                 yield self
             finally:
-                for place in self._places.values():
-                    await place.end()
-                await asyncio.sleep(2 * PAUSE)  # so that browsers still read that it has ended
+                try:
+                    for place in self._places.values():
+                        await place.end()
+                    await asyncio.sleep(2 * PAUSE)  # so that browsers still read that it has ended
+                finally:
+                    for task in self._talking:
+                        task.cancel()  # what is being done for a browser is not waited for
 
     def answer(self, browser: ServerConnection, request: Request) -> Response | None:
         """The response to a request; None for a websocket that may open."""
@@ -188,15 +194,18 @@ class PageServer:
         text = place.page(asked)
         if text is None:
             return response(HTTPStatus.NOT_FOUND, "There is no such page.\nページが見つかりません。\n")
+        self.entered.set()
         return response(HTTPStatus.OK, text, "text/html")
 
     async def _welcome(self, browser: ServerConnection) -> None:
         if not isinstance(browser, Browser):
             return
         self._browsers[browser.place] += 1
+        talking = asyncio.ensure_future(browser.place.talk(browser))
+        self._talking.add(talking)
         try:
-            await browser.place.talk(browser)
-        except ConnectionClosed:
-            return
+            with suppress(ConnectionClosed, asyncio.CancelledError):
+                await talking
         finally:
+            self._talking.discard(talking)
             self._browsers[browser.place] -= 1

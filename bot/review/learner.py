@@ -195,7 +195,7 @@ class Learner:
 
 
 def _where(path: Path) -> str:
-    return f"--state {clean(str(path))}"
+    return clean(str(path))
 
 
 def _read(path: Path) -> dict[str, Learnt] | None:
@@ -214,7 +214,7 @@ def _read(path: Path) -> dict[str, Learnt] | None:
         raise InputError(f"{where}: cannot be read: {reason}") from None
     text = read_small(path, where, MOST)
     no_state = f"{where}: is not a practice state, or is damaged"
-    anew = "name another file, or delete it to begin anew"
+    anew = "mend it, or delete it to begin anew"
     try:
         fields = json.loads(text)
     except json.JSONDecodeError as error:

@@ -4,7 +4,7 @@ The page has one websocket, by which it gets questions and says what was clicked
 holds nothing that would give its answer away.
 """
 
-import json
+import asyncio
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, Final
@@ -130,11 +130,11 @@ class Practising(Place):
     async def talk(self, browser: Browser) -> None:
         """Ask a browser, and hear its answers."""
         session = Session(self._read(), self._learner, self._count, browser.asked.lang(self._lang))
-        await browser.send(json.dumps(session.next()))
+        await browser.send_json(session.next())
         async for said in browser.hear():
-            found = self._heard(session, said)
+            found = await asyncio.to_thread(self._heard, session, said)  # another program may be writing the state
             if found is not None:
-                await browser.send(json.dumps(found))
+                await browser.send_json(found)
 
     @staticmethod
     def _heard(session: Session, said: object) -> dict[str, Any] | None:

@@ -155,6 +155,7 @@ class Opened(NamedTuple):
 
     link: str  # its address, secret included
     stage: Stage  # what it shows
+    entered: asyncio.Event  # set once it has been opened
 
 
 @asynccontextmanager
@@ -178,7 +179,7 @@ async def page_of(
         PageServer({"": Watching(stage, reviews)}, listening).serve() as server,
     ):
         stage.show_results()
-        yield Opened(server.link, stage)
+        yield Opened(server.link, stage, server.entered)
 
 
 def today(entries: Iterable[Entry]) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
@@ -34,6 +35,7 @@ from bot.review.wording import Wording
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
 from protocol.logs.formats import LogFile
+from protocol.logs.json_text import parse_value
 
 PATIENCE: Final = 600.0
 """Seconds without a word after which a review is given up."""
@@ -68,6 +70,7 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
 
     Attributes:
         folder: the folder.
+        needed: the logs of the reviews that were asked for and are not made yet.
     """
 
     def __init__(self, folder: Path | None = None, policy: Policy | None = None) -> None:
@@ -81,6 +84,7 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
         self._temporary = tempfile.TemporaryDirectory(prefix="oshihiki-watch-") if folder is None else None
         self.folder = Path(self._temporary.name) if self._temporary is not None else folder or Path()
         self._judge = None if policy is None else [policy.name, policy.settings]
+        self.needed: Counter[Path] = Counter()
         self._one = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
 
@@ -104,7 +108,7 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
     def rows(self, name: str) -> list[Row]:
         """The decisions of a review, as they stand beside the table; none if they were not kept."""
         try:
-            found = json.loads(gzip.decompress((self.folder / ROWS / f"{name}.json.gz").read_bytes()))
+            found = parse_value(gzip.decompress((self.folder / ROWS / f"{name}.json.gz").read_bytes()).decode())
         except (OSError, ValueError, EOFError, RecursionError):
             return []
         return found if isinstance(found, list) else []
@@ -112,6 +116,13 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
     async def make(self, log: Path, seat: int | None, lang: Lang, on_progress: OnProgress | None = None) -> Made:
         """Review a log as one seat played it; None: as the link, its name or its record says."""
         asked = {"log": str(log), "seat": seat, "lang": lang.value, "judge": self._judge}
+        self.needed[log] += 1
+        try:
+            return await self._made(asked, on_progress)
+        finally:
+            self.needed[log] -= 1
+
+    async def _made(self, asked: Mapping[str, Any], on_progress: OnProgress | None) -> Made:
         async with self._one:
             whole = False
             try:
@@ -222,7 +233,7 @@ def _not_made(error: Exception) -> Made:
 
 def _keep_rows(path: Path, fields: Mapping[str, Any]) -> None:
     data = json.dumps(_rows(fields), ensure_ascii=False).encode("utf-8", "replace")
-    Outputs("--folder", ()).write(path, gzip.compress(data, 6, mtime=0))
+    Outputs("", ()).write(path, gzip.compress(data, 6, mtime=0))
 
 
 def _rows(fields: Mapping[str, Any]) -> list[Row]:

@@ -236,7 +236,10 @@
       return [h("h2", {}, W.reviews), filter(), listed(list), failed(), habits(sums)];
     });
   }
-  const failed = () => (run.failed ? h("p", { class: "hint" }, fill(W.failed, { n: run.failed })) : null);
+  function failed() {
+    if (!run.failed || !run.failed.length) return null;
+    return h("div", { class: "hint" }, h("p", {}, fill(W.failed, { n: run.failed.length })), h("ul", {}, ...run.failed.slice(0, 20).map((name) => h("li", {}, name))));
+  }
   function filter() {
     const text = h("input", { type: "search", value: here.filter, "aria-label": W.filter, placeholder: W.filter, "data-keep": "filter" });
     text.addEventListener("change", () => { here.filter = text.value; show(); });
@@ -282,6 +285,7 @@
   function practice() {
     const one = run.practice;
     update("due", one, () => {
+      if (one && one.why.en) return [h("div", { class: "notice", role: "alert" }, ...told("{why}", one.why, W.original))];
       if (!one || !one.questions) return [h("p", { class: "calm" }, W.nothing)];
       const some = one.due + one.new > 0;
       const said = some ? fill(W.due_now, { due: one.due, fresh: one.new, all: one.questions }) : fill(W.due_later, { when: new Date(one.next_due).toLocaleString(lang) });

@@ -19,6 +19,7 @@ from websockets.exceptions import ConnectionClosed
 from bot.home import drops
 from bot.home.drops import LARGEST, Dropped, read_dropped
 from bot.home.library import Library
+from bot.review import recording
 from bot.review.fields import played_on
 from bot.wording.languages import Lang, table
 from tests.bot.home.homes import GAME, at_home, drop, game, line, until
@@ -53,6 +54,29 @@ def tarred(**files):
             member.size = len(data)
             archive.addfile(member, io.BytesIO(data))
     return made.getvalue()
+
+
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_a_log_that_cannot_be_read_costs_no_other_of_its_archive(library, pack):
+    bad = b'{"format":"oshihiki-record","version":3}\n{"at":1%s,"connect":1}\n' % (b"0" * 400)
+    found = read(library, "games", pack(**{"a.jsonl": bad, "b.xml": game("Anna")})).fields()
+    assert [one["names"][0] for one in found["games"]] == ["Anna"]
+    (why,) = found["errors"]
+    assert "games/a.jsonl: line 2: contains a number that no record has" in why["en"]
+
+
+def test_whatever_reading_raises_is_said_of_its_file(library, monkeypatch):
+    read_recording = recording._recording
+
+    def fail(file):
+        if file.name.endswith("a.xml"):
+            raise MemoryError
+        return read_recording(file)
+
+    monkeypatch.setattr(recording, "_recording", fail)
+    found = read(library, "games", zipped(**{"a.xml": game("Anna"), "b.xml": game("Ben")})).fields()
+    assert [one["names"][0] for one in found["games"]] == ["Ben"]
+    assert "games/a.xml: is damaged in a way that was not foreseen (MemoryError" in found["errors"][0]["en"]
 
 
 @pytest.mark.parametrize("wrap", [bytes, gzip.compress, bz2.compress, lzma.compress])

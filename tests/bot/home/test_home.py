@@ -16,10 +16,13 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from bot.commands.browser import leading_to
 from bot.home.library import Library
 from bot.home.place import WORDS, home_page
 from bot.machine import fetch as fetching
+from bot.machine.files import locked_folder
 from bot.review.learner import STATE
+from bot.watch.reviews import Made, Reviews
 from bot.wording.languages import Lang
 from tests.bot.commands.program import oshihiki
 from tests.bot.home.homes import at_home, drop, game, get, line, origin, until
@@ -133,6 +136,33 @@ async def test_a_review_that_is_deleted_is_gone_with_its_log_unless_another_need
         assert home.history.run["sums"] is None
 
 
+@pytest.mark.parametrize(
+    "needs", ["a review of another version", "one that is being made", "one that waits", "a table"]
+)
+async def test_a_log_is_not_deleted_while_a_review_needs_it(tmp_path, monkeypatch, needs):
+    async with at_home(tmp_path) as (home, link), line(link) as socket:
+        job = await reviewed(home, link)
+        (log,) = (tmp_path / "reviews" / "logs").iterdir()
+        kept, held = tmp_path / "reviews" / "data" / f"{log.stem}-0123abcd.json", asyncio.Event()
+
+        async def made(*_):
+            await held.wait()
+            return Made("")
+
+        monkeypatch.setattr(Reviews, "_made", made)
+        if needs == "a review of another version":
+            kept.write_text('{"format": "oshihiki-audit", "version": 1}', encoding="utf-8")
+        elif needs == "a table":
+            asyncio.ensure_future(home._reviews.make(log, 1, Lang.EN))  # noqa: RUF006 - it waits for the event alone
+        for seat in {"one that is being made": [1], "one that waits": [1, 2]}.get(needs, ()):
+            await socket.send(json.dumps({"do": "review", "key": log.stem, "seat": seat, "lang": "en"}))
+        await socket.send('{"do": "clear"}')
+        await socket.send(json.dumps({"do": "delete", "page": job["page"]}))
+        await until(home, lambda run: not run["reviews"])
+        assert log.is_file()
+        held.set()
+
+
 async def test_a_review_that_cannot_be_deleted_says_why(tmp_path):
     async with at_home(tmp_path) as (home, link):
         job = await reviewed(home, link)
@@ -156,7 +186,7 @@ async def test_a_review_of_version_7_is_listed(tmp_path):
     file.write_text(json.dumps({**fields, "version": 7, "judges": [], "luck": {"luck": 1.0}}), encoding="utf-8")
     library = Library(tmp_path / "reviews", tmp_path / "records")
     library.read()
-    assert (len(library.rows()), library.failed) == (1, 0)
+    assert (len(library.rows()), library.failed) == (1, [])
     assert "Cleo" in library.page_of_all(Lang.EN)
 
 
@@ -173,6 +203,9 @@ async def test_reviews_that_cannot_be_read_cost_no_others(tmp_path):
         "null": "null",
         "version": json.dumps({**fields, "version": 1}),
         "names": json.dumps({**fields, "names": 3}),
+        "nobody": json.dumps({**fields, "names": []}),
+        "nan": json.dumps({**fields, "score": {**fields["score"], "per_hundred": float("nan")}}),
+        "digits": whole.replace('"seat": 2', f'"seat": 2{"0" * 400}'),
         "hands": json.dumps({**fields, "hands": [{}]}),
         "ends": json.dumps({**fields, "ends": [{"placement": "first"}]}),
         "loss": json.dumps({**fields, "differences": [{**one, "loss": 1e308} for one in fields["differences"]]}),
@@ -186,7 +219,8 @@ async def test_reviews_that_cannot_be_read_cost_no_others(tmp_path):
     library = Library(tmp_path / "reviews", tmp_path / "records")
     library.read()
     assert len(library.rows()) == 1
-    assert library.failed == len(wrong) + 2
+    assert sorted(library.failed) == sorted([*wrong, "bytes", "folder"])
+    assert library.sums()["games"] == 1
 
 
 @pytest.fixture(scope="module")
@@ -205,6 +239,51 @@ async def test_a_log_that_is_named_is_asked_for_only_by_a_click(tmp_path, files)
             run = await until(home, lambda run: run["dropped"]["games"])
             assert [(one["names"], one["seat"]) for one in run["dropped"]["games"]] == [([*PLAYERS], 1)]
             assert asked == [f"/0/log/?{ID}"]
+
+
+async def test_what_was_cleared_is_not_asked_for_when_its_turn_comes(tmp_path, files):
+    (tmp_path / "fetched").mkdir()
+    with serving(files, says(answer(body=game(*PLAYERS)))) as (archive, asked):
+        async with at_home(tmp_path, archive=archive) as (home, link), line(link) as socket:
+            with locked_folder(tmp_path / "fetched"):  # another program is asking
+                await drop(link, ("text", f"https://tenhou.net/0/?log={ID}".encode()))
+                await socket.send('{"do": "fetch"}')
+                await until(home, lambda run: ID in run["reading"])
+                await socket.send('{"do": "clear"}')
+                await until(home, lambda run: not run["reading"])
+            await asyncio.gather(*home.dropping.tasks)
+            assert asked == []
+            assert home.history.run["dropped"]["errors"] == []
+
+
+async def test_two_clicks_ask_for_each_log_once(tmp_path, files, monkeypatch):
+    monkeypatch.setattr(fetching, "EVERY", 0.01)
+    with serving(files, says(answer("404 Not Found", b""))) as (archive, asked):
+        async with at_home(tmp_path, archive=archive) as (home, link), line(link) as socket:
+            ids = [f"{ID[:-1]}{digit}" for digit in "123"]
+            await drop(link, ("text", "\n".join(f"https://tenhou.net/0/?log={each}" for each in ids).encode()))
+            await socket.send('{"do": "fetch"}')
+            await socket.send('{"do": "fetch"}')
+            await until(home, lambda run: len(run["dropped"]["errors"]) == 3)
+            await asyncio.gather(*home.dropping.tasks)
+            assert sorted(asked) == [f"/0/log/?{each}" for each in ids]
+
+
+async def test_all_games_of_a_name_are_reviewed_while_others_are_dropped(tmp_path, monkeypatch):
+    asked = []
+    async with at_home(tmp_path) as (home, link), line(link) as socket:
+        await drop(link, ("a.xml", game(*PLAYERS)))
+        games = home.dropping.dropped.games
+
+        def ask(key, *_):
+            asked.append(key)
+            games[f"{key}-too"] = games[key]  # as the thread that reads a drop adds to them
+
+        monkeypatch.setattr(home, "_ask", ask)
+        await socket.send('{"do": "review", "name": "Anna", "lang": "en"}')
+        await socket.send('{"do": "clear"}')
+        await until(home, lambda run: not run["dropped"]["games"])
+        assert len(asked) == 1
 
 
 async def test_a_log_that_does_not_come_says_why(tmp_path, files):
@@ -438,10 +517,6 @@ def test_the_command_has_help_names_what_is_wrong_and_starts_no_browser(monkeypa
     code, _, refused = oshihiki(monkeypatch, capsys, "open", "--config", tmp_path / "none.toml")
     assert code == 2
     assert "none.toml" in refused
-    (tmp_path / STATE).write_text("{", encoding="utf-8")
-    code, _, refused = oshihiki(monkeypatch, capsys, "open", "--no-browser", "--folder", tmp_path)
-    assert code == 2
-    assert "practice" in refused
 
 
 async def test_the_command_prints_its_address_as_json_and_ends_with_ctrl_c(tmp_path):
@@ -456,3 +531,35 @@ async def test_the_command_prints_its_address_as_json_and_ends_with_ctrl_c(tmp_p
         process.send_signal(signal.SIGINT)
         await process.communicate()
     assert process.returncode == 0
+
+
+async def test_what_is_wrong_with_what_practice_has_kept_is_said_and_the_rest_works(tmp_path):
+    kept = tmp_path / "reviews" / STATE
+    kept.parent.mkdir()
+    kept.write_text("{", encoding="utf-8")
+    async with at_home(tmp_path) as (home, link), line(link):
+        run = await until(home, lambda run: "practice" in run)
+        assert "is damaged: line 1" in run["practice"]["why"]["en"]
+        assert (await get(link))[0] == 200
+        assert kept.read_text(encoding="utf-8") == "{"
+        kept.unlink()
+        await until(home, lambda run: not run["practice"]["why"])
+
+
+async def test_how_the_browser_is_started_lets_nobody_in(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    link = "http://127.0.0.1:1/secret/?lang=ja&x"
+    with leading_to(link) as address:
+        assert "secret" not in address
+        (file,) = tmp_path.iterdir()
+        assert address == file.as_uri()
+        assert file.stat().st_mode & 0o077 == 0
+        assert "url=http://127.0.0.1:1/secret/?lang=ja&amp;x" in file.read_text(encoding="utf-8")
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_logs_that_are_kept_are_their_owners_alone(tmp_path):
+    async with at_home(tmp_path) as (_, link):
+        await drop(link, ("a.xml", game(*PLAYERS)))
+    (log,) = (tmp_path / "reviews" / "logs").iterdir()
+    assert log.stat().st_mode & 0o077 == 0

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import threading
 
 from bot.deciding.thinker import Thinker
 from bot.machine.gate import route
+from bot.machine.stop import run
 from bot.play.client import Client
 from bot.play.clock import ClockTracker
 from bot.play.patience import Manner, Patience
@@ -51,3 +54,26 @@ async def test_stop_ends_the_wait_for_a_server_that_was_there_before():
         assert await playing is None
     thinker.close()
     assert player.tally.drops == 0
+
+
+async def _accepting(times):
+    for _ in range(times):
+        fault = {"message": "no connection", "exception": OSError(errno.EMFILE, "Too many open files")}
+        asyncio.get_running_loop().call_exception_handler(fault)
+
+
+def test_a_system_without_room_for_connections_is_one_line(capfd):
+    run(_accepting(100))
+    said = capfd.readouterr().err
+    assert said.count("\n") == 1
+    assert "Too many open files" in said
+
+
+def test_a_run_does_not_wait_for_its_threads():
+    held = threading.Event()
+
+    async def leave():
+        asyncio.get_running_loop().run_in_executor(None, held.wait)
+
+    run(leave())  # a run that waited for the thread would never end
+    held.set()

@@ -170,7 +170,7 @@ TOPS = [
     ({"version": 0}, "version is 0, not a whole number"),
     ({"version": 2}, "was written by a later version of Oshihiki .version 2 of the file; this one reads 1.; update it"),
     ({"name": "a"}, "name is unknown to this version"),
-    ({"format": "oshihiki-audit"}, "is not a practice state, or is damaged; name another file, or delete it"),
+    ({"format": "oshihiki-audit"}, "is not a practice state, or is damaged; mend it, or delete it"),
 ]
 
 
@@ -197,7 +197,7 @@ def test_what_is_wrong_is_named_with_its_place_and_left_as_it_is(tmp_path, text,
     for attempt in (lambda: Learner.read(path), learner.save, lambda: learner.answer("b", Grade.BEST, NOW)):
         with pytest.raises(InputError, match=complaint) as error:
             attempt()
-        assert str(error.value).startswith(f"--state {path}: ")
+        assert str(error.value).startswith(f"{path}: ")
         assert "\n" not in str(error.value)
     assert path.read_bytes() == data
     assert list(learner.learnt) == ["a"]

@@ -357,7 +357,7 @@ async def test_the_page_says_that_an_answer_was_not_kept_and_takes_it_again(tmp_
         await page.click("[data-choice]")
         await page.until("document.querySelector('#refused') !== null")
         said = await page.ask("document.querySelector('#refused').textContent")
-        assert said.startswith("This answer was not kept and does not count: --state ")
+        assert said.startswith("This answer was not kept and does not count: ")
         (tmp_path / STATE).rmdir()
         await page.click("[data-choice]")
         await page.until("document.querySelector('#verdict') !== null")
