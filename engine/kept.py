@@ -44,6 +44,8 @@ def read_kept(path: Path) -> bytes:
         OSError: there is no such file, or it cannot be read.
         DamagedError: its checksum is another, or it has none.
     """
+    if not path.is_file():  # to read a pipe would mean to wait for its writer
+        raise FileNotFoundError(f"{path} is no file")
     data = path.read_bytes()
     content = data[_CHECKSUM:]
     if _checksum(path, content) != data[:_CHECKSUM]:

@@ -90,6 +90,8 @@ class Client:
         """Number of losses that have not yet been resolved."""
         self._played = False
         """Whether a game was running when the connection was lost."""
+        self._tried = False
+        """Whether another connection was tried since the last progress."""
         self._before: AccountRecord | None = None
 
     async def play(self) -> GameResult | None:
@@ -151,7 +153,7 @@ class Client:
             self._lost_at = self._lost_at or now
             self._played = self._played or self._session.playing
             if now - opened > STEADY:
-                self._good_at = now
+                self._good_at, self._tried = now, False
         self._watchdog.check()
         hopeless = self._why_hopeless(error, now)
         if hopeless is not None:
@@ -159,6 +161,7 @@ class Client:
             raise GameLostError(f"{cause} {self._where()}{hopeless}", again=at_practice) from None
         if opened and (self._good_at >= opened or isinstance(error, ResyncError)):
             self._delays = delays(self._manner.patience, self._manner.rng)
+        self._tried = True
         patience = self._manner.patience
         delay, left = next(self._delays), patience.give_up - (now - self._good_at)
         if isinstance(error, DoubtError):
@@ -182,7 +185,9 @@ class Client:
         if self._session.playing and not self._session.resumable:
             return ": a guest cannot return to a practice table"
         give_up = self._manner.patience.give_up
-        if give_up <= now - self._good_at:
+        if not give_up:
+            return ", and reconnect.give_up is 0"
+        if self._tried and give_up <= now - self._good_at:
             return f", and reconnecting has been useless for {give_up:.0f} s"
         if self._player.tally.drops >= MOST_DROPS and self._open_drops >= MOST_DROPS:
             return f", for the {MOST_DROPS}th time"
@@ -199,7 +204,7 @@ class Client:
         if NoticeKind.SEATED in notices and session.standing is not None:
             self._before = self._before or session.standing
         if heard.progress:
-            self._good_at = time.monotonic()
+            self._good_at, self._tried = time.monotonic(), False
         if self._lost_at is None:
             return
         tally = self._player.tally

@@ -285,3 +285,25 @@ async def test_comings_back_that_bring_no_move_wait_longer_each_time():
         with pytest.raises(GameLostError, match="reconnecting has been useless"):
             await play(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/", patience=slow)
     assert resumes < 20
+
+
+async def test_another_connection_is_tried_however_soon_it_is_given_up():
+    connections = 0
+
+    async def talk(socket):
+        nonlocal connections
+        connections += 1
+        for step in START if connections == 1 else ():
+            if isinstance(step, set):
+                async for frame in socket:
+                    if frame.startswith("{") and json.loads(frame)["tag"] in step:
+                        break
+            else:
+                await socket.send(json.dumps(step))
+        await socket.wait_closed()
+
+    async with serve(talk, "127.0.0.1", 0) as listening:
+        url = f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/"
+        with pytest.raises(GameLostError, match="reconnecting has been useless"):
+            await play(url, patience=replace(SHORT, give_up=0.01))
+    assert connections == 2
