@@ -213,7 +213,8 @@ async def _play_games(siege: Siege, url: str, until: float, seed: int, table: Ga
 
 async def _play(siege: Siege, url: str, key: str, seed: int, table: GameType) -> None:
     thinker, tally = Thinker(make_policy("simple", seed)), Tally()
-    player = Player(thinker, ClockTracker(table.clock), tally, (_Stopwatch(siege.trips),))
+    player = Player(thinker, ClockTracker(table.clock), tally)
+    player.watchers = (_Stopwatch(siege.trips),)
     try:
         await Client(route(url), Session(Login(table.code, key, ROOM)), player).play()
     finally:

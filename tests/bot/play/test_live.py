@@ -75,7 +75,8 @@ class Watching:
 
 def make_client(url, policy=None, clock=None, record=None, watcher=None):
     thinker = Thinker(policy or Policy())
-    player = Player(thinker, clock or ClockTracker(), Tally(), (watcher,) if watcher else ())
+    player = Player(thinker, clock or ClockTracker(), Tally())
+    player.watchers = (watcher,) if watcher else ()
     return Client(
         route(url), Session(Login(TONPU_PRACTICE)), player, record, Manner(patience=Patience(give_up=0.0))
     ), player

@@ -68,7 +68,8 @@ async def test_a_watcher_that_breaks_looks_no_more():
         decided = noted = happened
 
     thinker = Thinker(make_policy("tsumogiri"))
-    player = Player(thinker, ClockTracker(), Tally(), (Broken(),))
+    player = Player(thinker, ClockTracker(), Tally())
+    player.watchers = (Broken(),)
     async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, _):
         result = await Client(route(url), Session(Login(1)), player, manner=Manner(patience=QUICK)).play()
     thinker.close()
