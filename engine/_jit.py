@@ -120,7 +120,7 @@ def new_records(record: type[R], number: int = 1) -> Records[R]:
 
 
 _ENGINE: Final = Path(__file__).parent
-CONSTANTS: Final = ("_jit.py", "model/rules.py", "model/tiles.py")
+CONSTANTS: Final = ("_jit.py", "model/bounds.py", "model/rules.py", "model/tiles.py")
 """Modules beside those of kernels that decide the machine code."""
 
 

@@ -19,6 +19,7 @@ from bot.machine.errors import InputError
 from bot.machine.outside import OutsideError
 from bot.machine.text import plural
 from engine.model.actions import Action, ActionKind
+from engine.model.bounds import fault_of_standing
 from engine.model.budget import Budget
 from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.seats import SEATS, Four, four
@@ -83,10 +84,6 @@ _NAMES: Final[Mapping[type, str]] = {Integral: "int"}
 
 LARGEST: Final = (1 << 63) - 1
 """The largest whole number that a kernel takes."""
-_MOST_POINTS: Final = 10_000_000
-_MOST_HONBA: Final = 1_000
-_MOST_A_HONBA: Final = 100_000
-"""Far beyond any game, and so small that sums of points stay within 32 bits."""
 
 
 def is_whole(value: Any) -> bool:
@@ -172,26 +169,13 @@ def rules_of(rules: Any) -> Rules:
         InputError: there is no such name, or a table cannot be played by these rules.
     """
     if isinstance(rules, Rules):
-        _check_rules(rules)
+        for name in ("start_points", "return_points", "honba_points"):
+            if getattr(rules, name) % 100:
+                raise InputError(f"rules: {name} {getattr(rules, name)}: points are in hundreds")
         return rules
     if isinstance(rules, str) and rules in _RULES:
         return _RULES[rules]
     raise InputError(f"rules {shown(rules)}: they are {', '.join(map(repr, _RULES))}, or Rules(…)")
-
-
-def _check_rules(rules: Any) -> None:
-    for field in fields(rules):
-        value = getattr(rules, field.name)
-        if field.type is bool:
-            flag(f"rules: {field.name}", value)
-        elif field.type is int:
-            whole(f"rules: {field.name}", value, 0, _MOST_A_HONBA if field.name == "honba_points" else _MOST_POINTS)
-            if value % 100:
-                raise InputError(f"rules: {field.name} {value}: points are in hundreds")
-    if not isinstance(rules.uma, tuple) or len(rules.uma) != len(SEATS):
-        raise InputError(f"rules: uma {shown(rules.uma)}: four whole numbers, in thousands of points")
-    for bonus in rules.uma:
-        whole("rules: uma", bonus, -_MOST_POINTS // 1000, _MOST_POINTS // 1000)
 
 
 def standing_in(standing: Any, rules: Rules) -> Standing | None:
@@ -211,10 +195,8 @@ def standing_in(standing: Any, rules: Rules) -> Standing | None:
         raise InputError(f"{shown(standing)}: whole numbers from 0, and four scores")
     if standing.kyoku > last or any(score % 100 for score in scores):
         raise InputError(f"{shown(standing)}: hands go from 0 to {last} under these rules, scores are in hundreds")
-    if max(standing.honba, standing.sticks) > _MOST_HONBA or max(scores) > _MOST_POINTS:
-        raise InputError(
-            f"{shown(standing)}: there are at most {_MOST_HONBA} honba and sticks, and {_MOST_POINTS} points each"
-        )
+    if fault := fault_of_standing(standing.kyoku, standing.honba, standing.sticks, scores):
+        raise InputError(f"standing: {fault}")
     return Standing(int(standing.kyoku), int(standing.honba), int(standing.sticks), four(map(int, scores)))
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from bot.machine.errors import InputError
 from bot.machine.text import plural
 from bot.wording.events import SIDES
+from engine.model.bounds import HONBA, INDICATORS, SCORE, STICKS, Range, first_fault
 from engine.model.events import Draw, Resume
 from engine.model.melds import Meld, MeldKind
 from engine.model.notation import mpsz, read_tiles37
@@ -29,7 +30,6 @@ from engine.state import GameState, StateError
 
 ROUND_WINDS: Final = {wind: 4 * at for at, wind in enumerate(WIND_LETTERS[:3])}
 SEAT_WINDS: Final = {wind: at for at, wind in enumerate(WIND_LETTERS)}
-MOST_INDICATORS: Final = 5
 OPPONENTS: Final = {side: at for at, side in enumerate(SIDES) if at}
 """Opponents by their sides."""
 
@@ -101,6 +101,7 @@ def read_position(written: Written) -> Position:
     Raises:
         InputError: something in it is impossible; the message says what.
     """
+    _check_numbers(written)
     used, red_fives = set[int](), written.rules.red_fives
     try:
         concealed = take_tiles("hand", read_tiles37(written.hand), used, red_fives)
@@ -130,6 +131,18 @@ def read_position(written: Written) -> Position:
         ).position()
     except (TileError, PositionError) as error:
         raise InputError(str(error)) from error
+
+
+def _check_numbers(written: Written) -> None:
+    """Refuse a number that no table has, by its name."""
+    fault = first_fault(
+        HONBA.fault("honba", written.honba),
+        STICKS.fault("sticks", written.sticks),
+        Range(0, len(OPPONENTS)).fault("against", written.against),
+        SCORE.fault("points", written.points),
+    )
+    if fault:
+        raise InputError(fault)
 
 
 def one_of(key: str, text: str, table: dict[str, int]) -> int:
@@ -182,8 +195,8 @@ def take_indicators(
     Raises:
         InputError: there are not as many tiles, or not as many indicators.
     """
-    if turned + len(dora37) > MOST_INDICATORS:
-        raise InputError(f"{what}: {turned + len(dora37)} are given; at most {MOST_INDICATORS} indicators are turned")
+    if turned + len(dora37) > INDICATORS.high:
+        raise InputError(f"{what}: {turned + len(dora37)} are given; at most {INDICATORS.high} indicators are turned")
     found: list[int] = []
     for dora in dora37:
         kind = DORA_AFTER.index(PLAIN37[dora])
@@ -332,6 +345,7 @@ def read_view(written: Written, rivers: Rivers, scores: tuple[int, int, int, int
     """
     if written.offered:
         raise InputError("right, across and left require an own turn; leave out offered")
+    _check_numbers(written)
     kyoku = one_of("round", written.round.upper(), ROUND_WINDS)
     seat = one_of("seat", written.seat.upper(), SEAT_WINDS)
     used, red_fives = set[int](), written.rules.red_fives

@@ -14,7 +14,7 @@ from bot.machine.parallel import each
 from bot.machine.text import brief, plural
 from engine.networks.imitation_layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_TOKUJOU
 from engine.rules.codes import HiddenTileError
-from engine.rules.recordings import HouseRulesError, Recordings, encode_game
+from engine.rules.recordings import Recordings, UnusableGameError, encode_game
 from engine.train import dataset
 from engine.train.dataset import Archive
 from protocol.errors import LogError
@@ -114,6 +114,6 @@ def _encode(files: list[LogFile]) -> tuple[list[Recordings], list[str]]:
             recordings.append(encode_game(log_id, log.events, room_of(log.info.game_type)))
         except LogError as error:
             skipped.append(str(error))
-        except (HiddenTileError, HouseRulesError) as error:
+        except (HiddenTileError, UnusableGameError) as error:
             skipped.append(f"{file.name}: {error}")
     return recordings, skipped

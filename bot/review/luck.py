@@ -8,17 +8,19 @@ from bot.review.recording import Recording
 from engine.critic import luck as draws_luck
 from engine.critic.estimates import ratio
 from engine.rules.codes import HiddenTileError
+from engine.rules.recordings import UnusableGameError
 from engine.tables import WeightsError
 
 
 def draws_of(recording: Recording, seat: int) -> dict[str, float] | None:
     """The worth of a game's draws, deals and ura to a seat: points, and final places (a gain is negative).
 
-    None if the log does not show all hands, or the critic's weights cannot be used.
+    None if the log does not show all hands or shows one that cannot have been played, or the critic's weights cannot
+    be used.
     """
     try:
         luck = draws_luck.luck_of(event for _, event in recording.events)
-    except (HiddenTileError, WeightsError):
+    except (HiddenTileError, UnusableGameError, WeightsError):
         return None
     points, places = luck[:, seat].sum(axis=0).tolist()
     return {"points": round(points), "places": round(places, 4)}

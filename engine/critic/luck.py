@@ -90,6 +90,7 @@ def luck_of(events: Iterable[Event], critic: Critic | None = None) -> Floats:
 
     Raises:
         HiddenTileError: a hand or a drawn tile is hidden.
+        UnusableGameError: a hand cannot have been played.
         WeightsError: the critic's weights cannot be used.
     """
     events = tuple(events)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from engine.model.tiles import KUIKAE, format_tiles
+from engine.model.tiles import HONOURS, KUIKAE, TILES, format_tiles
 
 
 class MeldKind(IntEnum):
@@ -50,6 +50,22 @@ class Meld:
     def own_tiles(self) -> tuple[int, ...]:
         """The tiles that came from the owner's hand, including the tile added to a kakan."""
         return tuple(tile for tile in self.tiles if tile != self.called)
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether its tiles exist and form one of its kind; whom it was called from is not looked at."""
+        tiles, kind, called = self.tiles, self.kind, self.called
+        if not all(0 <= tile < TILES for tile in tiles) or list(tiles) != sorted(set(tiles)):
+            return False
+        if (called is None) != (kind is MeldKind.ANKAN) or (called is not None and called not in tiles):
+            return False
+        kinds = [tile >> 2 for tile in tiles]
+        if kind is MeldKind.CHI:
+            low = kinds[0]
+            return kinds == [low, low + 1, low + 2] and low < HONOURS and low % 9 < 7
+        if len(tiles) != (3 if kind is MeldKind.PON else 4) or len(set(kinds)) != 1:
+            return False
+        return kind is not MeldKind.KAKAN or (self.added in tiles and self.added != called)
 
 
 def format_meld(meld: Meld, red_fives: bool = True) -> str:

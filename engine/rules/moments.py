@@ -72,6 +72,7 @@ def game_moments(events: Iterable[Event], before: tuple[int, ...]) -> NDArray[An
 
     Raises:
         HiddenTileError: a hand or a drawn tile is hidden.
+        UnusableGameError: a hand cannot have been played.
     """
     game, rules = open_game(events)
     room = new_moments(len(game.events) + MOST_MOMENTS + 1, rules)

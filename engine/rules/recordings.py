@@ -5,6 +5,7 @@ An event is one uint32; a hand (kyoku) is one row of ``kyoku`` and thirteen tile
 :mod:`engine.rules.moment_kernels` replays them. :func:`split_of` says which games may be fitted on.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -14,11 +15,14 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.model.bounds import INDICATORS, KANS, MELDS, Range, fault_of_changes, fault_of_standing, first_fault
 from engine.model.events import Event, Resume, RyuukyokuKind, StartGame, Tiles
 from engine.model.hands import Hand, hands_of
-from engine.model.rules import HANCHAN, Rules
-from engine.model.seats import SEATS
+from engine.model.rules import HANCHAN, LIVE_WALL, Rules
+from engine.model.seats import SEATS, kyoku_name
+from engine.rules.code_kernels import ANKAN, CHI, DAIMINKAN, DISCARD, DRAW, KAKAN, NEW_DORA, PON, SEAT_AT, TYPE
 from engine.rules.codes import HiddenTileError, append_code, code_of
+from engine.rules.table_kernels import RIVER_MOST
 
 
 class Split(IntEnum):
@@ -172,8 +176,8 @@ class Recordings:
         )
 
 
-class HouseRulesError(ValueError):
-    """A table whose rules change which tiles deal in or what they cost."""
+class UnusableGameError(ValueError):
+    """A game with a hand that no table can have seen, or by rules that change which tiles deal in or what they cost."""
 
 
 def encode_game(log_id: str, events: Iterable[Event], room: int = ANY_ROOM) -> Recordings:
@@ -186,11 +190,12 @@ def encode_game(log_id: str, events: Iterable[Event], room: int = ANY_ROOM) -> R
 
     Raises:
         HiddenTileError: a dealt hand or a drawn tile is not known.
-        HouseRulesError: the table has no red fives, no open tanyao, or other payments.
+        UnusableGameError: a hand cannot have been played, or the table has no red fives, no open tanyao, or other
+            payments.
     """
     rules, game, hands = _encoded(events)
     if not (rules.red_fives and rules.open_tanyao) or rules.kiriage or rules.honba_points != 300:
-        raise HouseRulesError("the table has house rules (red fives, open tanyao or payments)")
+        raise UnusableGameError("the table has house rules (red fives, open tanyao or payments)")
     game[GameColumn.SPLIT], game[GameColumn.ROOM] = split_of(log_id), room
     return _arrays(log_id, game, [hand for hand in hands if hand.row[KyokuColumn.END] != End.UNFINISHED])
 
@@ -200,6 +205,7 @@ def open_game(events: Iterable[Event]) -> tuple[Recordings, Rules]:
 
     Raises:
         HiddenTileError: a dealt hand or a drawn tile is not known.
+        UnusableGameError: a hand cannot have been played.
     """
     rules, game, hands = _encoded(events)
     return _arrays("", game, hands), rules
@@ -235,9 +241,32 @@ def _encoded_hand(hand: Hand, last_kyoku: int) -> _EncodedHand:
         code = code_of(event)
         if code is not None:
             append_code(codes, code)
+    if fault := _fault(hand, codes):
+        raise UnusableGameError(f"{kyoku_name(hand.kyoku, hand.honba)}: {fault}")
     row = [0, hand.kyoku, hand.honba, hand.riichi_sticks, hand.dealer, hand.first.dora_indicator, 0, len(codes)]
     row += [last_kyoku, _end_of(hand), -1 if hand.dealt_in is None else hand.dealt_in]
     return _EncodedHand([*row, sum(1 << seat for seat in hand.winners), *hand.scores, *hand.deltas], dealt, codes)
+
+
+def _fault(hand: Hand, codes: Sequence[int]) -> str:
+    """The first number of a hand that no table has room for; empty if there is none.
+
+    Readers of logs see to it that each tile is where an event takes it from, but not to whose turn it is.
+    """
+    happened = Counter((code & TYPE, code >> SEAT_AT & 3) for code in codes)
+
+    def number(*types: int, seats: Sequence[int] = SEATS) -> int:
+        return sum(happened[what, seat] for what in types for seat in seats)
+
+    return first_fault(
+        fault_of_standing(hand.kyoku, hand.honba, hand.riichi_sticks, hand.scores),
+        fault_of_changes(hand.deltas),
+        Range(0, LIVE_WALL).fault("tiles drawn", number(DRAW)),
+        Range(0, INDICATORS.high - 1).fault("dora indicators after the first", number(NEW_DORA)),
+        KANS.fault("kans", number(DAIMINKAN, ANKAN, KAKAN)),
+        *(MELDS.fault(f"melds of seat {seat}", number(CHI, PON, DAIMINKAN, ANKAN, seats=(seat,))) for seat in SEATS),
+        *(Range(0, RIVER_MOST).fault(f"discards of seat {seat}", number(DISCARD, seats=(seat,))) for seat in SEATS),
+    )
 
 
 def _end_of(hand: Hand) -> End:

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.actions import ActionKind
+from engine.model.bounds import CHANGE
 from engine.model.budget import Budget
 from engine.model.tiles import format_tile37
 from engine.search.position import Position
 
-LOWEST, HIGHEST, STEP = -100_000, 200_000, 100
-"""Range of the changes of points that a utility is tabulated for, and the distance between two entries.
-Derived: no change is beyond it, and points are hundreds."""
+LOWEST, HIGHEST = CHANGE
+"""No change of points is beyond these."""
 
 IN_POINTS: Final = "points"
 """The unit of values without stakes: the change of the player's own points."""
@@ -57,9 +57,8 @@ class Utility:
         share = (change - low) / (high - low)
         return float(self.values[above - 1] + share * (self.values[above] - self.values[above - 1]))
 
-    def table(self) -> NDArray[np.float64]:
-        """float64, shape (3001,): the worth of ``LOWEST + STEP * i``."""
-        changes = np.arange(LOWEST, HIGHEST + STEP, STEP, dtype=np.float64)
+    def of_each(self, changes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The worth of each of many changes, in their shape."""
         return np.interp(changes, self.points, self.values)
 
 

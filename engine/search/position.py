@@ -8,11 +8,24 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from engine.model.actions import CALLS, KANS, ActionKind
+from engine.model.bounds import (
+    HONBA,
+    INDICATORS,
+    KIND_SET,
+    SCORE,
+    STICKS,
+    TILE,
+    TILE_OR_NONE,
+    WIND,
+    Range,
+    first_fault,
+)
 from engine.model.melds import Meld, MeldKind, kuikae_mask
 from engine.model.plural import plural
 from engine.model.rules import HANCHAN, LIVE_WALL, RIICHI_STICK, Rules
 from engine.model.seats import relative, round_wind34, seat_wind34
 from engine.model.tiles import EAST, KINDS, RED_FIVES, counts34, format_tile37, format_tiles
+from engine.settings import shown
 
 if TYPE_CHECKING:
     from engine.state import GameState  # loading the state loads the kernels, which a position does not need
@@ -81,24 +94,9 @@ class Position:
     rules: Rules = HANCHAN
 
     def __post_init__(self) -> None:
-        held = len(self.concealed) + 3 * len(self.melds)
-        if held not in (13, 14):
-            made = f" and {plural(len(self.melds), 'meld')}" if self.melds else ""
-            raise PositionError(
-                f"{format_tiles(self.concealed)}: {plural(len(self.concealed), 'concealed tile')}{made}; "
-                f"a hand is {13 - 3 * len(self.melds)} tiles, {14 - 3 * len(self.melds)} with the one to discard"
-            )
-        if held == 14 and self.offered >= 0:
-            raise PositionError("a tile is offered while the hand has one to discard; give 13 tiles or no offered tile")
-        taken = counts34([*self.concealed, *chain.from_iterable(map(_tiles, self.melds))])
-        for kind in range(KINDS):
-            total = taken[kind] + self.unseen[kind]
-            if total > 4 or self.unseen[kind] < 0:
-                raise PositionError(
-                    f"{plural(total, 'tile')} of {format_tile37(kind)} are held or unseen; there are four"
-                )
-        if not 0 <= self.wall_left < LIVE_WALL:
-            raise PositionError(f"{plural(self.wall_left, 'tile')} left in the wall; it can be 0 to {LIVE_WALL - 1}")
+        fault = first_fault(*(allowed.fault(name, getattr(self, name)) for name, allowed in _NUMBERS.items()))
+        if fault := fault or _fault_of_tiles(self):
+            raise PositionError(fault)
 
     @classmethod
     def from_state(cls, state: "GameState") -> "Position":
@@ -253,6 +251,56 @@ class Position:
         return after_next % 4 if after_next >= 0 else min(self.wall_left, self.before_draw)
 
 
+_NUMBERS: Final = {
+    "river_mask": KIND_SET,
+    "seat_wind": WIND,
+    "round_wind": WIND,
+    "wall_left": Range(0, LIVE_WALL - 1),
+    "honba": HONBA,
+    "riichi_sticks": STICKS,
+    "points": SCORE,
+    "riichi": Range(0, 2),
+    "riichi_against": Range(0, 3),
+    "kuikae": KIND_SET,
+    "offered": TILE_OR_NONE,
+    "offered_by": Range(0, 3),
+    "drawn": TILE_OR_NONE,
+}
+"""What the fields of a position can be."""
+
+
+def _fault_of_tiles(position: Position) -> str:
+    """Why nobody can see these tiles; empty if somebody can."""
+    concealed, melds, indicators = position.concealed, position.melds, position.dora_indicators
+    if fault := first_fault(*(TILE.fault("tile", tile) for tile in (*concealed, *indicators))):
+        return fault
+    if not all(meld.is_possible for meld in melds):
+        return "a meld has tiles that form none"
+    held = len(concealed) + 3 * len(melds)
+    if held not in (13, 14):
+        made = f" and {plural(len(melds), 'meld')}" if melds else ""
+        return (
+            f"{format_tiles(concealed)}: {plural(len(concealed), 'concealed tile')}{made}; "
+            f"a hand is {13 - 3 * len(melds)} tiles, {14 - 3 * len(melds)} with the one to discard"
+        )
+    if held == 14 and position.offered >= 0:
+        return "a tile is offered while the hand has one to discard; give 13 tiles or no offered tile"
+    if (position.offered >= 0) != (position.offered_by > 0):
+        return f"offered {position.offered} by {position.offered_by}: a tile is offered by player 1, 2 or 3"
+    if position.drawn >= 0 and position.drawn not in concealed:
+        return f"drawn {position.drawn}: it is one of the concealed tiles"
+    if len(indicators) > INDICATORS.high:
+        return f"{plural(len(indicators), 'dora indicator')}: at most {INDICATORS.high} are turned"
+    if len(position.unseen) != KINDS:
+        return f"unseen has {plural(len(position.unseen), 'number')}; there are {KINDS} kinds of tile"
+    taken = counts34([*concealed, *chain.from_iterable(map(_tiles, melds))])
+    for kind in range(KINDS):
+        total = taken[kind] + position.unseen[kind]
+        if total > 4 or position.unseen[kind] < 0:
+            return f"{plural(total, 'tile')} of {format_tile37(kind)} are held or unseen; there are four"
+    return "" if any(position.unseen) else "no tile is unseen; the dead wall and the others' hands always are"
+
+
 def _reds_unseen(state: "GameState") -> tuple[bool, bool, bool]:
     if not state.rules.red_fives:
         return False, False, False
@@ -320,6 +368,8 @@ class Sketch:
         in_melds = [tile for meld in self.melds for tile in meld.tiles]
         seen: set[int] = set()
         for tile in (*self.concealed, *self.dora_indicators, *self.visible, *self.own_river, *offered, *in_melds):
+            if fault := TILE.fault("tile", tile):
+                raise PositionError(fault)
             if tile in seen:
                 name = format_tiles([tile], self.rules.red_fives)
                 raise PositionError(f"{name} is used twice; every copy exists only once")
@@ -330,5 +380,5 @@ class Sketch:
         first = FIRST_WALL - self.dealer_distance - (self.offered_by if self.offered >= 0 else 0)
         left = first - 4 * (self.turn - 1)
         if self.turn < 1 or left < 0:
-            raise PositionError(f"turn {self.turn}: the wall allows turns 1 to {1 + first // 4}")
+            raise PositionError(f"turn {shown(self.turn)}: the wall allows turns 1 to {1 + first // 4}")
         return left

@@ -1,6 +1,7 @@
 """How a simulated hand ends: who won what, what is paid, and which hand follows."""
 
 from engine._jit import allocating_part, part
+from engine.model.bounds import HONBA
 from engine.rules.code_kernels import FROM_AT, NO_WIN, SEAT_AT
 from engine.rules.code_kernels import WIN as WIN_CODE
 from engine.rules.course_kernels import OVER, next_kyoku, settle_sticks
@@ -20,6 +21,9 @@ from engine.scoring.yaku_kernels import ORPHANS
 from engine.shanten.table_kernels import HandTables
 from engine.simulator.game_kernels import EXHAUSTIVE, NAGASHI, RON, TSUMO, GameTable
 from engine.simulator.wall_kernels import emit, ura_of
+
+MOST_HONBA = HONBA.high
+"""Where they stop being counted."""
 
 
 @allocating_part
@@ -135,7 +139,7 @@ def _go_on(table: GameTable, dealer_stays: bool, drawn: bool, aborted: bool) -> 
     """Name the next hand, or end the game; :func:`deal` deals it."""
     table.asked = 0
     kyoku = next_kyoku(table.last_kyoku, table.return_points, table.kyoku, table.scores, dealer_stays, aborted)
-    table.next_honba = table.honba + 1 if dealer_stays or drawn else 0
+    table.next_honba = min(table.honba + 1, MOST_HONBA) if dealer_stays or drawn else 0
     table.next_kyoku = kyoku
     if kyoku == OVER:
         settle_sticks(table.scores, table.sticks)

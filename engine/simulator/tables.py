@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Records, new_records
+from engine.model.bounds import fault_of_standing
 from engine.model.plural import plural
 from engine.model.rules import TONPU, Rules
 from engine.model.tiles import TILES
@@ -106,7 +107,13 @@ class Tables:
             self._waiting = np.union1d(self._waiting, which)
 
     def take_up(self, which: Ints, kyoku: int, honba: int, sticks: int, scores: Sequence[int]) -> None:
-        """Put tables before a certain hand of a game, instead of its first."""
+        """Put tables before a certain hand of a game, instead of its first.
+
+        Raises:
+            AnswerError: no table stands so; nothing has changed.
+        """
+        if fault := fault_of_standing(kyoku, honba, sticks, scores):
+            raise AnswerError(fault)
         self.restart(which)
         array = self._array
         array["next_kyoku"][which], array["next_honba"][which], array["sticks"][which] = kyoku, honba, sticks

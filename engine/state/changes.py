@@ -5,7 +5,7 @@ from typing import NoReturn
 from engine.model.events import Event
 from engine.model.melds import Meld, MeldKind
 from engine.model.seats import SEATS
-from engine.model.tiles import HONOURS, TILES
+from engine.model.tiles import TILES
 from engine.shanten import waits
 from engine.state.seat_view import SeatView
 from engine.state.words import event_words
@@ -71,17 +71,5 @@ def unseen(state: SeatView, tiles: tuple[int, ...]) -> bool:
 
 def is_meld(meld: Meld, seat: int) -> bool:
     """Whether the meld is well formed for absolute ``seat``."""
-    tiles, kind = meld.tiles, meld.kind
-    if not all(0 <= tile < TILES for tile in tiles) or list(tiles) != sorted(set(tiles)) or meld.from_seat not in SEATS:
-        return False
-    if (meld.called is None or meld.from_seat == seat) != (kind is MeldKind.ANKAN):
-        return False
-    if meld.called is not None and meld.called not in tiles:
-        return False
-    kinds = [tile >> 2 for tile in tiles]
-    if kind is MeldKind.CHI:
-        low = kinds[0]
-        return kinds == [low, low + 1, low + 2] and low < HONOURS and low % 9 < 7
-    if len(tiles) != (3 if kind is MeldKind.PON else 4) or len(set(kinds)) != 1:
-        return False
-    return kind is not MeldKind.KAKAN or (meld.added in tiles and meld.added != meld.called)
+    own = meld.called is None or meld.from_seat == seat
+    return meld.is_possible and meld.from_seat in SEATS and own == (meld.kind is MeldKind.ANKAN)

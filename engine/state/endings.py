@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from engine.model.bounds import fault_of_changes, fault_of_final_scores
 from engine.model.events import EndGame, Ryuukyoku, RyuukyokuKind, Win
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, four
@@ -21,6 +22,8 @@ def win(state: SeatView, event: Win) -> None:
     """Apply a win; after a ron, others may win on the tile too."""
     seat, tile = event.seat, event.tile
     require(state, event, seat in SEATS, "seats are 0 to 3")
+    fault = fault_of_changes(event.deltas)
+    require(state, event, not fault, fault)
     if seat == event.from_seat:
         if state.phase is not DRAWN or seat != state.turn:
             refuse(state, event, "a self-draw needs a draw")
@@ -46,6 +49,8 @@ def ryuukyoku(state: SeatView, event: Ryuukyoku) -> None:
     """The hand ends without a win."""
     fact, expected = _DRAWN_HANDS[event.kind]
     require(state, event, fact(state), expected)
+    fault = fault_of_changes(event.deltas)
+    require(state, event, not fault, fault)
     for player in SEATS:
         state.scores[player] += event.deltas[player]
     state.phase = ENDED
@@ -74,6 +79,8 @@ _DRAWN_HANDS: Final[dict[RyuukyokuKind, tuple[Fact, str]]] = {
 def end_game(state: SeatView, event: EndGame) -> None:
     """The game ends."""
     require(state, event, state.phase in (IDLE, ENDED), "a hand is in play")
+    fault = fault_of_final_scores(event.scores)
+    require(state, event, not fault, fault)
     state.scores = list(event.scores)
     state.riichi_sticks = 0
     state.phase = IDLE

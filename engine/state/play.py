@@ -2,6 +2,7 @@
 
 from bisect import insort
 
+from engine.model.bounds import fault_of_standing
 from engine.model.events import Call, Discard, Draw, NewDora, RiichiAccepted, RiichiDeclared, StartGame, StartKyoku
 from engine.model.melds import Meld, MeldKind, kuikae_after
 from engine.model.rules import RIICHI_STICK, RIICHI_WALL
@@ -34,8 +35,9 @@ def start_kyoku(state: SeatView, event: StartKyoku) -> None:
     tiles = (*hand, event.dora_indicator)
     if len(set(tiles)) != 14 or not all(0 <= tile < TILES for tile in tiles):
         refuse(state, event, "a tile appears twice, or is not one of the 136")
-    require(state, event, event.kyoku >= 0 and event.dealer == dealer_of(event.kyoku), "seat kyoku % 4 deals")
-    require(state, event, event.honba >= 0 and event.riichi_sticks >= 0, "honba and riichi sticks are not negative")
+    fault = fault_of_standing(event.kyoku, event.honba, event.riichi_sticks, event.scores)
+    require(state, event, not fault, fault)
+    require(state, event, event.dealer == dealer_of(event.kyoku), "seat kyoku % 4 deals")
     state.clear(event.kyoku, event.honba, event.dealer)
     state.riichi_sticks = event.riichi_sticks
     state.scores = list(event.scores)

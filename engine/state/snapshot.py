@@ -4,10 +4,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from engine.model import events as ev
+from engine.model.bounds import INDICATORS, KANS, MELDS, Range, fault_of_standing, first_fault
 from engine.model.melds import MeldKind, kuikae_after
-from engine.model.seats import four
+from engine.model.rules import LIVE_WALL
+from engine.model.seats import dealer_of, four
 from engine.model.tiles import TILES
-from engine.state.changes import refuse, require, reveal, take_hand
+from engine.state.changes import is_meld, refuse, require, reveal, take_hand
 from engine.state.seat_view import Phase, RiverTile, SeatView
 
 UNTOLD: Final = (
@@ -48,6 +50,8 @@ def resume_of(state: SeatView) -> ev.Resume:
 def resume(state: SeatView, event: ev.Resume) -> None:
     """Apply a snapshot in the middle of a hand."""
     require(state, event, event.seat == state.seat, "it is for another seat")
+    fault = _fault(event)
+    require(state, event, not fault, fault)
     table = [tile for river in event.rivers for tile in river]
     table += [tile for melds in event.melds for meld in melds for tile in meld.tiles]
     tiles = (*event.hand, *table, *event.dora_indicators)
@@ -64,15 +68,12 @@ def resume(state: SeatView, event: ev.Resume) -> None:
     state.dora_indicators = list(event.dora_indicators)
     for seat, river in enumerate(event.rivers):
         state.rivers[seat] = [RiverTile(tile, None, at == event.riichi_at[seat]) for at, tile in enumerate(river)]
-    draws = sum(map(len, event.rivers))
     for seat, melds in enumerate(event.melds):
         for meld in melds:
             state.kans[seat] += meld.kind.is_kan
             if meld.called is not None:  # its place in the river is lost, but the giver's furiten depends on it
                 state.rivers[meld.from_seat].append(RiverTile(meld.called, None, called_by=seat))
-            # a claimed discard is one that was drawn; chi and pon skip a draw, an own kan adds one
-            draws += _DRAWS_BESIDE_RIVERS[meld.kind]
-    state.wall_left -= draws
+    state.wall_left -= _draws(event)
     state.pending_dora = sum(state.kans) + 1 - len(state.dora_indicators)
     state.uninterrupted = not any(event.melds)
     state.history_known = not table
@@ -91,6 +92,34 @@ def resume(state: SeatView, event: ev.Resume) -> None:
         _stands(state, Phase.CALLED, state.seat)
         state.wall_left -= 1
         state.kuikae = kuikae_after(own[-1])
+
+
+def _fault(event: ev.Resume) -> str:
+    """Why no hand can have come to this; empty if one can. Where each tile lies is not looked at."""
+    for seat, melds in enumerate(event.melds):
+        if not all(is_meld(meld, seat) for meld in melds):
+            return f"seat {seat} has a meld that does not exist"
+    kans = sum(meld.kind.is_kan for melds in event.melds for meld in melds)
+    return first_fault(
+        fault_of_standing(event.kyoku, event.honba, event.riichi_sticks, event.scores),
+        *(MELDS.fault(f"melds of seat {seat}", len(melds)) for seat, melds in enumerate(event.melds)),
+        KANS.fault("kans", kans),
+        INDICATORS.fault("dora indicators", len(event.dora_indicators)),
+        _DRAWN.fault("tiles drawn", _draws(event) + event.called),
+        "" if event.dealer == dealer_of(event.kyoku) else "seat kyoku % 4 deals",
+    )
+
+
+_DRAWN: Final = Range(0, LIVE_WALL)
+
+
+def _draws(event: ev.Resume) -> int:
+    """Tiles drawn so far, as the rivers and melds show them.
+
+    A claimed discard is one that was drawn; chi and pon skip a draw, an own kan adds one.
+    """
+    made = sum(_DRAWS_BESIDE_RIVERS[meld.kind] for melds in event.melds for meld in melds)
+    return sum(map(len, event.rivers)) + made
 
 
 def take_up(state: SeatView, event: ev.Event) -> None:
@@ -114,8 +143,8 @@ def _drew(state: SeatView, event: ev.Discard | ev.RiichiDeclared | ev.Call) -> N
     In both cases the rivers show one draw less than there were; after a call it is the claimed tile.
     """
     seat = event.seat
-    if seat == state.seat:
-        return  # one's own draw would have been shown
+    if seat == state.seat or not state.wall_left:
+        return  # one's own draw would have been shown, and nobody can have drawn the last tile again
     called = isinstance(event, ev.Discard) and not event.tsumogiri and any(not m.kind.is_kan for m in state.melds[seat])
     _stands(state, Phase.CALLED if called else Phase.DRAWN, seat)
     state.wall_left -= 1

@@ -1,7 +1,6 @@
 """Checks of a state: every derived fact is recomputed in a different way from the plain ones."""
 
-from typing import Final
-
+from engine.model.bounds import HONBA, KANS, KYOKU, SEAT, STICKS, Range, fault_of_final_scores, first_fault
 from engine.model.melds import MeldKind
 from engine.model.rules import LIVE_WALL
 from engine.model.seats import SEATS
@@ -30,21 +29,19 @@ def _same(state: SeatView, what: str, is_: object, should: object) -> None:
 
 
 def _figures(state: SeatView) -> None:
-    """Plain numbers are whole and as large as they can be."""
-    last = 4 * len(SEATS)
-    for what, value, most in (
-        *(("the kyoku", state.kyoku, last - 1), ("honba", state.honba, _MOST), ("turn", state.turn, 3)),
-        *(("riichi sticks", state.riichi_sticks, _MOST), ("indicators to come", state.pending_dora, 4)),
-        *(("a riichi", value, 2) for value in state.riichi),
-        *(("a score", abs(value), _MOST) for value in state.scores),
-    ):
-        _same(state, f"{what}, {value!r}, being from 0 to {most}", type(value) is int and 0 <= value <= most, True)
+    """Plain numbers are those that a table can have."""
+    fault = first_fault(
+        KYOKU.fault("kyoku", state.kyoku),
+        HONBA.fault("honba", state.honba),
+        STICKS.fault("riichi sticks", state.riichi_sticks),
+        SEAT.fault("turn", state.turn),
+        KANS.fault("indicators to come", state.pending_dora),
+        *(Range(0, 2).fault(f"riichi of seat {seat}", each) for seat, each in enumerate(state.riichi)),
+        fault_of_final_scores(state.scores),
+    )
+    _same(state, "the fault of its numbers", fault, "")
     _same(state, "the number of scores and riichi", (len(state.scores), len(state.riichi)), (len(SEATS), len(SEATS)))
     _same(state, "the dealer", state.dealer, state.kyoku % len(SEATS))
-
-
-_MOST: Final = 10_000_000
-"""Beyond any number of points or honba, and within 32 bits."""
 
 
 def _tiles(state: SeatView) -> None:

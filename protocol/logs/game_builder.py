@@ -13,10 +13,11 @@ from dataclasses import replace
 from typing import Final, NoReturn
 
 from engine.model import events as ev
+from engine.model.bounds import fault_of_standing
 from engine.model.melds import Meld, MeldKind
 from engine.model.plural import plural
 from engine.model.rules import LIVE_WALL, RIICHI_STICK, Rules
-from engine.model.seats import LAST_KYOKU, SEATS, Four, by_score, dealer_of, four, kyoku_name, next_seat
+from engine.model.seats import SEATS, Four, by_score, dealer_of, four, kyoku_name, next_seat
 from engine.model.tiles import KINDS, KINDS37, PLAIN37, RED_FIVES, TILES, format_tile, format_tile37, tile37_of
 from protocol.errors import LogError
 from protocol.names import cut_name
@@ -95,14 +96,13 @@ class GameBuilder:
             indicators: ``tile37`` of every dora indicator of the hand, in order.
             hands: thirteen ``tile37`` by seat; None if hidden.
         """
-        if not 0 <= kyoku <= LAST_KYOKU:
-            self.fail(f"kyoku {kyoku} does not exist")
+        if fault := fault_of_standing(kyoku, honba, sticks, scores):
+            self.fail(fault)
         self._settle_tenpai(kyoku)
         self.kyoku = kyoku
         self._label = kyoku_name(kyoku, honba)
         if not self.events:
-            start = (sum(scores) + RIICHI_STICK * sticks) // 4
-            self.events.append(ev.StartGame(replace(self.rules, start_points=start), self.names))
+            self.events.append(ev.StartGame(self.rules.begun_with(scores, sticks), self.names))
         self._first = len(self.events)
         self._used: set[int] = set()
         self._pending_dora = 0

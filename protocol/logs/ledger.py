@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from engine.model import events as ev
+from engine.model.bounds import fault_of_changes, fault_of_final_scores, fault_of_standing
 from engine.model.melds import MeldKind
 from engine.model.plural import plural
 from engine.model.seats import SEATS, kyoku_name
@@ -47,6 +48,7 @@ class TileLedger:
             ev.Ryuukyoku: self._ryuukyoku,
             ev.RiichiDeclared: self._riichi,
             ev.RiichiAccepted: self._riichi,
+            ev.EndGame: self._end_game,
         }
 
     def apply(self, event: ev.Event) -> None:
@@ -82,10 +84,15 @@ class TileLedger:
     def _error(self, message: str, trouble: LogTrouble = LogTrouble.DAMAGED) -> LogError:
         return LogError(f"{message}; {ADVICE}", position=self.place, trouble=trouble)
 
+    def _refuse(self, fault: str) -> None:
+        if fault:
+            raise self._error(fault)
+
     def _start(self, event: ev.StartKyoku) -> None:
         if not self._over:
             raise self._error("the next hand is dealt before this one has ended")
         self.place = kyoku_name(event.kyoku, event.honba)
+        self._refuse(fault_of_standing(event.kyoku, event.honba, event.riichi_sticks, event.scores))
         self._where[:] = bytes((_WALL,)) * TILES
         self._concealed[:] = (13, 13, 13, 13)
         self._melds[:] = (0, 0, 0, 0)
@@ -174,6 +181,7 @@ class TileLedger:
             or len(event.concealed) + 3 * self._melds[seat] != 14
         ):
             raise self._error(f"seat {seat} wins with tiles it does not have")
+        self._refuse(fault_of_changes(event.deltas))
         self._over = True
 
     def _ryuukyoku(self, event: ev.Ryuukyoku) -> None:
@@ -182,4 +190,8 @@ class TileLedger:
         for seat, hand in enumerate(event.hands):
             if hand is not None and any(self._where[tile] != seat for tile in hand):
                 raise self._error(f"seat {seat} shows tiles it does not have")
+        self._refuse(fault_of_changes(event.deltas))
         self._over = True
+
+    def _end_game(self, event: ev.EndGame) -> None:
+        self._refuse(fault_of_final_scores(event.scores))

@@ -1,13 +1,12 @@
 """Conversion of the server's messages to events. The inverse is :mod:`protocol.tenhou.announce`."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from engine.model import events as ev
 from engine.model.melds import Meld
 from engine.model.plural import plural
-from engine.model.rules import RIICHI_STICK, Rules
+from engine.model.rules import Rules
 from engine.model.seats import LAST_KYOKU, SEATS, Four, absolute, dealer_of, four, relative
 from protocol.errors import RemoteProtocolError
 from protocol.names import cut_name
@@ -140,10 +139,10 @@ class Translator:
         if self._started:
             return (), dealer
         self._started = True
-        start = (100 * sum(message.ten) + RIICHI_STICK * sticks) // 4
+        rules = self._rules.begun_with([100 * hundreds for hundreds in message.ten], sticks)
         names = self._by_seat(tuple(name or "" for name in self._names))
         early = tuple(self._early)
-        return (ev.StartGame(replace(self._rules, start_points=start), names), *early), dealer
+        return (ev.StartGame(rules, names), *early), dealer
 
     def _init(self, message: server.Init) -> Events:
         started, dealer = self._deal(message)

@@ -11,18 +11,21 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SUITES = (
+    "tests/bot/test_extremes.py",
     "tests/bot/api/test_simulator.py",
     "tests/bot/api/test_simulator_episodes.py",
     "tests/bot/api/test_simulator_positions.py",
     "tests/engine/policy/simple",
     "tests/engine/scoring",
     "tests/engine/search/dag",
+    "tests/engine/search/test_evaluators.py",
     "tests/engine/shanten",
     "tests/engine/simulator",
     "tests/engine/state",
     "tests/rules",
 )
-"""The simulator and its players, the rules, the search and the tables below them; quick tests alone.
+"""The simulator and its players, the rules, the search and the tables below them, and numbers at the ends of what a
+table can have, through every door to every policy and evaluator; quick tests alone.
 
 The kernels that check are kept like the others, in a folder of their own, and compiled the first time: minutes.
 """

@@ -77,7 +77,7 @@ def wrong(rng: random.Random) -> Any:
             lambda: np.full(rng.choice(shapes), rng.choice([1, 5, 200]), np.uint8),
             lambda: np.int64(rng.choice(numbers[:12])),
             lambda: oshihiki.Action(rng.choice([oshihiki.ActionKind.CHI, 0, None]), rng.choice(numbers), (1, "x")),
-            lambda: oshihiki.Rules(start_points=rng.choice([0, -5, None, float("nan"), 2**70]), uma=(1, 2)),
+            lambda: oshihiki.Rules(start_points=rng.choice([0, 50, 250_000]), uma=(1_000, 0, 0, -1_000)),
             lambda: simulator.Standing(rng.choice([*numbers, None]), 0, 0, rng.choice([None, (1,), (25_000,) * 4])),
         ]
     )()
@@ -132,7 +132,7 @@ def right(name: str, world: World, rng: random.Random) -> Any:
     """Something that an argument of this name may be; what is wrong if the name says nothing."""
     size = len(rng.choice(world.tables))
     choices: dict[str, Callable[[], Any]] = {
-        "hand": lambda: rng.choice([*HANDS, *world.tiles, *WRITTEN]),
+        "hand": lambda: rng.choice([*HANDS, *world.tiles, *WRITTEN, _far_out(rng)]),
         "hands": lambda: rng.choice(
             [list(HANDS[:4]), np.ones((2, 34), np.uint8), _counts(rng), np.zeros((0, 34), "u1")]
         ),
@@ -144,7 +144,7 @@ def right(name: str, world: World, rng: random.Random) -> Any:
         "estimator": lambda: rng.choice(["suji", "model", "x"]),
         "text": lambda: rng.choice(["simple", "dag", "suji", "tsumogiri", *HANDS]),
         "state": lambda: rng.choice(world.states),
-        "written": lambda: rng.choice(WRITTEN),
+        "written": lambda: rng.choice([rng.choice(WRITTEN), _far_out(rng)]),
         "rivers": lambda: rng.choice([None, oshihiki.Rivers(), oshihiki.Rivers("1m2m*3m", "", "5z")]),
         "won": lambda: oshihiki.WonHand(rng.choice(HANDS), win=rng.choice(["1m", "2z", ""]), tsumo=rng.random() < 0.5),
         "logs": lambda: GAME,
@@ -158,7 +158,9 @@ def right(name: str, world: World, rng: random.Random) -> Any:
         "row": lambda: rng.randrange(4),
         "rows": lambda: rng.choice([None, 0, [0, 1], [], world.rows]),
         "position": lambda: rng.choice(world.positions),
-        "standing": lambda: rng.choice([None, simulator.Standing(3, 1, 2, (25_000, 20_000, 30_000, 23_000))]),
+        "standing": lambda: rng.choice(
+            [None, simulator.Standing(3, 1, 2, (25_000, 20_000, 30_000, 23_000)), _far(rng)]
+        ),
         "place": lambda: f"{GAME}#E3-1/turn9/seat2",
         "names": lambda: ["a", "b", "c", "<d>"],
         "path": lambda: "out.xml",
@@ -178,6 +180,22 @@ def right(name: str, world: World, rng: random.Random) -> Any:
         "notation": lambda: rng.choice(list(oshihiki.Notation)),
     }
     return choices[name]() if name in choices else wrong(rng)
+
+
+EXTREMES: Final = (-(10**400), -(2**63), -1, 0, 1, 99, 1_000, 1_001, 3_000, 10**6, 10**7, 2**31, 2**63, 10**400)
+"""Numbers at the ends of what a table can have, and beyond."""
+
+
+def _far_out(rng: random.Random) -> oshihiki.Written:
+    """A hand with some numbers at or beyond the ends of what a table can have."""
+    names = rng.sample(["honba", "sticks", "against", "points", "turn"], rng.randrange(1, 4))
+    return replace(WRITTEN[rng.randrange(len(WRITTEN))], **{name: rng.choice(EXTREMES) for name in names})
+
+
+def _far(rng: random.Random) -> simulator.Standing:
+    """The same for a standing."""
+    numbers = [rng.choice(EXTREMES) if rng.random() < 0.3 else 1 for _ in range(7)]
+    return simulator.Standing(*numbers[:3], tuple(100 * each for each in numbers[3:]))
 
 
 def _counts(rng: random.Random) -> Any:

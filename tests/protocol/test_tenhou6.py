@@ -181,7 +181,7 @@ def test_bad_text(text, message):
 GOOD = hand([([19], [60]), ([18], [60]), ([], []), ([], [])], ["四風連打"])
 BAD_HANDS = [
     (0, [0, 0], "round, honba and sticks should be 3 whole numbers"),
-    (0, [99, 0, 0], "kyoku 99 does not exist"),
+    (0, [99, 0, 0], "kyoku 99: it is a whole number from 0 to 15"),
     (1, ["25000"] * 4, "scores should be 4 whole numbers"),
     (2, [], "no dora indicator"),
     (2, [43, 44, 45, 46, 47, 42], "at most five"),

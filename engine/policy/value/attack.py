@@ -38,9 +38,6 @@ from engine.state import GameState
 
 Floats = NDArray[np.float64]
 
-FLAT: Final = 200_000.0
-"""More points than any win brings; the utility is constant from the highest win to here. Derived from the rules."""
-
 
 def attack(evaluator: Evaluator, position: Position, stakes: Stakes, per_point: float, budget: Budget) -> Evaluation:
     """The worth of each action, relative to an aborted hand, if the hand then attacks.
@@ -150,7 +147,7 @@ def _pair(worth: Floats) -> tuple[float, float]:
 def _utility(gains: Floats, worth: Floats, unit: str) -> Utility:
     """The utility through every gain that a win can bring; no win brings less than the lowest of them."""
     gains, at = np.unique(gains, return_index=True)
-    return Utility((*gains.tolist(), FLAT), (*worth[at].tolist(), float(worth[-1])), unit)
+    return Utility(tuple(gains.tolist()), tuple(worth[at].tolist()), unit)
 
 
 EXTRA_DORA: Final = {"riichi": 0.25, "open": 0.21, "closed": 0.16}

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import allocating_part, inlined_part, part
+from engine.model.bounds import INDICATORS, KANS
 from engine.scoring.win_kernels import MELD_CHI, MELD_CLOSED_KAN, MELD_OPEN_KAN, MELD_PON, open_melds
 from engine.scoring.yaku_kernels import DOUBLE_RIICHI, HAITEI, HOUTEI, RIICHI, WIN_DOUBLE_RIICHI
 from engine.scoring.yaku_kernels import TSUMO as TSUMO_YAKU
@@ -153,6 +154,10 @@ def _score_way(
         expect(scorer, answers, many, drawn, is_open, tsumo, low, chances, most, 0, leaf, column + 1, link)
 
 
+MOST_BONUS = 3 + 4 * (KANS.high + INDICATORS.high + KANS.high)
+"""Han that chance may add: red fives, and four for each indicator of a kan to come and each ura indicator."""
+
+
 class Bench(NamedTuple):
     """Scratch of :func:`score_leaves`: the tiles of one hand by kind, its readings, what may be added to its han."""
 
@@ -175,8 +180,8 @@ def new_bench() -> Bench:
         np.zeros(34, np.int8),
         np.zeros(34, np.int8),
         np.zeros(34, np.uint8),
-        np.zeros(48, np.float64),
-        np.zeros(48, np.float64),
+        np.zeros(MOST_BONUS + 1, np.float64),
+        np.zeros(MOST_BONUS + 1, np.float64),
         np.zeros(5, np.float64),
         np.empty((MOST_READINGS, FACTS), np.int64),
         np.empty(MOST_ANSWERS, np.int64),

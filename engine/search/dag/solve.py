@@ -331,11 +331,12 @@ def _table(
 def _worth(
     ron: Utility, tsumo: Utility, dealer: bool, kiriage: bool, extra: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    worth = np.empty((2, worth_kernels.FU_ROWS, worth_kernels.MOST_HAN, 2))
-    worth_yakuman = np.empty((2, worth_kernels.YAKUMAN_ROWS, 2))
-    worth_kernels.fill_worth(ron.table(), dealer, kiriage, extra, worth, worth_yakuman)
-    if tsumo is not ron:
-        drawn, drawn_yakuman = np.empty_like(worth), np.empty_like(worth_yakuman)
-        worth_kernels.fill_worth(tsumo.table(), dealer, kiriage, extra, drawn, drawn_yakuman)
-        worth[1], worth_yakuman[1] = drawn[1], drawn_yakuman[1]
-    return worth, worth_yakuman
+    points = np.empty((2, worth_kernels.FU_ROWS, worth_kernels.MOST_HAN))
+    points_yakuman = np.empty((2, worth_kernels.YAKUMAN_ROWS))
+    worth_kernels.fill_points(dealer, kiriage, extra, points, points_yakuman)
+    return _with_utility(ron, tsumo, points), _with_utility(ron, tsumo, points_yakuman)
+
+
+def _with_utility(ron: Utility, tsumo: Utility, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """``[tsumo, …, 2]``: utility and points of each win."""
+    return np.stack([np.stack([ron.of_each(points[0]), tsumo.of_each(points[1])]), points], axis=-1)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array3, Array4, Records, kernel, part
+from engine._jit import Array2, Array3, Array4, Records, kernel, part
 from engine.scoring.payment_kernels import base_points, total_points
 from engine.scoring.win_kernels import FU_AT, YAKU_BITS
 from engine.scoring.yaku_kernels import ALL_YAKUMAN, han_of, popcount
@@ -15,11 +15,16 @@ from engine.shanten.table_kernels import HandTables
 MOST_HAN = 40
 FU_ROWS = 32
 YAKUMAN_ROWS = 8
-LOWEST, STEP = -100_000, 100
 
 
 class Scorer(NamedTuple):
-    """The tables of hands, and what its answers are worth (see :func:`fill_worth`)."""
+    """The tables of hands, and what its answers are worth.
+
+    Attributes:
+        tables: of hands.
+        worth: ``[tsumo, fu / 5, han]``: utility and points of a win.
+        worth_yakuman: ``[tsumo, yakuman]``: those of yakuman.
+    """
 
     tables: Records[HandTables]
     worth: Array4[np.float64]
@@ -27,17 +32,12 @@ class Scorer(NamedTuple):
 
 
 @kernel("dag", seconds=1.0)
-def fill_worth(
-    utility: NDArray[np.float64],
-    dealer: bool,
-    kiriage: bool,
-    extra: int,
-    worth: Array4[np.float64],
-    worth_yakuman: Array3[np.float64],
+def fill_points(
+    dealer: bool, kiriage: bool, extra: int, points: Array3[np.float64], points_yakuman: Array2[np.float64]
 ) -> None:
-    """Utility and points of every win, ``worth[tsumo, fu / 5, han]`` and ``worth_yakuman[tsumo, yakuman]``.
+    """Points of every win, ``points[tsumo, fu / 5, han]`` and ``points_yakuman[tsumo, yakuman]``.
 
-    ``extra`` is what the winner gets for counters and sticks; ``utility`` has a value a hundred points from LOWEST.
+    ``extra`` is what the winner gets for honba and riichi sticks.
     """
     for tsumo in range(2):
         for fu in range(FU_ROWS):
@@ -45,13 +45,9 @@ def fill_worth(
                 base = base_points(han, 5 * fu, 0)
                 if kiriage and base == 1920:
                     base = 2000
-                points = total_points(base, dealer, tsumo == 1) + extra
-                worth[tsumo, fu, han, 0] = utility[(points - LOWEST) // STEP]
-                worth[tsumo, fu, han, 1] = points
+                points[tsumo, fu, han] = total_points(base, dealer, tsumo == 1) + extra
         for number in range(YAKUMAN_ROWS):
-            points = total_points(8000 * number, dealer, tsumo == 1) + extra
-            worth_yakuman[tsumo, number, 0] = utility[min((points - LOWEST) // STEP, len(utility) - 1)]
-            worth_yakuman[tsumo, number, 1] = points
+            points_yakuman[tsumo, number] = total_points(8000 * number, dealer, tsumo == 1) + extra
 
 
 @part

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isfinite
 from pathlib import Path
 
 import pytest
 
 from engine.model.actions import ActionKind
+from engine.model.bounds import HONBA, HONBA_POINTS, SCORE, STICKS
 from engine.model.budget import Budget
-from engine.model.tiles import allocate136, parse_tiles37
+from engine.model.rules import Rules
+from engine.model.tiles import NORTH, allocate136, parse_tiles37
 from engine.search.evaluator import IN_POINTS, Stakes, Utility
 from engine.search.position import Sketch
 from engine.search.registry import EVALUATORS, NamesEvaluator, make_evaluator
@@ -96,3 +99,30 @@ def test_a_setting_may_name_an_evaluator():
     assert rule.fault("oracle") == f"no evaluator is named 'oracle'; there are: {there}, and module:Class for your own"
     assert rule.needs("dag") == ("dag",)
     assert rule.needs("widest:Widest") == ()
+
+
+MOST = Rules(honba_points=HONBA_POINTS.high)
+EXTREMES = (
+    {"honba": HONBA.high, "riichi_sticks": STICKS.high, "rules": MOST},
+    {"points": SCORE.low, "riichi_against": 3, "wall_left": 0},
+    {"points": SCORE.high, "round_wind": NORTH, "seat_wind": NORTH, "wall_left": 69},
+    {"dora_indicators": (0, 1, 2, 3, 4), "unseen": (0,) * 33 + (1,), "red_unseen": (False, False, False)},
+)
+"""Facts at the ends of what a table can have."""
+
+
+@pytest.mark.parametrize("stakes", [None, STAKES])
+@pytest.mark.parametrize("facts", EXTREMES)
+def test_numbers_at_their_bounds_are_valued(evaluator, facts, stakes):
+    for asked in (position("2345m4067p34588s1z"), position("23m4456p112367s1z", offered="1m")):
+        found = evaluator.evaluate(replace(asked, **facts), stakes, FEW)
+        assert found.actions
+        assert all(isfinite(worth.value) for worth in found.actions)
+
+
+def test_honba_and_sticks_come_on_top_of_every_win_up_to_their_bounds():
+    ready = position("234m45667p34588s1z")
+    plain = make_evaluator("dag").evaluate(ready, budget=FEW).best
+    most = replace(ready, honba=HONBA.high, riichi_sticks=STICKS.high, rules=MOST)
+    best = make_evaluator("dag").evaluate(most, budget=FEW).best
+    assert best.win_points - plain.win_points == pytest.approx(most.on_the_table, rel=0.01)

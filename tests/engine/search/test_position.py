@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.model.actions import ActionKind
-from engine.model.melds import MeldKind
+from engine.model.bounds import HONBA, SCORE, STICKS
+from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import allocate136, parse_tiles37
-from engine.search.position import Position, Sketch
+from engine.search.position import Position, PositionError, Sketch
 
 
 def tiles(text):
@@ -61,3 +64,44 @@ def test_shanten_is_that_of_the_hand_before_the_offer():
     assert Sketch(tiles("123m456p1123567s1z")).position().shanten == 0
     assert Sketch(tiles("123m456p112367s1z"), offered=131, offered_by=1).position().shanten == 1
     assert Sketch(tiles("123m456p11234567s")).position().shanten == -1
+
+
+SPOT = Sketch(tiles("123m456p1123567s1z"), turn=5).position()
+FAR = (10**7, 2**31, 2**63, 10**400, -(10**400))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("honba", value) for value in (-1, HONBA.high + 1, *FAR)),
+        *(("riichi_sticks", value) for value in (-1, STICKS.high + 1, *FAR)),
+        *(("riichi_against", value) for value in (-1, 4, *FAR)),
+        *(("riichi", value) for value in (-1, 3, *FAR)),
+        *(("points", value) for value in (SCORE.low - 1, SCORE.high + 1, *FAR)),
+        *(("wall_left", value) for value in (-1, 70, *FAR)),
+        *(("river_mask", value) for value in (-1, 1 << 34, *FAR[2:])),
+        *(("kuikae", value) for value in (-1, 1 << 34, *FAR[2:])),
+        *(("seat_wind", value) for value in (26, 31, *FAR)),
+        *(("round_wind", value) for value in (26, 31, *FAR)),
+        *(("offered", value) for value in (-2, 136, *FAR)),
+        *(("offered_by", value) for value in (-1, 4, *FAR)),
+        *(("drawn", value) for value in (-2, 136, 135, *FAR)),
+        *(("dora_indicators", (value,)) for value in (-1, 136, *FAR)),
+        ("dora_indicators", (0, 4, 8, 12, 16, 20)),
+        ("unseen", (4,) * 33),
+        ("unseen", (0,) * 34),
+        ("unseen", (*SPOT.unseen[:33], 5)),
+        ("unseen", (*SPOT.unseen[:33], -1)),
+    ],
+)
+def test_a_number_that_no_position_has_is_refused(field, value):
+    with pytest.raises(PositionError):
+        replace(SPOT, **{field: value})
+
+
+@pytest.mark.parametrize("tile", [-1, 136, 200, 10**400])
+def test_a_tile_that_does_not_exist_is_refused(tile):
+    with pytest.raises(PositionError, match="it is a whole number from 0 to 135"):
+        replace(SPOT, concealed=(*SPOT.concealed[:-1], tile))
+    with pytest.raises(PositionError, match="meld"):
+        replace(SPOT, concealed=SPOT.concealed[:11], melds=(Meld(MeldKind.PON, (132, 133, tile), 132, 1),))

@@ -8,7 +8,7 @@ import pytest
 from engine.model.events import Draw, StartGame, StartKyoku
 from engine.model.rules import Rules
 from engine.rules.codes import HiddenTileError
-from engine.rules.recordings import GameColumn, HouseRulesError, Recordings, Split, encode_game, held_back, split_of
+from engine.rules.recordings import GameColumn, Recordings, Split, UnusableGameError, encode_game, held_back, split_of
 from engine.train import dataset
 from engine.train.dataset import Archive
 from tests.engine.critic.games import simple_games
@@ -31,7 +31,7 @@ def test_games_with_hidden_hands_or_rules_of_their_own_are_refused():
         encode_game("a", [StartGame(Rules()), deal((hands[0], None, None, None))])
     with pytest.raises(HiddenTileError):
         encode_game("a", [StartGame(Rules()), deal(hands), Draw(0, None)])
-    with pytest.raises(HouseRulesError):
+    with pytest.raises(UnusableGameError):
         encode_game("a", [StartGame(Rules(red_fives=False)), deal(hands)])
     assert len(encode_game("a", [StartGame(Rules()), deal(hands), Draw(0, 60)]).kyoku) == 0  # it does not end
 
