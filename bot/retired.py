@@ -56,6 +56,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "--backend threading": "give --jobs 1, which stays in one process.",
         "lobby --faults": "put the proxy of tests/faults, in a checkout, between the client and the lobby.",
         "audit --all-seats": "leave --seat and --seat-name out: a page then shows all four players.",
+        "audit --text": "without -o a summary is printed; -o report.html has every decision, --json every figure.",
         "audit --policy --policy": "one policy judges; in its report the column of strong play is a second opinion.",
         "bench network --views": "networks are asked about the hand as it is; leave it out.",
         "--strong selfplay": "give --strong programs-large, the network that value weighs.",

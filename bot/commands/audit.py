@@ -36,10 +36,11 @@ from bot.machine.parallel import Backend
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief, clean, plural
 from bot.review.examine import LANES, OnRow
-from bot.review.folder import INDEX, SHARED, totals, write_folder
+from bot.review.folder import INDEX, totals, write_folder
 from bot.review.many import Done, Job, audit_logs, audit_seats, find_seat
 from bot.review.recording import Recording, read_recording
-from bot.review.report import render_report, render_text
+from bot.review.report import render_report
+from bot.review.summary import render_summary
 from bot.review.wording import Wording
 from bot.wording.languages import Lang
 from engine.model.seats import SEATS, turn_order
@@ -65,7 +66,6 @@ def audit(
     json: Annotated[
         bool, typer.Option("--json", help="Print the audit, or the totals of many games, as JSON.")
     ] = False,
-    text: Annotated[bool, typer.Option("--text", help="Print the audit as text (the default without -o).")] = False,
     policy: PolicyName = None,
     utility: Annotated[
         str | None,
@@ -92,20 +92,19 @@ def audit(
 
     The player is that of --seat or --seat-name, or of tw=N in a link or a file's name; a record of a live game needs
     neither, and where nobody is named the page of one log shows all four players. The report is one HTML file that
-    needs nothing else. Many games, each audited once, give a folder with totals, plots, CSV and a page for each; a
-    second run continues where the first stopped. Exit code 2: some logs could not be audited; the others were.
+    needs nothing else; without -o ten lines are printed. Many games, each audited once, give a folder with totals,
+    plots and a page for each; a second run continues where the first stopped. Exit code 2: some logs could not be
+    audited; the others were.
 
     Examples:
       oshihiki audit game.xml --seat 2 -o report.html
-      oshihiki audit game.xml --seat-name Tanaka --text --utility dan
+      oshihiki audit game.xml --seat-name Tanaka --utility dan
       oshihiki audit game.xml -o report.html
       oshihiki audit games/ --seat-name Tanaka -o review/
       oshihiki audit "https://tenhou.net/6/#json=…" --seat 0 -o report.html
     """
     if seat is not None and seat_name:
         raise InputError("--seat and --seat-name both choose the player; give only one")
-    if json and text:
-        raise InputError("--json and --text both go to standard output; give only one")
     job = Job(judge_of(policy, config, utility), seed, nodes, seat, seat_name, lang, anonymous, reports)
     inputs = Inputs(logs, fetch=fetch)
     outputs = Outputs("--output", [*inputs.sources, place_of(config)] if output is not None else ())
@@ -120,17 +119,7 @@ def audit(
         job = replace(job, folder=output)
         _many(inputs, chain(first, files), job, (jobs, backend), screen, outputs, json=json)
     else:
-        _one(
-            first[0],
-            inputs,
-            job,
-            screen,
-            outputs,
-            output,
-            json=json,
-            text=text or output is None,
-            spread=(jobs, backend),
-        )
+        _one(first[0], inputs, job, screen, outputs, output, json=json, spread=(jobs, backend))
 
 
 # -- one game ----------------------------------------------------------------------------------------------------------
@@ -145,7 +134,6 @@ def _one(
     page: Path | None,
     *,
     json: bool,
-    text: bool,
     spread: Spread,
 ) -> None:
     """Audit one game: one player or, on a page where none is named, all four, distributed as ``spread`` says."""
@@ -175,8 +163,8 @@ def _one(
     if json:
         shown = fields if job.anonymous else fields | {"passed_over": inputs.fields()}
         typer.echo(json_text.dumps(shown, ensure_ascii=False))
-    elif text:
-        typer.echo(render_text(fields, job.lang), nl=False)
+    elif page is None:
+        typer.echo(render_summary(fields, job.lang), nl=False)
     if page is not None:
         for one in found:
             whose = f"seat {one['seat']} {one['names'][0]}".rstrip() + ", " if everybody else ""
@@ -266,7 +254,7 @@ def _many(
     inputs: Inputs, files: Iterator[LogFile], job: Job, spread: Spread, screen: Console, outputs: Outputs, *, json: bool
 ) -> None:
     if job.folder is not None:
-        outputs.refuse_inputs(*(job.folder / name for name in SHARED))
+        outputs.refuse_inputs(job.folder / INDEX)
     warm_up(screen, needs_of([job.judge]) | {"critic"})
     with LogBar(screen, inputs.sources, "decisions") as bar:
         found = audit_logs(bar.watch(files), job, *spread, _Counts(bar).note)

@@ -1,7 +1,5 @@
-"""The folder of many audits: their sums, an index page with plots, two tables as CSV, and a page for each game."""
+"""The folder of many audits: their sums, an index page with plots, and a page for each game."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
@@ -11,10 +9,9 @@ from typing import Any, Final
 
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
-from bot.page.table import figure
 from bot.page.template import Design, render_page
 from bot.review.charts import WINDOW, columns_chart, names_of_games, series_chart
-from bot.review.fields import SCORE, score_fields, score_of
+from bot.review.fields import score_fields, score_of
 from bot.review.habits import (
     WON,
     Situation,
@@ -28,19 +25,14 @@ from bot.review.habits import (
 )
 from bot.review.luck import without_draws
 from bot.review.many import Done
-from bot.review.measure import PARTS, ledger, reference
+from bot.review.measure import reference
 from bot.review.verdicts import Category, standard_error, total
-from bot.review.wording import Wording, candidate
+from bot.review.wording import Wording
 from bot.wording.languages import Lang
 
 Fields = Mapping[str, Any]
 DESIGN: Final = Design("bot.review", "index.html.j2", ("table.js", "index.js"))
-GAMES: Final = "games.csv"
-HANDS: Final = "hands.csv"
-DIFFERENCES: Final = "differences.csv"
 INDEX: Final = "index.html"
-SHARED: Final = (GAMES, HANDS, DIFFERENCES, INDEX)
-"""Files of all games together."""
 SERIES_SIZES: Final = ((880, 240), (390, 220))
 """Sizes of the plot of all games: for screens, and for phones."""
 COLUMNS_SIZE: Final = (390, 170)
@@ -137,114 +129,10 @@ def _trend(audits: Sequence[Fields]) -> list[dict[str, Any]]:
     return found
 
 
-def games_csv(found: Iterable[Done]) -> str:
-    """A CSV with one row per game."""
-    rows = []
-    for done in found:
-        fields = done.fields
-        if fields is None or not done.counts:
-            continue
-        score, by = fields["score"], fields["categories"]
-        end = fields["ends"][-1] if fields["ends"] else None
-        rows.append(
-            {
-                "log": fields["log_id"] or fields["source"],
-                "date": fields["date"],
-                "player": fields["names"][0],
-                "seat": fields["seat"],
-                "policy": fields["policy"]["name"],
-                "complete": int(fields["complete"]),
-                "placement": end["placement"] if end else "",
-                "points": end["scores"][0] if end else "",
-                "result": end["results"][0] if end and end["results"] else "",
-                "hands": len(fields["hands"]),
-                "percentile": next((one["percentile"] for one in fields["reference"].values()), ""),
-                **{name: score[name] for name in SCORE if name != "weighed"},
-                **{f"lost_{each.value}": float(by.get(each.value, {}).get("lost", 0.0)) for each in Category},
-                "draws_points": fields["draws"]["points"] if fields.get("draws") else "",
-                "draws_places": fields["draws"]["places"] if fields.get("draws") else "",
-                "report": done.report,
-            }
-        )  # fmt: skip
-    return _csv(rows)
-
-
-def hands_csv(found: Iterable[Done]) -> str:
-    """A CSV with one row per hand."""
-    rows = [
-        {
-            "log": done.fields["log_id"] or done.fields["source"],
-            "hand": hand["name"],
-            "outcome": hand["outcome"],
-            "delta": hand["deltas"][0] if hand["deltas"] else "",
-            "riichi": int(hand["riichi"]),
-            "called": int(hand["called"]),
-            **{name: hand["score"][name] for name in SCORE if name not in {"error", "weighed"}},
-        }
-        for done in found
-        if done.fields is not None and done.counts
-        for hand in done.fields["hands"]
-    ]
-    return _csv(rows)
-
-
-def differences_csv(found: Iterable[Done]) -> str:
-    """A CSV with one row per difference: what it cost, and by part what made the sum."""
-    return _csv(
-        [
-            {
-                "log": done.fields["log_id"] or done.fields["source"],
-                "hand": done.fields["hands"][row["hand"]]["name"],
-                "turn": row["turn"],
-                "decision": row["number"],
-                "category": row["category"],
-                "grade": row["grade"],
-                "disputed": row["disputed"],
-                "played": _action(row["played"]),
-                "chosen": _action(row["chosen"]),
-                "value_played": mine["value"],
-                "value_chosen": theirs["value"],
-                "loss": row["loss"],
-                **{f"loss_{part}": gain for part, gain in _gains(row, mine, theirs).items()},
-            }
-            for done in found
-            if done.fields is not None and done.counts
-            for row in done.fields["differences"]
-            for mine, theirs in [(candidate(row, row["played"]), row["candidates"][0])]
-            if mine is not None
-        ]
-    )
-
-
-def _action(action: Fields) -> str:
-    return " ".join(str(action[name]) for name in ("kind", "tile", "own") if name in action)
-
-
-def _gains(row: Fields, mine: Fields, theirs: Fields) -> dict[str, float]:
-    gains = ledger(row, mine, theirs).gains
-    return {part: figure(gains.get(part, 0.0)) for part in PARTS}
-
-
-def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    out = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
-    return out.getvalue()
-
-
-def _cell(value: Any) -> Any:
-    """The value of a cell; text that a spreadsheet would take for a formula is quoted, because names are untrusted."""
-    if isinstance(value, str) and value.startswith(("=", "+", "-", "@")):
-        return f"'{value}"
-    return "" if value is None else value
-
-
 def write_folder(
     folder: Path, found: Sequence[Done], name: str, lang: Lang = Lang.EN, outputs: Outputs | None = None
 ) -> dict[str, Any]:
-    """Write the index and the tables; the pages of the games have been written already.
+    """Write the index; the pages of the games have been written already.
 
     Args:
         folder: the folder.
@@ -258,9 +146,6 @@ def write_folder(
     """
     summed = totals(found)
     outputs = outputs or Outputs("--output", ())
-    outputs.write(folder / GAMES, games_csv(found))
-    outputs.write(folder / HANDS, hands_csv(found))
-    outputs.write(folder / DIFFERENCES, differences_csv(found))
     outputs.write(folder / INDEX, render_index(found, summed, name, lang))
     return summed
 
@@ -299,7 +184,6 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
         placements=columns_chart(placements, t("placements"), *COLUMNS_SIZE),
         lost=columns_chart(lost, t("lost_by_category"), *COLUMNS_SIZE, t.decimals),
         settings=json.dumps(summed["policy"]["settings"] if summed["policy"] else {}, ensure_ascii=False),
-        csv=(GAMES, HANDS, DIFFERENCES),
     )
 
 

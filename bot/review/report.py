@@ -1,8 +1,8 @@
-"""The report of one audit: a single HTML page that needs nothing but a browser, and text for a terminal."""
+"""The report of one audit: a single HTML page that needs nothing but a browser."""
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -13,7 +13,7 @@ from bot.review.charts import lost_chart, places_chart
 from bot.review.measure import PARTS, POINTS, folds, reference, strong_play
 from bot.review.wording import Wording
 from bot.wording.grounds import note_word
-from bot.wording.languages import Lang, number, percent, plain
+from bot.wording.languages import Lang, number
 from engine.model.seats import by_score
 from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
 from engine.policy.grounds import Note
@@ -28,8 +28,6 @@ NARROW: Final = (390, 230)
 """Sizes of a chart: for screens, and for phones."""
 
 Fields = Mapping[str, Any]
-SIGNS: Final = {"same": "=", "equal": "≈", "differs": "✗", "held": "…", "forced": "·"}
-"""The marks of verdicts; ``?`` if nothing can be said."""
 
 
 def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields] = ()) -> str:
@@ -232,73 +230,3 @@ def dora_of(indicators: str) -> set[str]:
 def without_red(name: str) -> str:
     """A tile with a red five written as a plain one."""
     return name.replace("0", "5")
-
-
-def render_text(fields: Fields, lang: Lang = Lang.EN) -> str:
-    """The whole report. Untrusted text in ``fields`` has already been cleaned."""
-    wording = Wording.of(fields["policy"], lang)
-    return "\n".join(_lines(wording.localised(fields), wording)) + "\n"
-
-
-def _lines(fields: Fields, t: Wording) -> Iterator[str]:
-    names = player_names(fields, t)
-    unit = t.unit(fields["policy"]["unit"])
-    yield f"{t('title', name=names[0])}  {fields['log_id'] or fields['source']}".rstrip()
-    for end in fields["ends"]:
-        placed = f"{t('place_' + str(end['placement']))}, {number(end['scores'][0])} {t('points')}"
-        result = "" if end["results"] is None else f", {number(end['results'][0], sign=True)}"
-        yield placed + result
-    yield t("policy_line", policy=fields["policy"]["name"], unit=unit)
-    if not fields["complete"]:
-        yield t("incomplete")
-    yield from (t("fault", place=fault["place"], message=fault["message"]) for fault in fields["faults"])
-    yield ""
-    yield from _figures(fields, t, unit)
-    rows = {row["number"]: row for row in fields["decisions"]}
-    if fields["deal_ins"]:
-        yield from ("", t("deal_ins"))
-    for one in fields["deal_ins"]:
-        place = fields["hands"][one["hand"]]["name"]
-        lines = [plain(line) for line in t.deal_in(one, rows.get(one["decision"]))]
-        yield f"  {place}  {plain(t('deal_paid', tile=one['tile'], paid=number(one['paid'])))}"
-        yield from (f"    {line}" for line in lines)
-    yield from ("", t("decisions"))
-    last = -1
-    for row in fields["decisions"]:
-        if row["hand"] != last:
-            last = row["hand"]
-            hand = fields["hands"][last]
-            gain = "" if hand["deltas"] is None else f"  {number(hand['deltas'][0], sign=True)}"
-            yield f"{hand['name']}  {plain(t.outcome(hand))}{gain}"
-        yield _decision(row, t)
-
-
-def _figures(fields: Fields, t: Wording, unit: str) -> Iterator[str]:
-    score = fields["score"]
-    if not score["judged"]:
-        yield t("nothing_judged", decisions=score["decisions"], policy=fields["policy"]["name"])
-        return
-    per_hand = t("lost_per_hand", lost=t.amount(score["lost"] / max(1, len(fields["hands"]))))
-    of = t("differences_hint", decisions=score["decisions"], hands=len(fields["hands"]))
-    yield f"{t('rating')}: {t.rating(score['per_hundred'], score['error'])} {unit}"
-    if standing := t.standing(fields):
-        yield standing
-    yield f"{t('lost')}: {t.amount(score['lost'])} {unit}, {per_hand}"
-    yield f"{t('differences')}: {score['differences']} {of}"
-    graded = ", ".join(f"{t('grades_' + grade)} {count}" for grade, count in t.counts_of(score)[:3])
-    yield f"{t('grades')}: {graded}"
-    yield t("agreement_hint", same=score["same"], equal=score["equal"], judged=score["judged"])
-    if fields["policy"]["values"] != fields["policy"]["unit"]:
-        yield t("unit_said")
-    for name, one in fields["categories"].items():
-        yield f"  {t('cat_' + name)}: {one['judged']}, {percent(one['agreement'])}, {t.amount(-one['lost'])}"
-
-
-def _decision(row: Fields, t: Wording) -> str:
-    sign = SIGNS.get(row["verdict"], "?")
-    head = f"  {row['number']:>4} {sign} {t('turn', turn=row['turn'])}: "
-    if row["verdict"] in {"same", "forced"}:
-        return head + plain(t.action(row["played"]))
-    text = plain(t.decision(row))
-    lost = f"  [{t('grade_' + row['grade'])} {t.amount(-row['loss'])}]" if row["loss"] else ""
-    return f"{head}{text}{lost}"

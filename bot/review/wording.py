@@ -219,9 +219,13 @@ class Wording:
         if verdict == "held":
             return self("say_held", played=played, chosen=chosen, turn=row["held"]["turn"])
         if verdict == "differs":
-            said = self("say_differs", played=played, chosen=chosen, loss=self.value_of(row["loss"]))
-            return self._sentences([*self._kind(row), _capital(said), *map(_capital, self._reasons(row))])
+            return self._sentences([*self._kind(row), self.cost(row), *map(_capital, self._reasons(row))])
         return self(f"say_{verdict}", played=played, chosen=chosen)
+
+    def cost(self, row: Mapping[str, Any]) -> str:
+        """What a difference cost, in one sentence."""
+        played, chosen = self.action(row["played"], "did"), self.action(row["chosen"], "would")
+        return _capital(self("say_differs", played=played, chosen=chosen, loss=self.value_of(row["loss"])))
 
     def _equal(self, row: Mapping[str, Any], played: str | None, chosen: str) -> str:
         """Why two answers count as equal."""

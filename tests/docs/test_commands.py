@@ -80,7 +80,7 @@ RUNS: dict[str, Run] = {
     "oshihiki open": Run("timeout -s KILL 20 {} 2>&1", 137, says="open: http://127.0.0.1:"),
     # docs/audit.md
     "oshihiki audit game.xml --seat 2 -o report.html": Run("{} --policy simple"),
-    "oshihiki audit game.xml --seat-name Tanaka --text": Run("{} --policy simple", says="Tanaka"),
+    "oshihiki audit game.xml --seat-name Tanaka": Run("{} --policy simple", says="Tanaka"),
     "oshihiki audit game.xml -o report.html": Run("{} --policy simple"),
     "oshihiki audit games/ --seat-name Tanaka -o review/": Run("{} --policy simple", says="2 games"),
     "oshihiki practice review/": _practice(""),

@@ -15,7 +15,8 @@ from bot.replay.verify_counts import VerifyCounts
 from bot.review.examine import examine
 from bot.review.fields import audit_fields
 from bot.review.recording import read_recording
-from bot.review.report import render_report, render_text
+from bot.review.report import render_report
+from bot.review.summary import render_summary
 from bot.review.wording import Lang
 from engine.policy.registry import make_policy
 from protocol.errors import LogError
@@ -55,7 +56,7 @@ def audit(file: LogFile) -> None:
     recording = read_recording(file)
     seat = 0 if recording.viewer is None else recording.viewer
     fields = audit_fields(examine(recording, seat, lambda: make_policy("tsumogiri")))
-    render_text(fields, Lang.EN)
+    render_summary(fields, Lang.EN)
     render_report(fields, Lang.JA)
 
 

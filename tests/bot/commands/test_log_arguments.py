@@ -111,7 +111,7 @@ def arguments_of(command, tmp_path):
     return {
         "verify": ("--jobs", 1),
         "export": ("--to", "mjai", "-o", tmp_path / "out"),
-        "audit": (*SIMPLE, "--text"),
+        "audit": SIMPLE,
         "replay": (*SIMPLE, "--agree"),
     }[command]
 
@@ -150,8 +150,7 @@ def test_a_log_on_the_server_is_refused_with_advice(monkeypatch, capsys, tmp_pat
 )
 def test_no_text_makes_a_command_fail_otherwise_than_with_a_sentence(monkeypatch, capsys, tmp_path, command, text):
     for json_option in ((), ("--json",)):
-        options = [each for each in arguments_of(command, tmp_path) if each != "--text" or not json_option]
-        code, out, err = oshihiki(monkeypatch, capsys, command, text, *options, *json_option)
+        code, out, err = oshihiki(monkeypatch, capsys, command, text, *arguments_of(command, tmp_path), *json_option)
         assert code == 2
         assert "bug" not in out + err
         assert "Traceback" not in err
@@ -163,8 +162,8 @@ def test_a_bad_file_costs_no_good_one(monkeypatch, capsys, log, tmp_path, comman
     bad = tmp_path / "bad.xml"
     bad.write_bytes(b"")
     seat = ("--seat", "1") if command == "audit" else ()
-    options = [each for each in arguments_of(command, tmp_path) if each != "--text"]
-    code, out, err = oshihiki(monkeypatch, capsys, command, bad, log, *options, *seat, "--json")
+    options = (*arguments_of(command, tmp_path), *seat, "--json")
+    code, out, err = oshihiki(monkeypatch, capsys, command, bad, log, *options)
     assert code == 2
     assert f"{bad}: the file is empty" in err
     assert err.count(str(bad)) == 1

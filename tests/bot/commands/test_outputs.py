@@ -123,7 +123,6 @@ CASES = [
     Case("export", "--output", "logs", "log", "g.mjson", "{given} --to mjai -o {folder}"),
     Case("audit", "--output", "logs", "log", "g.html", f"{{given}} -o {{out}} {AUDIT}"),
     Case("audit", "--output", "logs", "log", "index.html", f"{{given}} -o {{folder}} {AUDIT}"),
-    Case("audit", "--output", "logs", "log", "hands.csv", f"{{given}} -o {{folder}} {AUDIT}"),
     Case("audit", "--output", "--config", "config", "c.html", f"{{log}} -c {{given}} -o {{out}} {AUDIT}"),
     Case("replay", "--journal", "logs", "log", "g", "{given} --policy tsumogiri --journal {out}"),
     Case(

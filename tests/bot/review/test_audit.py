@@ -14,7 +14,8 @@ from bot.review.examine import examine
 from bot.review.fields import audit_fields
 from bot.review.many import Job, audit_seats
 from bot.review.recording import read_recording
-from bot.review.report import render_report, render_text
+from bot.review.report import render_report
+from bot.review.summary import render_summary
 from bot.review.verdicts import Score, Verdict
 from bot.review.wording import words
 from bot.wording.languages import Lang
@@ -93,7 +94,7 @@ def test_a_log_that_breaks_off_is_audited_up_to_there(game, audits):
     assert len(audit.rows) == len(whole)
     found = audit_fields(audit)
     assert found["hands"][-1]["outcome"] == "unfinished"
-    page, text = render_report(found), render_text(found)
+    page, text = render_report(found), render_summary(found)
     assert words(Lang.EN)["incomplete"] in page
     assert words(Lang.EN)["incomplete"] in text
 

@@ -79,7 +79,6 @@ def test_many(log, tmp_path):
         (("--seat-name", "nobody"), "no player is named 'nobody'"),
         (("--seat", 1, "--seat-name", "two"), "give only one"),
         (("--seat", 1, "--policy", "best"), "there are"),
-        (("--seat", 1, "--json", "--text"), "give only one"),
     ],
 )
 def test_bad_input(log, options, says):

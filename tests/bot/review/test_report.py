@@ -14,7 +14,8 @@ import pytest
 
 from bot.page.tile_art import sprite
 from bot.review.fields import audit_fields
-from bot.review.report import dora_of, marked_hand, render_report, render_text, viewer_link
+from bot.review.report import dora_of, marked_hand, render_report, viewer_link
+from bot.review.summary import render_summary
 from bot.wording.languages import Lang
 from protocol.logs.game_log import GameLog
 from tests.bot.review.games import audit_of
@@ -113,8 +114,8 @@ def test_hostile_text_stays_text(hostile_fields, fields):
     assert page.count("</script>") == 2
 
 
-def test_text_cannot_steer_a_terminal(hostile_fields):
-    text = render_text(hostile_fields)
+def test_the_summary_cannot_steer_a_terminal(hostile_fields):
+    text = render_summary(hostile_fields)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202a-\u202e\u2063]", text)
 
 
