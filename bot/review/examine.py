@@ -33,8 +33,6 @@ from engine.policy.value.objective import make_objective
 from engine.policy.value.placement import RANKS, features, placement_model
 from engine.tables import WeightsError
 
-JUDGE: Final = "value"
-"""Name of the policy that is asked by default."""
 TURNING_POINTS: Final = 5
 """Number of the costliest decisions that are singled out."""
 LANES: Final = 2

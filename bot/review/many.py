@@ -254,18 +254,6 @@ def audit_stem(log: LogFile, job: Job) -> str:
     return f"{file_stem(log)}-{digest.hexdigest()[:8]}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Game:
-    """The facts about a game that the processes need."""
-
-    file: LogFile
-    job: Job
-
-    def audit(self, seat: int) -> tuple[int, Fields]:
-        """The seat and the fields of its audit."""
-        return seat, self.job.audit(read_recording(self.file), seat)
-
-
 def audit_seats(
     file: LogFile,
     seats: Sequence[int],
@@ -288,8 +276,13 @@ def audit_seats(
         LogError: the log is invalid.
     """
     found: dict[int, Fields] = {}
-    for seat, fields in each(_Game(file, job).audit, seats, min(jobs, len(seats)), backend):
+    for seat, fields in each(partial(_seat_audit, file, job), seats, min(jobs, len(seats)), backend):
         found[seat] = fields
         if on_seat is not None:
             on_seat()
     return [found[seat] for seat in seats]
+
+
+def _seat_audit(file: LogFile, job: Job, seat: int) -> tuple[int, Fields]:
+    """A seat and the fields of its audit."""
+    return seat, job.audit(read_recording(file), seat)

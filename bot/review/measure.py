@@ -41,8 +41,6 @@ METHOD: Final = "assets/method.json"
 MEASURE: Final = 2
 """Number of the way in which losses are counted: what ranks is lost, and a choice that is held is charged once. To be
 raised with every change of it, so that no game is compared with those of another measure."""
-REBUILD: Final = "oshihiki train reference"
-"""The command that makes the file."""
 NOISE: Final = 30.0
 """The noise in points of the judge by which the bounds were counted. Values in other units have no such count: their
 bounds are as many times their own noise."""

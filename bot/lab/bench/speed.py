@@ -16,6 +16,7 @@ import typer
 
 from bot.commands import names
 from bot.commands.options import JsonFigures, figures_table
+from bot.config import Policy
 from bot.deciding.players import PlayerSpec
 from bot.lab.bench.dag import bench_dag
 from bot.lab.bench.dag import render as render_dag
@@ -26,7 +27,7 @@ from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.preparation import warm_up
 from bot.replay.verify import verify_files
-from bot.review.examine import JUDGE, examine
+from bot.review.examine import examine
 from bot.review.fields import audit_fields
 from bot.review.many import Job, audit_seats
 from bot.review.recording import read_recording
@@ -91,7 +92,7 @@ def verify_speed(logs: Logs = None, seed: Seed = 0, json: JsonFigures = False) -
 def audit_speed(
     logs: Logs = None,
     seed: Seed = 0,
-    policy: Annotated[str, typer.Option(help="Name of the policy.", autocompletion=names.policies)] = JUDGE,
+    policy: Annotated[str, typer.Option(help="Name of the policy.", autocompletion=names.policies)] = Policy().name,
     json: JsonFigures = False,
 ) -> None:
     """Measure how fast the first log is reviewed on this machine, for one seat on one core and for all four.

@@ -31,7 +31,7 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import each
 from bot.machine.preparation import warm_up
 from bot.replay.decisions import Fault, telling_hands
-from bot.review.measure import MEASURE, POINTS, REBUILD, percentile, shown_unit
+from bot.review.measure import MEASURE, POINTS, percentile, shown_unit
 from bot.review.recording import read_recording
 from bot.review.verdicts import Category, Judge, Judgement, Score, score, total
 from engine.model.budget import Budget
@@ -251,7 +251,7 @@ def reference_of(found: Sequence[PlayerGame], judge: Mapping[str, Any], sources:
     return {
         "card": {
             "what": "losses of single games by one player, and how often differences cost how much",
-            "made_by": REBUILD,
+            "made_by": "oshihiki train reference",
             "sources": list(sources),
             "unit": next((one.unit for one in found if one.unit), POINTS),
             "games": {name: len(games) for name, games in groups.items()},

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import pytest
 
-from bot.review.examine import JUDGE
+from bot.config import Policy
 from bot.review.measure import Grade, bounds, grade_of, in_shown_unit, reference, shown_unit, worth_of_one
 from engine.model.actions import PASS
 from engine.policy.decision import Decision
@@ -49,7 +49,7 @@ def test_the_bounds_are_what_phoenix_players_reach_so_often():
 
 def test_the_default_judge_is_the_one_that_the_players_were_counted_with():
     judge = reference().card["judge"]["policy"]
-    assert judge == JUDGE
+    assert judge == Policy().name
     counted = reference().suits(judge, dict(make_policy(judge).settings()))
     assert counted, "run oshihiki train reference again: until then no game has a percentile"
 
