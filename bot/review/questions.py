@@ -170,9 +170,11 @@ def questions_of(file: Path) -> Iterator[Question]:
             Question(f"{fields['game']}:{row['number']}", row, fields, page if page.is_file() else None) for row in rows
         ]
         for question in questions:  # whatever is missing is found now
+            wording = Wording.of(fields["policy"], Lang.EN)
             question.asked(Lang.EN)
-            for choice in range(len(question.choices)):
-                question.answered(choice, Lang.EN)
+            question.answered(0, Lang.EN)
+            for action in question.choices:
+                wording.decision(question.judged(action))
     except (
         ArithmeticError,
         ValueError,
