@@ -28,7 +28,7 @@ from bot.machine.outlet import (
 )
 from bot.retired import Kind, retired
 
-LAST: Final = 0.5
+LAST: Final = 1.5
 """Seconds after the last line in which the process may end by itself."""
 
 
@@ -200,7 +200,7 @@ def oshihiki(
 
 
 def program() -> None:
-    """Entry point of the process: run the command line, then end the process within a second.
+    """Entry point of the process: run the command line, then end the process within a second or two.
 
     Code from outside may have left threads or processes for which Python would wait, for ever if need be.
     """

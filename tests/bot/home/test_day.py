@@ -232,10 +232,10 @@ async def test_why_a_log_does_not_come_is_said_in_japanese(tmp_path, tmp_path_fa
                 (Archive("localhost", 1), "no_network"),
                 (Archive("localhost", archive.port), "certificate"),
             ):
-                monkeypatch.setattr(home, "_archive", other)
+                monkeypatch.setattr(home.dropping, "_archive", other)
                 await fails(kind)
             (tmp_path / "file").touch()
-            monkeypatch.setattr(home, "_fetched", tmp_path / "file" / "folder")
+            monkeypatch.setattr(home.dropping, "_fetched", tmp_path / "file" / "folder")
             await fails("not_kept")
 
 

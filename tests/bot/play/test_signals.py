@@ -123,7 +123,7 @@ async def test_a_closed_terminal_stops_at_once(tmp_path):
     assert (code, figures["games"]) == (130, 0), err
 
 
-@pytest.mark.parametrize("module", ["typer", "asyncio.runners", "structlog", "bot.commands.verify"])
+@pytest.mark.parametrize("module", ["typer", "rich.progress", "bot.replay.verify", "bot.commands.verify"])
 async def test_sigint_while_the_program_is_loaded(module):
     source = (
         "import importlib.abc, sys\n"
