@@ -144,8 +144,14 @@ ODD = [
     Decision(FIRST, grounds=("because",)),
     Decision(FIRST, grounds=(Ground(GroundKind.DISCARD),)),
     Decision(FIRST, grounds=(Ground(GroundKind.REMARK, None),)),
-    Decision(FIRST, grounds=(Ground("remark of mine", {}),)),
 ]
+
+
+def test_a_ground_of_a_kind_that_nobody_can_word_is_left_out(states):
+    state = states[0]
+    answer = Decision(state.legal_actions()[0], grounds=(Ground("remark of mine", {}),))
+    thought = ask(policy(lambda *_: answer), state, state.legal_actions(), Budget())
+    assert (thought.outcome, thought.decision.grounds) == (Outcome.DECIDED, ())
 
 
 @pytest.mark.parametrize("answer", ODD, ids=repr)
