@@ -22,6 +22,7 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
 from bot.machine.text import brief, clean
 from bot.replay.counting import counted as counted_game
+from bot.replay.counting import followed
 from engine.model import events as ev
 from engine.model.events import EndGame, Win
 from engine.model.seats import SEATS
@@ -35,6 +36,9 @@ from protocol.logs.tenhou6 import VIEWER_LINK
 
 LINK: Final = "link"
 """Besides the formats: tenhou.net/6 JSON as an address that opens in the viewer."""
+
+INVENTED: Final = "tiles that nobody showed are invented"
+"""The note on a log of one seat's view in a format that shows all tiles."""
 
 Target = StrEnum("Target", [*(row.name for row in FORMATS.values() if row.writes), LINK])  # type: ignore[misc]
 """The formats that can be written."""
@@ -206,10 +210,13 @@ def whole_game(file: LogFile, on_note: OnNote, *, hidden: bool) -> GameLog:
     """
     session = read_session(file)
     if session is None:
-        game = read_log(file)
+        game = followed(read_log(file))
         for note in game.notes:
             on_note(f"{file.name}: {note}")
-        return game
+        if game.viewer is None or hidden:
+            return game
+        on_note(f"{file.name}: {INVENTED}")
+        return fill_hidden(View(game, game.viewer))
     view = view_of(session)
     log = _log_beside(file.name, view, on_note)
     if log is not None:
@@ -218,7 +225,7 @@ def whole_game(file: LogFile, on_note: OnNote, *, hidden: bool) -> GameLog:
         on_note(f"{file.name}: left out, not followed from the deal to the end: {', '.join(view.left_out)}")
     if hidden:
         return view.game
-    on_note(f"{file.name}: tiles that nobody showed are invented")
+    on_note(f"{file.name}: {INVENTED}")
     return fill_hidden(view)
 
 

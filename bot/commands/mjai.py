@@ -28,7 +28,7 @@ from engine.policy.decision import Decision, Seated
 from engine.state import GameState, Phase, StateError
 from protocol.errors import LogError, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.json_text import is_utf16
-from protocol.logs.mjai_program import NONE, Feed, Message, format_action, parse_message
+from protocol.logs.mjai_program import NONE, Feed, Message, OwnTiles, format_action, parse_message
 
 LINE: Final = 16 << 20
 """Maximum length of an input line in bytes; a game has less than a hundredth."""
@@ -68,9 +68,10 @@ def mjai(
 ) -> None:
     """Play by mjai: read one JSON event (or a list of them) per line, and answer each line with one, until input ends.
 
-    A riichi takes two steps, as always in mjai: "reach", and when that comes back, its discard. Exit code 0: the input
-    ended; 1: the policy failed or was late at some point (the answers were safe ones); 2: a line was not mjai or was
-    impossible. What the policy prints goes to standard error.
+    A riichi takes two steps, as always in mjai: "reach", and when that comes back, its discard. After an impossible
+    line the rest of its hand is played safely, and the next one as ever. Exit code 0: the input ended; 1: the policy
+    failed or was late at some point (the answers were safe ones); 2: a game could not begin. What the policy prints
+    goes to standard error.
 
     Examples:
       oshihiki mjai
@@ -183,6 +184,11 @@ class Program:
         self._corrected = 0
         self._lines = 0
         self._table: tuple[Feed, Seated[Thinker]] | None = None
+        self._in_game = False
+        """Whether a hand of the game has been dealt: from then on, no line ends the program."""
+        self._own = OwnTiles(0)
+        self._blind = False
+        """Whether the hand cannot be followed: until the next one, answers come from our own tiles alone."""
         self._message: Message = {}
         self._question: tuple[GameState, Sequence[Action]] | None = None
         self._declared: Action | None = None
@@ -212,17 +218,31 @@ class Program:
         self._lines += 1
         self.asked, self.thought = False, None
         message: Message = {}
+        messages: list[Message] = []
+        taken = 0
         try:
             messages = parse_message(text)
-            for message in messages:
+            for taken, message in enumerate(messages):  # noqa: B007 - the number says where it broke off
                 self._take(message)
         except (RemoteProtocolError, LogError, StateError) as error:
             kind = f" ({message['type']})" if message else ""
             why = THREE_PLAYERS if isinstance(error, UnsupportedGameError) else str(error)
-            raise InputError(f"line {self._lines}{brief(kind)}: {brief(why, 600)}") from None
+            note = f"line {self._lines}{brief(kind)}: {brief(why, 600)}"
+            outside = not self._in_game or isinstance(error, UnsupportedGameError)
+            if outside or message.get("type") in {"start_game", "error"}:
+                raise InputError(note) from None
+            self._lose(note)
+            for each in messages[taken:]:  # they still say what we hold
+                self._own.take(each)
+            message = messages[-1] if messages else {"type": "none"}
         self._message = message
         if message.get("type") == "hello":
             return _text({**PROTOCOL, "name": self._name})
+        if self._blind and self._table is not None:
+            self._question = None
+            reply = self._blindly()
+            self.asked = reply != self._none()
+            return reply
         self._question = self._choices() if self._is_question(messages) else None
         requested = message.get("type") == REQUEST and self._question is not None
         self.asked = requested or bool(self._question and self._question[1])
@@ -254,6 +274,7 @@ class Program:
             case "start_game":
                 self._corrected = self.corrected
                 feed = Feed(message, self._seat, hanchan=self._hanchan)
+                self._own, self._blind, self._in_game = OwnTiles(feed.seat), False, False
                 self._table = feed, Seated(feed.seat, Rules(), self._thinker, lost=True)
                 self._ready = self._declared = None
                 return
@@ -263,6 +284,10 @@ class Program:
             self._on_request = True
             return
         feed, seat = self._table
+        self._blind = self._blind and message["type"] not in {"start_kyoku", "end_game"}
+        if self._blind:
+            self._own.take(message)
+            return
         corrected = feed.notes.total
         feed.feed(message)
         if feed.notes.total != corrected:
@@ -274,6 +299,38 @@ class Program:
             self._ready = None
             if not seat.passes_over(event):
                 seat.apply(event)
+        self._in_game = self._in_game or message["type"] == "start_kyoku"
+        self._own.take(message)
+
+    def _lose(self, note: str) -> None:
+        """The rest of the hand cannot be followed: note why, and answer from our own tiles until the next one."""
+        self._blind = True
+        self._corrected += 1
+        self._on_note(f"{note}; the rest of this hand is played by passing and discarding what is drawn")
+        if self._table is not None:
+            self._table[0].take()
+            self._table[1].lose(StateError(note))
+        self._ready = None
+
+    def _blindly(self) -> str:
+        """An answer that is legal whatever has happened: one that the server offers, our discard, or none."""
+        message = self._message
+        offered = message.get("possible_actions") if message.get("type") == REQUEST else None
+        kinds = [each for each in offered if isinstance(each, dict)] if isinstance(offered, list) else []
+        discard = self._own.discard()
+        if self._declared is not None and message.get("type") in {"reach", REQUEST} and self._table is not None:
+            told = format_action(self._declared, asked(self._table[1].state))
+            discard = {**told, "tsumogiri": told["pai"] == self._own.drawn}
+            self._declared = None
+        if message.get("type") != REQUEST:
+            acts = message.get("actor") == self._table[0].seat if self._table is not None else False
+            ours = acts and message.get("type") in {"tsumo", "chi", "pon", "reach"}
+            return _text(discard) if ours and discard is not None and not self._on_request else self._none()
+        if any(each.get("type") == "none" for each in kinds):
+            return self._none()
+        if discard is not None and (not kinds or any(each.get("type") == "dahai" for each in kinds)):
+            return _text(self._with_id(discard))
+        return _text(self._with_id(kinds[0])) if kinds else self._none()
 
     def _tell(self, notes: Sequence[str]) -> None:
         """Name each kind of correction once, at its first place."""

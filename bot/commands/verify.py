@@ -107,7 +107,7 @@ def exit_code(tally: VerifyCounts) -> int:
     """The exit code: 0 everything agrees, 1 something differs, 2 nothing differs but input was bad or missing."""
     if tally.errors:
         return 1
-    return 2 if tally.unreadable or not tally.games else 0
+    return 2 if tally.unreadable or tally.left_out or not tally.games else 0
 
 
 def _show(tally: VerifyCounts, seconds: float) -> None:
@@ -144,4 +144,5 @@ def _show(tally: VerifyCounts, seconds: float) -> None:
     agrees = "everything that is stated agrees" if silent else "everything agrees"
     verdict = plural(number, "mismatch", "mismatches") if number else agrees
     unread = f"; {plural(len(tally.unreadable), 'file')} could not be read" if tally.unreadable else ""
+    unread += f"; {plural(tally.left_out, 'hand')} left out" if tally.left_out else ""
     out.print(verdict + unread, style="bold")

@@ -11,12 +11,12 @@ from bot.logs.addresses import shortened
 from bot.logs.games import each_game_once
 from bot.machine.errors import InputError
 from bot.machine.inputs import Inputs
-from bot.replay.counting import paid
+from bot.replay.counting import read_game
 from bot.replay.decisions import DecisionPoint, decision_points, session_points
 from engine.arena.playout import RecordedHand
 from engine.model.seats import SEATS, kyoku_name
 from protocol.errors import LogError
-from protocol.logs.formats import FORMATS, LogFile, read_log, read_session
+from protocol.logs.formats import FORMATS, LogFile, read_session
 
 _PLACE: Final = re.compile(
     r"(?P<path>.+?)(?:::(?P<part>[^#]+))?#(?P<hand>[ESWN][1-4](?:-[0-9]+)?)"
@@ -77,7 +77,7 @@ def find_decision(place: LogPlace, *, fetch: bool = False) -> DecisionPoint:
         if session is not None:
             points = session_points(session)
         else:
-            log = paid(read_log(file, partly=True))
+            log = read_game(file)
             seat = file.seat if place.seat is None else place.seat
             if seat is None:
                 raise InputError(f"{file.name}: the log shows all four seats; add /seat0 to /seat3 to the position")
@@ -112,7 +112,7 @@ def find_hand(place: LogPlace) -> RecordedHand:
     point, file = find_decision(place), _one_log(place)
     if FORMATS[file.format].session is not None:
         raise InputError(f"{file.name}: shows one seat; the other hands are needed, too")
-    log = paid(read_log(file, partly=True))
+    log = read_game(file)
     return RecordedHand.until(log.start.rules, log.events, point.place.event)
 
 

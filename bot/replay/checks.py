@@ -125,10 +125,20 @@ class Checks:
             is not known.
         dealer_tenpai: whether the hand just ended was played out with the dealer tenpai.
         follower: follows what is checked; the rest of a hand that is lost is not checked.
-        elsewhere: whether the game was played on another server than Tenhou's, whose uma no log states.
+        elsewhere: whether the log does not say that the game was played by Tenhou's own rules: when it ends, and its
+            uma, are then not compared.
+        house_rules: whether its table has rules of its own, so that its results are not compared at all.
     """
 
-    def __init__(self, source: str, tally: VerifyCounts, follower: Follower[Any], *, elsewhere: bool = False) -> None:
+    def __init__(
+        self,
+        source: str,
+        tally: VerifyCounts,
+        follower: Follower[Any],
+        *,
+        elsewhere: bool = False,
+        house_rules: bool = False,
+    ) -> None:
         self.source = source
         self.tally = tally
         self.at = 0
@@ -136,7 +146,8 @@ class Checks:
         self.after: tuple[int, int] | bool | None = False
         self.dealer_tenpai = False
         self.follower = follower
-        self.elsewhere = elsewhere
+        self.elsewhere = elsewhere or house_rules
+        self.house_rules = house_rules
 
     def take(self, event: Event, check: Callable[[Any, Any], None]) -> None:
         """Check an event by a method that also applies it; an impossible one is reported, and its hand is lost."""
@@ -305,10 +316,12 @@ class Checks:
             if self.after is None and self.dealer_tenpai and again == (view.kyoku, view.honba + 1):
                 self.tolerate("progress", "a dealer tenpai and in the lead plays on")
                 self.after = again
-            exact = self.same("progress", "what follows", self.after, again, next_words)
+            ends = self.elsewhere and self.after is None
+            exact = ends or self.same("progress", "what follows", self.after, again, next_words)
             exact &= self.same("progress", "riichi sticks", view.riichi_sticks, event.riichi_sticks)
             exact &= self.same("progress", "scores", points4(view.scores), event.scores)
-            self.tally.progress_exact += exact
+            self.tally.progress_exact += exact and not ends
+            self.tally.progress_unstated += exact and ends
         self.after = False
 
     def end_of_game(self, view: GameState, event: EndGame) -> None:
@@ -316,12 +329,15 @@ class Checks:
         exact = True
         if self.after is not False:
             self.tally.progress += 1
-            self.tally.progress_exact += self.same("progress", "what follows", self.after, None, next_words)
+            if self.elsewhere and self.after is not None:
+                self.tally.progress_unstated += 1
+            else:
+                self.tally.progress_exact += self.same("progress", "what follows", self.after, None, next_words)
             ours = final_scores(view.scores, view.riichi_sticks)
             exact = self.same("results", "final scores", ours, event.scores)
-        if event.results is not None:
+        if event.results is not None and not self.house_rules:
             exact &= self.result_points(view, event.scores, event.results)
-        self.tally.count("results", agrees=exact, stated=Unstated.SCORES not in event.unstated)
+        self.tally.count("results", agrees=exact, stated=Unstated.SCORES not in event.unstated and not self.house_rules)
         self.after = False
 
     def result_points(self, view: GameState, scores: Points4, results: tuple[float, ...]) -> bool:

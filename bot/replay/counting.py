@@ -2,23 +2,69 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from bot.replay.checks import EXHAUSTIVE, plus, points4
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind, Unstated
 from engine.model.rules import RIICHI_STICK
-from engine.model.seats import four
+from engine.model.seats import four, kyoku_name
 from engine.scoring import WinError, pao_seat, ryuukyoku_deltas, score_win, win_deltas
-from engine.state import Follower, FourViews, GameState, StateError, final_scores, nagashi_seats
-from protocol.logs.game_log import GameLog
+from engine.state import Follower, FourViews, GameState, StateError, final_scores, nagashi_seats, visible_to
+from protocol.errors import LogError
+from protocol.logs.formats import LogFile, read_log
+from protocol.logs.game_log import GameLog, LeftOut
 
 _NOTHING_PAID: ev.Points4 = (0, 0, 0, 0)
 
 
+def read_game(file: LogFile) -> GameLog:
+    """A log with the hands that our rules can follow; the others are left out whole, and named in its notes.
+
+    What it does not state of payments, and of who was tenpai, is counted.
+
+    Raises:
+        LogError: the log cannot be read, or none of its hands can be followed.
+    """
+    return paid(followed(read_log(file)))
+
+
+def followed(game: GameLog) -> GameLog:
+    """The game without the hands that contradict our rules."""
+    views = FourViews(game.start.rules) if game.viewer is None else GameState(game.viewer, game.start.rules)
+    follower: Follower[FourViews | GameState] = Follower(views)
+    restarts, events, left_out = game.restarts, list[ev.Event](), list(game.left_out)
+    first, place, moved = 0, "", {}
+    for at, event in enumerate(game.events):
+        moved[at] = len(events)
+        if isinstance(event, ev.StartKyoku):
+            first, place = len(events), kyoku_name(event.kyoku, event.honba)
+        if at in restarts:
+            follower.lose(StateError("the hand before this has no end"))
+        heard = follower.hear(event if game.viewer is None else visible_to(event, game.viewer))
+        if follower.fault is not None and not isinstance(event, ev.EndGame):
+            events[first:] = [each for each in events[first:] if isinstance(each, _ASIDE)]
+            left_out.append(LeftOut(place, f"event {at}", str(follower.fault), at))
+        if heard or isinstance(event, (*_ASIDE, ev.EndGame)):
+            events.append(event)
+    if len(events) == len(game.events):
+        return game
+    news = tuple(map(str, left_out[len(game.left_out) :]))
+    if not any(isinstance(event, ev.StartKyoku) for event in events):
+        raise LogError(f"no hand can be followed: {news[0]}", game.source)
+    moved[len(game.events)] = len(events)
+    left_out = [replace(left, at=min(moved[left.at], len(events))) for left in left_out]
+    return replace(game, events=tuple(events), left_out=tuple(left_out), notes=(*game.notes, *news))
+
+
+_ASIDE: Final = (ev.StartGame, ev.Disconnected, ev.Reconnected)
+
+
 def paid(game: GameLog) -> GameLog:
     """The game with the payments that its log does not state, which are zero there, and the scores that follow."""
-    unpaid = any(isinstance(event, _ENDS) and Unstated.PAYMENTS in event.unstated for event in game.events)
-    return replace(game, events=tuple(_Counting(game).run())) if unpaid else game
+    counted_here = Unstated.PAYMENTS | Unstated.TENPAI
+    unpaid = any(isinstance(event, _ENDS) and event.unstated & counted_here for event in game.events)
+    return replace(game, events=tuple(_Counting(game).run())) if unpaid and game.viewer is None else game
 
 
 def counted(game: GameLog) -> GameLog:
@@ -28,7 +74,7 @@ def counted(game: GameLog) -> GameLog:
     nobody paid for if all were tenpai. What cannot be counted, because tiles are hidden or the log contradicts the
     rules, stays as it is; a win then has at least the points that were paid for it.
     """
-    if not any(isinstance(event, _ENDS) and _is_silent(event) for event in game.events):
+    if game.viewer is not None or not any(isinstance(event, _ENDS) and _is_silent(event) for event in game.events):
         return game
     return replace(game, events=tuple(_Counting(game, values=True).run()))
 
@@ -55,6 +101,7 @@ class _Counting:
 
     def __init__(self, game: GameLog, *, values: bool = False) -> None:
         self._events = game.events
+        self._restarts = game.restarts
         self._values = values
         self._follower: Follower[FourViews] = Follower(FourViews())
         self._shift = _NOTHING_PAID
@@ -72,6 +119,8 @@ class _Counting:
                     at += 1
                 yield from self._won(wins)
                 continue
+            if at in self._restarts:
+                self._follower.lose(StateError("the hand before this has no end"))
             at += 1
             match event:
                 case ev.StartKyoku() if any(self._shift):

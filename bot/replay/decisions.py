@@ -153,9 +153,11 @@ def decision_points(
         LogError: a hand contradicts our rules and ``faults`` is None.
         ValueError: the seat does not exist.
     """
-    events = log.events
+    events, restarts = log.events, log.restarts
     walk = _Walk(GameState(seat, log.start.rules), log.source, faults, hear)
     for at, event in enumerate(events):
+        if at in restarts:
+            walk.forget()
         if walk.take(visible_to(event, seat), at) and walk.asks(event):
             legal = walk.state.legal_actions()
             if legal:
@@ -250,6 +252,10 @@ class _Walk:
         if followed and self._hear is not None:
             self._hear(event, self.state.seat)
         return followed
+
+    def forget(self) -> None:
+        """The hand before the next event has no end."""
+        self._follower.lost = True
 
     def _note(self) -> None:
         """Note why the rest of the hand is skipped.

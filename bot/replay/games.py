@@ -14,7 +14,7 @@ from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.text import brief
 from bot.replay.agreement import Agreement, Compared, compare
-from bot.replay.counting import paid
+from bot.replay.counting import read_game
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points, telling_hands
 from bot.wording.grounds import words
 from engine.model.budget import Budget
@@ -22,7 +22,7 @@ from engine.model.events import Event, Ryuukyoku, StartGame, StartKyoku, Win
 from engine.model.seats import SEATS, kyoku_name
 from engine.policy.decision import Decider, Decision, Listener
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError, reading
-from protocol.logs.formats import LogFile, read_log, read_session
+from protocol.logs.formats import LogFile, read_session
 from protocol.logs.game_log import GameLog
 
 
@@ -103,16 +103,18 @@ def _replay(file: LogFile, order: Order, seats: tuple[int, ...], done: Replayed)
     if session is not None:
         _play(partial(session_points, session), order, seats, done)
         return
-    log = paid(read_log(file, partly=True))
+    log = read_game(file)
     done.notes += [*(f"{log.source}: {note}" for note in log.notes), *_unfinished(log)]
+    if log.viewer is not None:
+        seats = tuple(seat for seat in seats if seat == log.viewer)
+        if not seats:
+            done.skipped = f"shows what seat {log.viewer} saw; the hands of the other seats are hidden"
     for seat in order.chosen(log.start.names, seats, log.source):
         _play(partial(decision_points, log, seat), order, seats, done)
 
 
 def _unfinished(log: GameLog) -> list[str]:
     """A note if the log ends in the middle of a hand."""
-    if log.broken_off:
-        return [f"{log.broken_off}; played up to there"]
     if log.complete or isinstance(log.events[-1], Win | Ryuukyoku):
         return []
     last = next((event for event in reversed(log.events) if isinstance(event, StartKyoku)), None)

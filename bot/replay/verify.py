@@ -228,6 +228,67 @@ _SESSION_CHECKS: Final[dict[type, Callable[[_SessionCheck, Any], None]]] = {
 """The check of each event; other events are only applied."""
 
 
+class _ViewCheck(_SessionCheck):
+    """A pass through a log of one seat's view, which states no prompts; positions are indices of events."""
+
+    def __init__(self, game: GameLog, viewer: int, tally: VerifyCounts) -> None:
+        super().__init__(WireSession((), game.source), tally)
+        self.game = game
+        self.follower = Follower(GameState(viewer, game.start.rules))
+
+    def run(self) -> None:
+        """Check event after event; after an impossible one continue with the next hand."""
+        self.tally.games += 1
+        restarts = self.game.restarts
+        for at, event in enumerate(self.game.events):
+            self.at = at
+            if at in restarts:
+                self.lose(StateError("the hand before this has no end"))
+            self.take(event, _VIEW_CHECKS.get(type(event), _ViewCheck.apply))
+
+    def prompt(self) -> None:
+        """Count a question; the log states none."""
+        self.tally.decisions += bool(self.view.legal_actions())
+
+    def compare_furiten(self) -> None:
+        """Compare nothing: the log does not state it."""
+
+    def discard(self, event: ev.Discard) -> None:
+        if event.seat == self.view.seat:
+            self.action(self.view, DISCARD_OF[event.tile])
+        super().discard(event)
+
+    def call(self, event: ev.Call) -> None:
+        if event.seat == self.view.seat:
+            self.action(self.view, call_action(event))
+        super().call(event)
+
+    def riichi(self, event: ev.RiichiDeclared) -> None:
+        following = next(iter(self.game.events[self.at + 1 : self.at + 2]), None)
+        if event.seat == self.view.seat and isinstance(following, ev.Discard):
+            self.action(self.view, Action(ActionKind.RIICHI, following.tile))
+        self.apply(event)
+
+    def win(self, event: ev.Win) -> None:
+        if event.seat == self.view.seat:
+            kind = ActionKind.TSUMO if event.seat == event.from_seat else ActionKind.RON
+            self.action(self.view, Action(kind, event.tile))
+        super().win(event)
+
+
+_VIEW_CHECKS: Final[dict[type, Callable[[_ViewCheck, Any], None]]] = {
+    ev.StartKyoku: _ViewCheck.start_kyoku,
+    ev.Draw: _ViewCheck.draw,
+    ev.Discard: _ViewCheck.discard,
+    ev.Call: _ViewCheck.call,
+    ev.RiichiDeclared: _ViewCheck.riichi,
+    ev.Win: _ViewCheck.win,
+    ev.Ryuukyoku: _ViewCheck.ryuukyoku,
+    ev.EndGame: _ViewCheck.end_game,
+}
+"""The check of each event; other events are only applied."""
+
+
 SANMA: Final = "sanma"
 
 OnProgress = Callable[[VerifyCounts], None]
@@ -292,7 +353,10 @@ def verify_file(file: LogFile, tally: VerifyCounts, *, round_trip: bool = False)
         return
     game = paid(read_log(file))
     tally.notes += [Note(file.name, note) for note in game.notes]
-    if game.excerpt and not file.named:
+    tally.left_out += len(game.left_out)
+    if game.viewer is not None:
+        _ViewCheck(game, game.viewer, tally).run()
+    elif game.excerpt and not file.named:
         tally.excerpts += 1
         apart = VerifyCounts()
         check_game(game, apart)
@@ -334,9 +398,12 @@ class _GameCheck(Checks):
     """
 
     def __init__(self, game: GameLog, tally: VerifyCounts) -> None:
-        elsewhere = bool(game.info.log_id) and _is_tenhou(game.info.log_id) is None
-        super().__init__(game.source, tally, Follower(FourViews()), elsewhere=elsewhere)
+        info = game.info
+        elsewhere = _is_tenhou(info.log_id) is None if info.log_id else not info.version
+        house = bool(info.house_rules)
+        super().__init__(game.source, tally, Follower(FourViews()), elsewhere=elsewhere, house_rules=house)
         self.events = game.events
+        self.restarts = game.restarts
         self.won_until = 0
 
     @property
@@ -350,6 +417,8 @@ class _GameCheck(Checks):
         self.tally.games += 1
         for at, event in enumerate(self.events):
             self.at = at
+            if at in self.restarts:
+                self.lose(StateError("the hand before this has no end"))
             self.take(event, _GAME_CHECKS.get(type(event), _GameCheck.apply))
 
     def draw(self, event: ev.Draw) -> None:

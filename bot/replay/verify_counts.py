@@ -68,6 +68,7 @@ class VerifyCounts:
     draws_unstated: int = 0
     progress: int = 0  # beginnings of hands and ends of games: dealer, honba, riichi sticks, carried scores
     progress_exact: int = 0
+    progress_unstated: int = 0  # those where the table's own rules say when the game ends
     results: int = 0  # final points and result points
     results_exact: int = 0
     results_unstated: int = 0
@@ -84,6 +85,7 @@ class VerifyCounts:
     # or for discussion. They are checked, but do not count in any other figure.
     excerpts: int = 0
     in_excerpts: list[Mismatch] = field(default_factory=list)  # what differs in those; they may contradict themselves
+    left_out: int = 0  # hands that could not be followed; the notes name them
     skipped: dict[str, int] = field(default_factory=dict)  # files skipped, by reason
     # known departures that are allowed. Kuikae, the discard of a tile that the call just made could have used: Tenhou's
     # server accepts it, its own client does not offer it. Another uma than Tenhou's own: its 10, 5, -5, -10 until March

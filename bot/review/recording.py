@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.page.table import kinds_text, sorted_text
-from bot.replay.counting import paid
+from bot.replay.counting import read_game
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
 from engine.model import events as ev
 from engine.model.hands import Holdings
@@ -15,7 +15,7 @@ from engine.model.tiles import HONOURS, counts34
 from engine.shanten import waits
 from engine.state import GameState
 from protocol.errors import LogError, LogTrouble, reading
-from protocol.logs.formats import LogFile, read_log, read_session
+from protocol.logs.formats import LogFile, read_session
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.wire import Seen, WireSession, play
 
@@ -32,7 +32,7 @@ class Recording:
     rules: Rules  # rules of the (first) table
     names: Names  # names of the players by absolute seat; untrusted text
     info: LogInfo  # what the log says besides the play
-    viewer: int | None = None  # the seat of a captured session, the only one that can be audited; None for a log
+    viewer: int | None = None  # the only seat whose hands are shown; None for a log of all hands
 
     @property
     def name(self) -> str:
@@ -76,8 +76,8 @@ def _recording(file: LogFile) -> Recording:
         viewer, start = starts[0]
         events = tuple((step.line, step.event) for step in steps)
         return Recording(session, events, start.rules, start.names, LogInfo(), viewer)
-    log = paid(read_log(file, partly=True))
-    return Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info)
+    log = read_game(file)
+    return Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info, log.viewer)
 
 
 def truth_fields(holdings: Holdings, state: GameState) -> dict[str, Any]:

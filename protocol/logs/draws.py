@@ -8,8 +8,8 @@ from unicodedata import normalize
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.rules import NOTEN_POINTS
-from engine.model.seats import SEATS
-from engine.model.tiles import EAST, HAKU
+from engine.model.seats import SEATS, four
+from engine.model.tiles import EAST, HAKU, HONOURS, KINDS
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.game_log import Notes
 from protocol.logs.json_text import quoted
@@ -100,53 +100,89 @@ TITLES: Final = {
 """Each kind, as notes name it."""
 
 
-def kind_shown(builder: GameBuilder, deltas: Sequence[int]) -> RyuukyokuKind:
-    """The kind of a draw by the play so far and its payments.
+_no_end: Final = re.compile(
+    r"不明|途中(?!流局)|中断|中止|未了|unknown|unfinished|interrupted|suspended|incomplete|paused"
+).search
 
-    Three rons cannot be told from an excerpt that breaks off after a discard, and are what is left.
+
+def says_no_end(word: str) -> bool:
+    """Whether a word says that it is not known how the hand ended, or that it was not played to its end."""
+    return _no_end(_plain(word)) is not None
+
+
+def kind_shown(builder: GameBuilder, deltas: Sequence[int]) -> RyuukyokuKind | None:
+    """The one kind of draw that the rules allow after the play so far, by its payments; None if that is not certain.
+
+    Three rons cannot be told from a hand that breaks off after a discard.
     """
+    hands = builder.hands
     paid = sum(delta for delta in deltas if delta > 0)
-    if builder.wall_exhausted or paid:
+    if builder.wall_exhausted:
         return RyuukyokuKind.EXHAUSTIVE if paid in {0, NOTEN_POINTS} else RyuukyokuKind.NAGASHI_MANGAN
-    if isinstance(builder.last, ev.Draw):
-        return RyuukyokuKind.NINE_TERMINALS
-    if len(builder.in_riichi) == len(SEATS):
+    if paid:
+        return None
+    if isinstance(hands.last, ev.Draw):
+        seat = hands.last.seat
+        held = {tile >> 2 for tile in hands.concealed[seat] or ()}
+        first = hands.draws <= len(SEATS) and not any(hands.melds)
+        return RyuukyokuKind.NINE_TERMINALS if first and len(held & _TERMINALS) >= _NINE else None
+    kans = [sum(meld.kind.is_kan for meld in melds) for melds in hands.melds]
+    if len(hands.riichi) == len(SEATS):
         return RyuukyokuKind.FOUR_RIICHI
-    if sum(meld.kind.is_kan for melds in builder.melds for meld in melds) == 4:
+    if sum(kans) == 4 and max(kans) < 4:
         return RyuukyokuKind.FOUR_KANS
     discards = [event.tile >> 2 for event in builder.hand_events if isinstance(event, ev.Discard)]
-    if len(discards) == 4 and len(set(discards)) == 1 and EAST <= discards[0] < HAKU:
+    if len(discards) == 4 and len(set(discards)) == 1 and EAST <= discards[0] < HAKU and not any(hands.melds):
         return RyuukyokuKind.FOUR_WINDS
-    return RyuukyokuKind.TRIPLE_RON
+    return None
 
 
-def kind_of_draw(builder: GameBuilder, word: str, deltas: Sequence[int], notes: Notes) -> tuple[RyuukyokuKind, bool]:
-    """The kind of a draw by its word, or else by the play; and whether the word says it.
+_ANY_DRAW: Final = "流局"
+"""Tenhou's word for the end of the wall, and other programs' for any draw."""
+_NINE: Final = 9
+_TERMINALS: Final = frozenset((*(9 * suit + at for suit in range(3) for at in (0, 8)), *range(HONOURS, KINDS)))
+"""The ``tile34`` of terminals and honours."""
+
+
+def kind_of_draw(
+    builder: GameBuilder, word: str, deltas: Sequence[int], notes: Notes
+) -> tuple[RyuukyokuKind | None, bool]:
+    """The kind of a draw by its word, or else by the play, and whether the word says it; None if it is not certain.
 
     A word for the end of the wall stands for any draw where the wall is not exhausted and nobody pays, or where a
     nagashi mangan is paid. An unknown word is noted.
     """
-    stated, kind = kind_of_word(word), kind_shown(builder, deltas)
-    if stated is None and not names_no_kind(word):
-        notes.add(f"the draw {quoted(word)} is not known; by the play it is {TITLES[kind]}", builder.position)
-    any_draw = stated is RyuukyokuKind.EXHAUSTIVE and kind is not RyuukyokuKind.TRIPLE_RON
-    if stated is not None and not any_draw:
-        kind = stated
-    return kind, kind is stated
+    stated, shown = kind_of_word(word), kind_shown(builder, deltas)
+    if _plain(word) == _ANY_DRAW:
+        stated = shown if shown is RyuukyokuKind.EXHAUSTIVE else None
+    if stated is not None and not (stated is RyuukyokuKind.EXHAUSTIVE and shown is not None):
+        return stated, True
+    if stated is None:
+        meant = "how the hand ended is left open" if shown is None else f"by the play it is {TITLES[shown]}"
+        if not names_no_kind(word) and _plain(word) != _ANY_DRAW:
+            notes.add(f"the draw {quoted(word)} is not known; {meant}", builder.position)
+        elif shown is None:
+            notes.add(f"the draw {quoted(word)} names no kind; {meant}", builder.position)
+    return shown, shown is stated
 
 
 def seats_shown(
     builder: GameBuilder, kind: RyuukyokuKind, deltas: Sequence[int], all_tenpai: bool | None = None
 ) -> Sequence[int]:
-    """The seats that show their hands at a draw, by its payments.
+    """The seats that certainly show their hands at a draw.
 
-    Nobody pays when all or none are tenpai: then by what is said of it (see :func:`says_all_tenpai`); a seat in riichi
-    is tenpai, so with one all are.
+    At the end of the wall the payments say it. Nobody pays when all or none are tenpai: then what is said of it (see
+    :func:`says_all_tenpai`); a seat in riichi is tenpai, so with one all are.
     """
+    hands = builder.hands
+    if kind is RyuukyokuKind.NINE_TERMINALS:
+        return (hands.last.seat,) if isinstance(hands.last, ev.Draw) else ()
+    if kind is RyuukyokuKind.FOUR_RIICHI:
+        return SEATS
+    if kind is RyuukyokuKind.NAGASHI_MANGAN:
+        return sorted(hands.riichi)
     if kind is not RyuukyokuKind.EXHAUSTIVE:
-        return builder.shows(kind)
-    if any(deltas):
-        return [seat for seat in SEATS if deltas[seat] > 0]
-    if all_tenpai is not None:
+        return ()
+    if all_tenpai is not None and not any(deltas):
         return SEATS if all_tenpai else ()
-    return SEATS if builder.in_riichi else ()
+    return hands.tenpai_by(four(deltas))

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from protocol.errors import LocalProtocolError, LogError, reading
@@ -26,8 +25,6 @@ class LogFormat:
     write: Callable[[GameLog], str] | None  # writes text; None for a format that cannot be written
     # reads what one client received and sent; None for a format that holds whole games
     session: Callable[[bytes, str], WireSession] | None = None
-    # reads a log that ends early up to that point; None if the format does not support it
-    read_partly: Callable[[bytes, str], GameLog] | None = None
 
     @property
     def writes(self) -> bool:
@@ -59,7 +56,6 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             re.compile(rb"(?:<\?xml[^>]*>\s*)?<mjloggm\b"),
             mjlog.read,
             mjlog.write,
-            read_partly=partial(mjlog.read, partly=True),
         ),
         LogFormat(
             "tenhou6",
@@ -79,7 +75,6 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             ),
             mjai.read,
             mjai.write,
-            read_partly=partial(mjai.read, partly=True),
         ),
         LogFormat(
             "wire",
@@ -142,12 +137,11 @@ def detect_format(data: bytes) -> str | None:
     return next((row.name for row in FORMATS.values() if row.begins.match(head)), None)
 
 
-def read_log(file: LogFile, *, partly: bool = False) -> GameLog:
+def read_log(file: LogFile) -> GameLog:
     """Read a log in any format.
 
     Args:
         file: the log.
-        partly: whether a log that ends early is read up to that point, with the reason in ``broken_off``.
 
     Raises:
         LogError: the log cannot be read; the message gives file, position and what to do. ``UnsupportedGameError`` if
@@ -155,10 +149,8 @@ def read_log(file: LogFile, *, partly: bool = False) -> GameLog:
     """
     if file.error is not None:
         raise file.error
-    row = FORMATS[file.format]
-    read = (row.read_partly if partly else None) or row.read
     with reading(file.name):
-        return read(file.data, file.name)
+        return FORMATS[file.format].read(file.data, file.name)
 
 
 def read_session(file: LogFile) -> WireSession | None:

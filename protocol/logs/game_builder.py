@@ -1,25 +1,24 @@
 """Builds events for formats that name only kinds of tiles, assigning a physical copy to each tile as it appears.
 
-tenhou.net/6 and mjai say ``5p`` where the engine needs one of four tiles. A :class:`GameBuilder` follows the hands, so
-that the copy that was drawn is the copy that is discarded, called or won with. Copies are assigned lowest first, in
+tenhou.net/6 and mjai say ``5p`` where the engine needs one of four tiles. A :class:`GameBuilder` looks into the hands,
+so that the copy that was drawn is the copy that is discarded, called or won with. Copies are assigned lowest first, in
 the order in which tiles are seen; the same play gives the same events from either format.
 
 The builder also supplies what such formats leave out because it follows from the play: when a riichi was accepted, when
-a kan's indicator was turned, the scores before a win, and who shows a hand.
+a kan's indicator was turned, and the scores before a win.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final, NoReturn
 
 from engine.model import events as ev
 from engine.model.bounds import fault_of_standing
 from engine.model.melds import Meld, MeldKind
-from engine.model.plural import plural
 from engine.model.rules import LIVE_WALL, RIICHI_STICK, Rules
-from engine.model.seats import SEATS, Four, by_score, dealer_of, four, kyoku_name, next_seat
+from engine.model.seats import Four, by_score, dealer_of, four, kyoku_name, next_seat
 from engine.model.tiles import KINDS, KINDS37, PLAIN37, RED_FIVES, TILES, format_tile, format_tile37, tile37_of
 from protocol.errors import LogError
+from protocol.logs.hands import Game
 from protocol.names import cut_name
 
 _NAMES: Final = {red: tuple(tile37_of(tile, red) for tile in range(TILES)) for red in (True, False)}
@@ -48,34 +47,30 @@ def sort37(tiles: Iterable[int]) -> list[int]:
     return sorted(tiles, key=_LAID_OUT.__getitem__)
 
 
-class GameBuilder:
-    """One game being rebuilt. Feed it the play in order; ``events`` grows.
+class GameBuilder(Game):
+    """A game of which only kinds of tiles are named. Feed it the play in order; ``events`` grows.
 
     Every method raises :class:`~protocol.errors.LogError` for impossible play: a tile that is not there, a fifth copy,
     a draw with a full hand.
 
     Attributes:
-        events: the events so far.
         rules: rules of the game.
         names: names of the players.
         tile37: the ``tile37`` of each ``tile136`` under these rules.
+        kyoku: number of the current hand.
+        won: whether the current hand has been won.
     """
 
     def __init__(self, rules: Rules, names: Four[str]) -> None:
-        self.rules = rules
+        super().__init__()
         self.names = four(map(cut_name, names))
-        self.events: list[ev.Event] = []
-        self.tile37: Final = tile37_names(rules)
-        self._copies: Final = copies(rules)
-        self._label = ""
-        self._first = 0
-        self._hands_begun = 0
+        self.play_by(rules)
 
-    def begin_hand(self) -> None:
-        """Note that the next hand begins; messages say so until :meth:`start_kyoku` tells which hand it is."""
-        self._hands_begun += 1
-        self._label = f"hand {self._hands_begun}"
-        self._first = len(self.events)
+    def play_by(self, rules: Rules) -> None:
+        """The rules of the hands to come."""
+        self.rules = rules
+        self.tile37 = tile37_names(rules)
+        self._copies = copies(rules)
 
     def start_kyoku(
         self,
@@ -98,117 +93,83 @@ class GameBuilder:
         """
         if fault := fault_of_standing(kyoku, honba, sticks, scores):
             self.fail(fault)
-        self._settle_tenpai(kyoku)
+        self.hands.place = kyoku_name(kyoku, honba)
         self.kyoku = kyoku
-        self._label = kyoku_name(kyoku, honba)
+        if not 1 <= len(indicators) <= 5:
+            self.fail(f"there are {len(indicators)} dora indicators; one to five are turned")
         if not self.events:
             self.events.append(ev.StartGame(self.rules.begun_with(scores, sticks), self.names))
-        self._first = len(self.events)
-        self._used: set[int] = set()
+        self._given: set[int] = set()
         self._pending_dora = 0
-        self._drawn: list[int | None] = [None] * 4
-        self._holds_draw: int | None = None
-        self._riichi = [False] * 4
         self._declared: int | None = None
         self._accepting: int | None = None
-        self._draws = 0
         self._honba, self._sticks = honba, sticks
         self._scores = list(scores)
-        self._last: ev.Event | None = None
         self._ura: tuple[int, ...] = ()
-        self._won = False
-        self.melds: list[list[Meld]] = [[], [], [], []]
-        if not indicators:
-            self.fail("there is no dora indicator")
-        if len(indicators) > 5:
-            self.fail(f"there are {len(indicators)} dora indicators; at most five are turned")
+        self.won = False
         turned = self._allocate(indicators[0])
-        self._indicators = [turned]
         self._hidden_indicators = list(indicators[:0:-1])
-        self.hands: list[list[int] | None] = []
-        for seat in SEATS:
-            hand = hands[seat]
-            if hand is not None and len(hand) != 13:
-                self.fail(f"player {seat} is dealt {plural(len(hand), 'tile')}; a hand has 13")
-            self.hands.append(None if hand is None else [self._allocate(tile) for tile in sort37(hand)])
-        dealt = tuple(None if hand is None else tuple(hand) for hand in self.hands)
-        self.events.append(ev.StartKyoku(kyoku, honba, sticks, dealer_of(kyoku), turned, scores, four(dealt)))
+        dealt = [None if hand is None else tuple(self._allocate(tile) for tile in sort37(hand)) for hand in hands]
+        self.add(ev.StartKyoku(kyoku, honba, sticks, dealer_of(kyoku), turned, scores, four(dealt)))
 
     def draw(self, seat: int, tile37: int | None) -> None:
         """``seat`` draws a tile, from the dead wall after a kan; None for a hidden tile."""
         self._accept_riichi()
-        hand = self.hands[seat]
-        if hand is not None and len(hand) % 3 != 1:
-            self.fail(f"player {seat} draws while holding {plural(len(hand), 'tile')}")
-        tile = None
-        if hand is not None:
-            if tile37 is None:
-                self.fail(f"player {seat}'s hand is known but the drawn tile is not")
-            tile = self._allocate(tile37)
-            hand.append(tile)
-        elif tile37 is not None:
-            self.fail(f"player {seat}'s hand is hidden but the drawn tile is not")
-        self._drawn[seat] = tile
-        self._holds_draw = seat
-        self._draws += 1
-        self._add(ev.Draw(seat, tile))
+        self.add(ev.Draw(seat, None if tile37 is None else self._allocate(tile37)))
 
     def riichi(self, seat: int) -> None:
         """``seat`` declares riichi; its discard follows."""
         self._accept_riichi()
+        self.add(ev.RiichiDeclared(seat))
         self._declared = seat
-        self._add(ev.RiichiDeclared(seat))
 
     def discard(self, seat: int, tile37: int, *, tsumogiri: bool) -> None:
         """``seat`` discards the tile just drawn, or another."""
-        hand, drawn = self.hands[seat], self._drawn[seat]
+        hand, drawn = self.hands.concealed[seat], self._drawn(seat)
         if hand is None:
             tile = self._allocate(tile37)
         else:
-            if len(hand) % 3 != 2:
-                self.fail(f"player {seat} discards while holding {plural(len(hand), 'tile')}")
             if tsumogiri and (drawn is None or self.tile37[drawn] != tile37):
                 self.fail(f"player {seat} discards {format_tile37(tile37)} as drawn, but did not draw it")
-            if not tsumogiri:
-                tsumogiri = drawn is not None and self._find(hand, tile37, but=drawn) is None
-            tile = drawn if tsumogiri and drawn is not None else self._take(seat, tile37, but=drawn)
-            if tsumogiri:
-                if self.tile37[tile] != tile37:
-                    self.fail(f"player {seat} discards {format_tile37(tile37)}, which is not in the hand")
-                hand.remove(tile)
+            found = self._find(hand, tile37, but=drawn)
+            tsumogiri = tsumogiri or (drawn is not None and found is None and self.tile37[drawn] == tile37)
+            chosen = drawn if tsumogiri else found
+            if chosen is None:
+                self.fail(f"player {seat} discards {format_tile37(tile37)}, which is not in the hand")
+            tile = chosen
         self._turn_pending()
-        self._drawn[seat] = self._holds_draw = None
+        self.add(ev.Discard(seat, tile, tsumogiri))
         if self._declared == seat:
             self._accepting, self._declared = seat, None
-        self._add(ev.Discard(seat, tile, tsumogiri))
 
     def may_be_the_draw(self, seat: int, tile37: int) -> bool:
         """Whether ``seat`` may discard a tile of this kind as the one it has just drawn."""
-        if self._holds_draw != seat:
+        if self.hands.drawn is None or self.hands.drawn[0] != seat:
             return False
-        drawn = self._drawn[seat]
-        return self.hands[seat] is None or (drawn is not None and self.tile37[drawn] == tile37)
+        drawn = self.hands.drawn[1]
+        return self.hands.concealed[seat] is None or (drawn is not None and self.tile37[drawn] == tile37)
 
     def must_be_the_draw(self, seat: int, tile37: int) -> bool:
         """Whether ``seat`` can discard a tile of this kind only as the one it has just drawn."""
-        hand = self.hands[seat]
-        alone = hand is not None and self._find(hand, tile37, but=self._drawn[seat]) is None
-        return self.may_be_the_draw(seat, tile37) and (self._riichi[seat] or alone)
+        hand = self.hands.concealed[seat]
+        alone = hand is not None and self._find(hand, tile37, but=self._drawn(seat)) is None
+        riichi = seat in self.hands.riichi and self._declared != seat
+        return self.may_be_the_draw(seat, tile37) and (riichi or alone)
 
     def call(self, seat: int, kind: MeldKind, called37: int, own37: Sequence[int]) -> None:
         """``seat`` calls chi, pon or kan on the last discard with ``own37`` from its hand."""
-        if not isinstance(self._last, ev.Discard) or self._last.seat == seat:
+        last = self.hands.last
+        if not isinstance(last, ev.Discard) or last.seat == seat:
             self.fail(f"player {seat} calls, but nobody has just discarded")
-        called, from_seat = self._last.tile, self._last.seat
-        if self.tile37[called] != called37:
-            self.fail(f"player {seat} calls {format_tile37(called37)}, but the discard was {format_tile(called)}")
+        if self.tile37[last.tile] != called37:
+            self.fail(f"player {seat} calls {format_tile37(called37)}, but the discard was {format_tile(last.tile)}")
         self._accept_riichi()
-        own = [self._take(seat, tile) for tile in own37]
-        tiles = tuple(sorted((called, *own)))
+        own = self._own(seat, own37)
+        tiles = tuple(sorted((last.tile, *own)))
         self._check_meld(seat, kind, tiles)
-        if kind is MeldKind.CHI and seat != next_seat(from_seat):
-            self.fail(f"player {seat} calls chi from player {from_seat}, who does not sit to the left")
-        self._meld(seat, Meld(kind, tiles, called, from_seat))
+        if kind is MeldKind.CHI and seat != next_seat(last.seat):
+            self.fail(f"player {seat} calls chi from player {last.seat}, who does not sit to the left")
+        self.add(ev.Call(seat, Meld(kind, tiles, last.tile, last.seat)))
         if kind is MeldKind.DAIMINKAN:
             self._pending_dora += 1
 
@@ -216,24 +177,23 @@ class GameBuilder:
         """``seat`` declares a closed kan. These formats do not say which of its copies was named."""
         self._accept_riichi()
         self._must_hold_draw(seat, "declares a kan")
-        tiles = tuple(sorted(self._take(seat, tile) for tile in tiles37))
+        tiles = tuple(sorted(self._own(seat, tiles37)))
         self._check_meld(seat, MeldKind.ANKAN, tiles)
-        self._flush_dora_after(ev.Call(seat, self._meld_of(seat, Meld(MeldKind.ANKAN, tiles, None, seat))))
+        self.add(ev.Call(seat, Meld(MeldKind.ANKAN, tiles, None, seat)))
+        self._turn_pending()
         self._turn_dora()
 
     def kakan(self, seat: int, tile37: int) -> None:
         """``seat`` adds a fourth tile to a pon."""
         self._accept_riichi()
         self._must_hold_draw(seat, "adds to a pon")
-        added = self._take(seat, tile37)
-        pon = next((m for m in self.melds[seat] if m.kind is MeldKind.PON and m.tile34 == added >> 2), None)
+        (added,) = self._own(seat, [tile37])
+        pon = next((m for m in self.hands.melds[seat] if m.kind is MeldKind.PON and m.tile34 == added >> 2), None)
         if pon is None:
             self.fail(f"player {seat} adds {format_tile(added)} to a pon that does not exist")
         tiles = tuple(sorted((*pon.tiles, added)))
-        meld = Meld(MeldKind.KAKAN, tiles, pon.called, pon.from_seat, added)
-        self.melds[seat][self.melds[seat].index(pon)] = meld
-        self._drawn[seat] = self._holds_draw = None
-        self._flush_dora_after(ev.Call(seat, meld))
+        self.add(ev.Call(seat, Meld(MeldKind.KAKAN, tiles, pon.called, pon.from_seat, added)))
+        self._turn_pending()
         self._pending_dora += 1
 
     def win_tile(self, seat: int, from_seat: int, tile37: int | None = None) -> int:
@@ -241,7 +201,7 @@ class GameBuilder:
 
         ``tile37`` is the tile according to the source; it is needed for a hidden draw.
         """
-        last = self._last
+        last = self.hands.last
         tile: int | None = None
         if seat == from_seat:
             if isinstance(last, ev.Draw) and last.seat == seat:
@@ -260,7 +220,7 @@ class GameBuilder:
 
     def provider(self, seat: int) -> int:
         """The seat whose tile ``seat`` may win with now: its own for a self-draw."""
-        last = self._last
+        last = self.hands.last
         if not isinstance(last, ev.Draw | ev.Discard | ev.Call) or (isinstance(last, ev.Draw) and last.seat != seat):
             self.fail(f"player {seat} wins, but nobody has provided a tile")
         return last.seat
@@ -289,14 +249,14 @@ class GameBuilder:
             score: the value, or what the source states of it.
             unstated: what the source does not state besides the tiles of the hand, which follow from the play.
         """
-        hand = self.hands[seat]
-        if not self._won and seat == from_seat:
+        hand = self.hands.concealed[seat]
+        if not self.won and seat == from_seat:
             self._accept_riichi()
         if ura37 and not self._ura:
-            seen = ura37[: len(self._indicators)] if self._hidden_indicators else ura37
+            seen = ura37[: len(self.hands.indicators)] if self._hidden_indicators else ura37
             self._ura = tuple(self._allocate(tile) for tile in seen)
         concealed = () if hand is None else tuple(sorted({*hand, tile}))
-        self.events.append(
+        self.add(
             ev.Win(
                 seat,
                 from_seat,
@@ -304,18 +264,18 @@ class GameBuilder:
                 deltas,
                 self.points,
                 concealed,
-                tuple(self.melds[seat]),
-                tuple(self._indicators),
-                self._ura if self._riichi[seat] else (),
+                tuple(self.hands.melds[seat]),
+                tuple(self.hands.indicators),
+                self._ura if seat in self.hands.riichi else (),
                 pao_seat,
                 self._honba,
-                self.sticks_to_win,
+                0 if self.won else self._sticks,
                 score if isinstance(score, ev.WinScore) else None,
                 score if isinstance(score, ev.WinClaim) else None,
                 unstated | ev.Unstated.HANDS,
             )
         )
-        self._won = True
+        self.won = True
         self.pay(deltas)
 
     def ryuukyoku(
@@ -327,35 +287,21 @@ class GameBuilder:
     ) -> None:
         """The hand ends without a win; the seats in ``shown`` show their hands.
 
-        ``unstated`` is what the source does not state besides the tiles of the hands, which follow from the play. Who
-        was tenpai, if that is not stated, shows in the next hand: the dealer's stays.
+        ``unstated`` is what the source does not state besides the tiles of the hands, which follow from the play.
         """
         if kind is not ev.RyuukyokuKind.TRIPLE_RON:
             self._accept_riichi()
         hands: list[tuple[int, ...] | None] = [None] * 4
         for seat in shown:
-            hand = self.hands[seat]
+            hand = self.hands.concealed[seat]
             hands[seat] = None if hand is None else tuple(sorted(hand))
         unstated |= ev.Unstated.HANDS
-        self.events.append(ev.Ryuukyoku(kind, deltas, self.points, four(hands), self._honba, self._sticks, unstated))
+        self.add(ev.Ryuukyoku(kind, deltas, self.points, four(hands), self._honba, self._sticks, unstated))
         self.pay(deltas)
-
-    def _settle_tenpai(self, kyoku: int) -> None:
-        """Show all hands at a draw before this deal that nobody paid for, if its dealer stays: all were tenpai."""
-        draw = self.events[-1] if self.events else None
-        if isinstance(draw, ev.Ryuukyoku) and ev.Unstated.TENPAI in draw.unstated and kyoku == self.kyoku:
-            shown = four(None if hand is None else tuple(sorted(hand)) for hand in self.hands)
-            self.events[-1] = replace(draw, hands=shown)
-
-    def shows(self, kind: ev.RyuukyokuKind) -> Sequence[int]:
-        """The seats that show their hands at a draw of this kind; of an exhausted wall only the payments say it."""
-        if kind is ev.RyuukyokuKind.NINE_TERMINALS and isinstance(self._last, ev.Draw):
-            return (self._last.seat,)
-        return SEATS if kind is ev.RyuukyokuKind.FOUR_RIICHI else ()
 
     def end_game(self) -> None:
         """End a game whose source gives no final scores: the last ones, with left-over riichi sticks for the leader."""
-        if not self._won:
+        if not self.won:
             leader = by_score(self._scores)[0]
             self._scores[leader] += RIICHI_STICK * self._sticks
         self.events.append(ev.EndGame(self.points, unstated=ev.Unstated.SCORES))
@@ -370,81 +316,70 @@ class GameBuilder:
         self._scores = [score + delta for score, delta in zip(self._scores, deltas, strict=True)]
 
     @property
-    def last(self) -> ev.Event | None:
-        """The last event of play in this hand."""
-        return self._last
+    def points(self) -> ev.Points4:
+        """The current scores."""
+        return four(self._scores)
 
     @property
     def hand_events(self) -> list[ev.Event]:
         """The events of this hand so far."""
         return self.events[self._first :]
 
-    @property
-    def points(self) -> ev.Points4:
-        """The current scores."""
-        return four(self._scores)
-
     def held34(self, seat: int, won: int) -> list[int]:
         """``tile34`` of everything that ``seat`` has, including melds and the winning tile."""
-        melded = [tile for meld in self.melds[seat] for tile in meld.tiles]
-        return [tile >> 2 for tile in (*melded, *{*(self.hands[seat] or ()), won})]
-
-    @property
-    def sticks_to_win(self) -> int:
-        """The riichi sticks that the next win takes; 0 for a second win on a tile."""
-        return 0 if self._won else self._sticks
+        melded = [tile for meld in self.hands.melds[seat] for tile in meld.tiles]
+        return [tile >> 2 for tile in (*melded, *{*(self.hands.concealed[seat] or ()), won})]
 
     @property
     def wall_exhausted(self) -> bool:
         """Whether no tile is left to draw."""
-        return self._draws >= LIVE_WALL
-
-    @property
-    def in_riichi(self) -> tuple[int, ...]:
-        """Seats whose riichi was accepted, or will be if nobody wins on its discard."""
-        return tuple(seat for seat in SEATS if self._riichi[seat] or seat == self._accepting)
+        return self.hands.draws >= LIVE_WALL
 
     @property
     def position(self) -> str:
         """The current position, for messages: ``'E3-1, event 41'``."""
-        event = len(self.events) - self._first
-        return f"{self._label}, event {event}" if event else self._label
+        event = len(self.events) - self._first - (self._first == 0)
+        label = self.hands.place or f"hand {self._begun}"
+        return f"{label}, event {event}" if event > 0 else label
 
     def fail(self, message: str) -> NoReturn:
         """Raise a :class:`LogError` with the current position."""
         raise LogError(f"{message}; the log is damaged", position=self.position)
 
-    def _add(self, event: ev.Event) -> None:
-        self.events.append(event)
-        self._last = event
+    def _drawn(self, seat: int) -> int | None:
+        """The tile that a seat has just drawn; None if it has not, or if it is hidden."""
+        drawn = self.hands.drawn
+        return drawn[1] if drawn is not None and drawn[0] == seat else None
 
     def _allocate(self, tile37: int) -> int:
-        tile = next((tile for tile in self._copies[tile37] if tile not in self._used), None)
+        """The lowest copy of a kind that has not been given out."""
+        tile = next((tile for tile in self._copies[tile37] if tile not in self._given), None)
         if tile is None:
             self.fail(f"more copies of {format_tile37(tile37)} appear than exist")
-        self._used.add(tile)
+        self._given.add(tile)
         return tile
 
-    def _find(self, hand: list[int], tile37: int, but: int | None = None) -> int | None:
+    def _find(self, hand: set[int], tile37: int, but: int | None = None) -> int | None:
         """The lowest copy of a kind in a hand, or None."""
         names = self.tile37
         return min((tile for tile in hand if names[tile] == tile37 and tile != but), default=None)
 
-    def _take(self, seat: int, tile37: int, but: int | None = None) -> int:
-        """Remove the lowest copy from a hand; from a hidden hand, a copy not yet seen."""
-        hand = self.hands[seat]
+    def _own(self, seat: int, tiles37: Iterable[int]) -> list[int]:
+        """The lowest copies in a hand; of a hidden hand, copies that nobody has seen."""
+        hand = self.hands.concealed[seat]
         if hand is None:
-            return self._allocate(tile37)
-        tile = self._find(hand, tile37, but)
-        if tile is None:
-            self.fail(f"player {seat} uses {format_tile37(tile37)}, which is not in the hand")
-        hand.remove(tile)
-        return tile
+            return [self._allocate(tile37) for tile37 in tiles37]
+        left, found = set(hand), []
+        for tile37 in tiles37:
+            tile = self._find(left, tile37)
+            if tile is None:
+                self.fail(f"player {seat} uses {format_tile37(tile37)}, which is not in the hand")
+            left.remove(tile)
+            found.append(tile)
+        return found
 
     def _must_hold_draw(self, seat: int, doing: str) -> None:
-        hand = self.hands[seat]
-        drew = isinstance(self._last, ev.Draw) and self._last.seat == seat
-        if not drew or (hand is not None and len(hand) % 3 != 2):
+        if not isinstance(self.hands.last, ev.Draw) or self.hands.last.seat != seat:
             self.fail(f"player {seat} {doing} without having drawn")
 
     def _check_meld(self, seat: int, kind: MeldKind, tiles: tuple[int, ...]) -> None:
@@ -457,34 +392,18 @@ class GameBuilder:
         if not right:
             self.fail(f"the tiles of player {seat}'s {kind.name.lower()} do not form one")
 
-    def _meld_of(self, seat: int, meld: Meld) -> Meld:
-        self.melds[seat].append(meld)
-        self._drawn[seat] = self._holds_draw = None
-        return meld
-
-    def _meld(self, seat: int, meld: Meld) -> None:
-        self._add(ev.Call(seat, self._meld_of(seat, meld)))
-
     def _accept_riichi(self) -> None:
         seat = self._accepting
         if seat is not None:
             self._accepting = None
-            self._riichi[seat] = True
             self._scores[seat] -= RIICHI_STICK
             self._sticks += 1
-            self._add(ev.RiichiAccepted(seat))
+            self.add(ev.RiichiAccepted(seat))
 
     def _turn_dora(self) -> None:
         """Turn the next indicator. A source may know fewer indicators than kans; the last ones are then not turned."""
         if self._hidden_indicators:
-            indicator = self._allocate(self._hidden_indicators.pop())
-            self._indicators.append(indicator)
-            self.events.append(ev.NewDora(indicator))
-
-    def _flush_dora_after(self, call: ev.Call) -> None:
-        """Before a second kan in a turn, turn the indicator of the open kan declared before it."""
-        self._add(call)
-        self._turn_pending()
+            self.add(ev.NewDora(self._allocate(self._hidden_indicators.pop())))
 
     def _turn_pending(self) -> None:
         """Turn the indicators of open kans, which wait for what follows."""

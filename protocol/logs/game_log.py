@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.model.events import EndGame, Event, StartGame
+from engine.model.events import EndGame, Event, Ryuukyoku, StartGame, StartKyoku, Win
 
 
 class Notes:
@@ -37,6 +37,9 @@ class Notes:
             for text, count in self._counts.items()
         )
 
+
+HOUSE_RULES: Final = "has rules of its own (csrule); when it ends, its uma and its results are not compared"
+"""The note on a game whose rules are not all read."""
 
 DAN_NAMES: Final = (
     *("新人", "９級", "８級", "７級", "６級", "５級", "４級", "３級", "２級", "１級"),
@@ -86,6 +89,21 @@ class LogInfo:
     sexes: tuple[str, str, str, str] | None = None  # ``'M'``, ``'F'`` or ``'C'`` (computer) by seat
     shuffle: str = ""  # seed of the whole game's walls, as the source states it
     shuffles: tuple[str, ...] = ()  # seeds by kyoku, in old logs that have one for each
+    house_rules: str = ""  # ``csrule`` of a table that has rules of its own, such as a tournament's; mostly not read
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A hand that cannot be followed, and is not among the events of its log."""
+
+    hand: str  # its name: ``'E3-1'``, or ``'hand 3'`` where its beginning cannot be read
+    place: str  # where in the file it cannot be followed
+    why: str
+    at: int  # index in the events of the first one after it
+
+    def __str__(self) -> str:
+        place = self.place.removesuffix(f", {self.hand}").removeprefix(self.hand).removeprefix(", ")
+        return ": ".join(part for part in (f"{self.hand} is left out", place, self.why) if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +114,11 @@ class GameLog:
     events: tuple[Event, ...]
     info: LogInfo = LogInfo()  # what is known besides the play
     source: str = field(default="", compare=False)  # where the log was read from, for messages; ignored in comparisons
-    broken_off: str = field(default="", compare=False)  # where and how the text ends early; empty if it does not
-    # for people: what was read otherwise than it is written, or put in because the log leaves it out. One text for each
-    # kind, with a count; no file name.
+    # for people: what was read otherwise than it is written, put in because the log leaves it out, or left out.
+    # One text for each kind, with a count; no file name.
     notes: tuple[str, ...] = field(default=(), compare=False)
+    left_out: tuple[LeftOut, ...] = field(default=(), compare=False)  # the hands that cannot be followed, in order
+    viewer: int | None = None  # the seat whose view it is; None if all hands are open
 
     @property
     def start(self) -> StartGame:
@@ -108,6 +127,21 @@ class GameLog:
         if not isinstance(first, StartGame):
             raise TypeError(f"a log begins with StartGame, not with {first}")
         return first
+
+    @property
+    def restarts(self) -> frozenset[int]:
+        """Indices of the deals, and of the end of the game, before which a hand is left out or has no end."""
+        gaps = {left.at for left in self.left_out}
+        found, gap, open_hand = set(), False, False
+        for at, event in enumerate(self.events):
+            gap = gap or at in gaps
+            if isinstance(event, StartKyoku | EndGame):
+                if gap or open_hand:
+                    found.add(at)
+                gap, open_hand = False, isinstance(event, StartKyoku)
+            elif isinstance(event, Win | Ryuukyoku):
+                open_hand = False
+        return frozenset(found)
 
     @property
     def complete(self) -> bool:

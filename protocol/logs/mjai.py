@@ -5,16 +5,15 @@ everything but the payments, draws may lack their reason. ``reach_accepted`` and
 trusted but derived, because programs place them differently and both follow from the play.
 """
 
-import json
 import re
 from collections.abc import Sequence
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any, Final
 
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.seats import WIND_LETTERS
-from protocol.errors import LogError, LogTrouble
+from protocol.errors import LogError
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_text, dump
@@ -26,77 +25,66 @@ _RED_IN_TEXT: Final = re.compile(r'"(?:5[mps]r|0[mps])"')
 Line = dict[str, Any]
 
 
-def read(data: bytes | str, source: str = "", *, partly: bool = False) -> GameLog:
-    """Read a log; with ``partly``, a last line that is cut off is ignored.
+def read(data: bytes | str, source: str = "") -> GameLog:
+    """Read a log of all hands or of one seat's view.
 
     Raises:
-        LogError: the log cannot be read; ``UnsupportedGameError`` for three-player games.
+        LogError: no hand can be followed, or the text is no mjai; ``UnsupportedGameError`` for three-player games.
     """
     try:
-        text, lines, broken_off = _lines(data, partly=partly)
-        reader = _played(lines, shows_red=bool(_RED_IN_TEXT.search(text)))
+        text = decode_text(data)
+        lines, broken = parse_lines(text)
+        reader = _played(lines, broken, shows_red=bool(_RED_IN_TEXT.search(text)), wins_show_red='"akadora"' in text)
+        return reader.log(source)
     except LogError as error:
         raise error.located(source) from error.__cause__
-    return GameLog(
-        tuple(reader.events),
-        source=source,
-        broken_off=broken_off,
-        notes=reader.notes.texts(),
-    )
 
 
-def _lines(data: bytes | str, *, partly: bool) -> tuple[str, list[tuple[Line, int]], str]:
-    """The text, its events with their line numbers, and a note about a last line that is cut off and left out."""
+def _played(
+    lines: list[tuple[Line, int]], broken: dict[int, LogError], *, shows_red: bool, wins_show_red: bool
+) -> MjaiReader:
+    """A reader that has been fed all lines of a game; a line that cannot be read costs its hand."""
+    start, start_at = next((pair for pair in lines if pair[0]["type"] == "start_game"), ({}, 1))
     try:
-        text = decode_text(data)
-        return text, parse_lines(text), ""
-    except LogError:
-        lines = (data if isinstance(data, str) else data.decode("utf-8-sig", "ignore")).split("\n")
-        if not partly or not _is_cut_off(lines[-1]):
-            raise
-    text = "\n".join(lines[:-1]).removeprefix("\ufeff")
-    return text, parse_lines(text), f"line {len(lines)} is cut off"
-
-
-def _is_cut_off(line: str) -> bool:
-    try:
-        json.loads(line or "0")
-    except (ValueError, RecursionError):
-        return True
-    return False
-
-
-def _played(numbered: list[tuple[Line, int]], *, shows_red: bool) -> MjaiReader:
-    """A reader that has been fed all lines of a game."""
-    lines = [line for line, _ in numbered]
-    start, start_at = next((pair for pair in numbered if pair[0]["type"] == "start_game"), ({}, 1))
-    try:
-        reader = MjaiReader(start, shows_red=shows_red)
+        reader = MjaiReader(start | {"aka_flag": True} if wins_show_red else start, shows_red=shows_red)
     except LogError as error:
         raise error.located(position=f"line {start_at}") from None
-    for at, (line, number) in enumerate(numbered):
-        try:
-            reader.feed(line, islice(lines, at + 1, None) if line["type"] == LOOKS_AHEAD else ())
-        except LogError as error:
-            where = ", ".join(part for part in (f"line {number}", error.position) if part)
-            raise type(error)(error.message, position=where, trouble=error.trouble) from None
-    if not reader.events:
-        raise LogError("contains no hand: there is no start_kyoku", trouble=LogTrouble.NO_GAME)
+    ordered = _nearest_first(lines)
+    for at, (line, number) in enumerate(ordered):
+        for begun in [each for each in broken if each < number]:
+            reader.lose(broken.pop(begun), f"line {begun}")
+        coming = islice(ordered, at + 1, None) if line["type"] == LOOKS_AHEAD else ()
+        reader.follow(line, number, coming)
+    for begun, damage in broken.items():
+        reader.lose(damage, f"line {begun}")
     reader.settle_length()
     return reader
 
 
+def _nearest_first(lines: list[tuple[Line, int]]) -> list[tuple[Line, int]]:
+    """The lines with several wins on a tile in the order of seats from the discarder: the first takes the sticks."""
+    ordered: list[tuple[Line, int]] = []
+    for is_win, group in groupby(lines, lambda pair: pair[0]["type"] == "hora"):
+        found = list(group)
+        seats = [(line.get("actor"), line.get("target")) for line, _ in found]
+        if is_win and all(type(each) is int for pair in seats for each in pair):
+            found.sort(key=lambda pair: (pair[0]["actor"] - pair[0]["target"]) % 4)
+        ordered += found
+    return ordered
+
+
 def write(game: GameLog) -> str:
     """Write a log, one event per line. Disconnections are left out, because mjai cannot express them."""
-    writer = LineWriter(game.start)
+    writer = LineWriter(game.start, game.viewer)
     lines = [line for event in game.events for line in writer.lines(event)]
     return "".join(f"{dump(line)}\n" for line in lines)
 
 
 class LineWriter:
-    """Converts the events of one game to lines; what one seat may not see is written ``?``."""
+    """Converts the events of one game to lines; what one seat, the ``viewer``, may not see is written ``?``."""
 
-    def __init__(self, start: ev.StartGame) -> None:
+    def __init__(self, start: ev.StartGame, viewer: int | None = None) -> None:
+        self._viewer = viewer
         self._names: Final = [NAMES[tile] for tile in tile37_names(start.rules)]
         self._tile37: Final = tile37_names(start.rules)
         self._scores: ev.Points4 = (0, 0, 0, 0)
@@ -108,7 +96,9 @@ class LineWriter:
             case ev.StartGame():
                 first = 0 if event.rules.hanchan else TONPU_KYOKU_FIRST
                 names = list(event.names)
-                return [{"type": "start_game", "names": names, "kyoku_first": first, "aka_flag": event.rules.red_fives}]
+                whose = {} if self._viewer is None else {"id": self._viewer}
+                facts = {"names": names, "kyoku_first": first, "aka_flag": event.rules.red_fives}
+                return [{"type": "start_game", **whose, **facts}]
             case ev.StartKyoku():
                 return [*self.end_kyoku(), self._start_kyoku(event)]
             case ev.Draw():
@@ -186,7 +176,7 @@ class LineWriter:
         return {
             "type": "ryukyoku",
             "reason": REASONS[draw.kind],
-            "tenpais": [hand is not None for hand in draw.hands],
+            **({} if ev.Unstated.TENPAI in draw.unstated else {"tenpais": [hand is not None for hand in draw.hands]}),
             "deltas": list(draw.deltas),
         }
 

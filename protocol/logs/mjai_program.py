@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engine.model import events as ev
@@ -10,6 +10,7 @@ from engine.model.actions import Action, ActionKind
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import Rules
+from engine.model.seats import SEATS
 from protocol.errors import LogError, RemoteProtocolError
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.json_text import parse_value
@@ -76,6 +77,9 @@ class Feed(MjaiReader):
         self._line = start if seat is None else {"id": seat}
         self.seat: Final = self._seat("id")
         self._taken = 0
+        self._says_red: Final = "aka_flag" in start
+        self._plain_fives = False
+        """Whether a fourth plain five was seen at a table that does not say whether it has red ones."""
 
     def take(self) -> list[ev.Event]:
         """The events since the last call."""
@@ -83,9 +87,25 @@ class Feed(MjaiReader):
         self._taken = len(self.events)
         return new
 
+    def feed(self, line: Message, coming: Iterable[tuple[Message, int]] = ()) -> None:
+        """Process one line; see :meth:`MjaiReader.feed`."""
+        try:
+            super().feed(line, coming)
+        except LogError:
+            named = {line.get("pai"), *(each for each in line.get("consumed") or () if isinstance(each, str))}
+            self._plain_fives |= not named.isdisjoint(_FIVES)
+            raise
+
     def _start_kyoku(self) -> None:
+        hands = self._line.get("tehais")
+        own = hands[self.seat] if isinstance(hands, list) and len(hands) == len(SEATS) else None
+        self._plain_fives |= isinstance(own, list) and any(own.count(five) == len(SEATS) for five in _FIVES)
+        if self._plain_fives and not self._says_red and self._table.rules.red_fives:
+            self._table.play_by(replace(self._table.rules, red_fives=False))
+            if self.events:
+                self.events.append(ev.StartGame(self._table.rules, self._table.names))
         super()._start_kyoku()
-        if self._table.hands[self.seat] is None:
+        if self._table.hands.concealed[self.seat] is None:
             raise LogError(
                 f'"tehais" hides the hand of player {self.seat}, who is us; is the "id" of start_game right?'
             )
@@ -98,6 +118,71 @@ class Feed(MjaiReader):
 
     def _nothing(self) -> None:
         """Ignore a message without an event."""
+
+
+class OwnTiles:
+    """A player's own tiles by name, as its lines tell them; for a hand that cannot be followed otherwise.
+
+    Attributes:
+        drawn: the tile that was drawn and not yet discarded; empty if there is none.
+    """
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+        self._tiles: list[str] = []
+        self._forbidden: frozenset[str] = frozenset()
+        self.drawn = ""
+
+    def take(self, line: Message) -> None:
+        """Follow one line; what cannot be is passed over."""
+        kind, tile = line["type"], line.get("pai")
+        if kind == "start_kyoku":
+            hands = line.get("tehais")
+            own = hands[self._seat] if isinstance(hands, list) and len(hands) > self._seat else None
+            self._tiles = [each for each in own if isinstance(each, str)] if isinstance(own, list) else []
+            self.drawn, self._forbidden = "", frozenset()
+        if line.get("actor") != self._seat:
+            return
+        if kind == "tsumo" and isinstance(tile, str):
+            self._tiles.append(tile)
+            self.drawn = tile
+        elif kind in {"dahai", "kakan"}:
+            self._remove([tile])
+        elif kind in {"chi", "pon", "daiminkan", "ankan"}:
+            consumed = line.get("consumed")
+            self._remove(consumed if isinstance(consumed, list) else [])
+            self._forbidden = _after_call(tile, consumed) if kind in {"chi", "pon"} else frozenset()
+
+    def _remove(self, tiles: Iterable[Any]) -> None:
+        for tile in tiles:
+            if tile in self._tiles:
+                self._tiles.remove(tile)
+        self.drawn, self._forbidden = "", frozenset()
+
+    def discard(self) -> Message | None:
+        """A discard that is always legal: the tile drawn, or one that a call allows; None if none is due."""
+        if self.drawn:
+            return {"type": "dahai", "actor": self._seat, "pai": self.drawn, "tsumogiri": True}
+        if len(self._tiles) % 3 != 2:
+            return None
+        tile = next((each for each in reversed(self._tiles) if each.removesuffix("r") not in self._forbidden), "")
+        return {"type": "dahai", "actor": self._seat, "pai": tile, "tsumogiri": False} if tile else None
+
+
+def _after_call(called: Any, consumed: Any) -> frozenset[str]:
+    """The tiles that a chi or pon forbids to discard: its own kind, and the other end of a sequence."""
+    if not isinstance(called, str) or not isinstance(consumed, list):
+        return frozenset()
+    plain = called.removesuffix("r")
+    numbers = [int(each[0]) for each in consumed if isinstance(each, str) and each[:1].isdigit()]
+    if len(plain) != 2 or len(numbers) != 2 or numbers[0] == numbers[1]:
+        return frozenset((plain,))
+    number = int(plain[0])
+    other = number + 3 if number < min(numbers) else number - 3 if number > max(numbers) else number
+    return frozenset((plain, f"{other}{plain[1]}"))
+
+
+_FIVES: Final = ("5m", "5p", "5s")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from engine.model.events import RyuukyokuKind
 from engine.model.melds import MeldKind
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, WIND_LETTERS, Four, dealer_of, four, round_wind34, seat_wind34
-from engine.model.tiles import format_tile37
+from engine.model.tiles import PLAIN37, format_tile37
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs.draws import kind_of_draw, says_all_tenpai, seats_shown
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.game_length import length_of_course, length_of_title
-from protocol.logs.game_log import Notes
+from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.json_text import MAX_POINTS, quoted, read_values, whole
 from protocol.logs.mjai_words import HIDDEN, NAMES, parse_score
 
@@ -96,6 +96,8 @@ _IGNORED: Final = frozenset(
         *("request_action", "action_ack", "validation_result"),  # what RiichiLab's server says besides the play
     )
 )
+_OUTSIDE: Final = frozenset(("start_game", "end_game", "kita", "nukidora", "pei", "babei"))
+"""Types of lines that are read also where the hand is lost."""
 _NOBODY_PAYS: Final = (0, 0, 0, 0)
 _FIRST_SCORES: Final = (25_000, 25_000, 25_000, 25_000)
 
@@ -103,15 +105,38 @@ LOOKS_AHEAD: Final = "start_kyoku"
 """The type of line that is read with the lines after it: they turn the indicators of its hand."""
 
 
-def parse_lines(text: str) -> list[tuple[Line, int]]:
-    """Every event with its line number; the whole text may also be one JSON list."""
+def parse_lines(text: str) -> tuple[list[tuple[Line, int]], dict[int, LogError]]:
+    """Every event with its line number, and the errors of lines that cannot be read, by their numbers.
+
+    The whole text may also be one JSON list.
+
+    Raises:
+        LogError: no line can be read.
+    """
+    try:
+        return [(_event(each), line) for value, line in read_values(text) for each in _each(value)], {}
+    except LogError as error:
+        whole = error
     found: list[tuple[Line, int]] = []
-    for value, line in read_values(text):
-        for each in value if isinstance(value, list) else [value]:
-            if not isinstance(each, dict) or not isinstance(each.get("type"), str):
-                raise LogError(f'is not an mjai event: {str(each)[:60]!r} has no "type"', position=f"line {line}")
-            found.append((each, line))
-    return found
+    broken: dict[int, LogError] = {}
+    for number, part in enumerate(text.split("\n"), 1):
+        try:
+            found += [(_event(each), number) for value, _ in read_values(part) for each in _each(value)]
+        except LogError as error:
+            broken[number] = error
+    if not found:
+        raise whole
+    return found, broken
+
+
+def _each(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _event(value: Any) -> Line:
+    if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+        raise LogError(f'is not an mjai event: {str(value)[:60]!r} has no "type"')
+    return value
 
 
 class MjaiReader:
@@ -126,7 +151,7 @@ class MjaiReader:
 
         Args:
             start: the ``start_game`` line; empty if there is none.
-            shows_red: whether red fives are named anywhere in the log.
+            shows_red: whether red fives are named anywhere in the log; it decides where the line does not state it.
             hanchan: whether there is a south round, where the line does not say it; None if that is not known.
 
         Raises:
@@ -135,12 +160,12 @@ class MjaiReader:
         require_four_players(start)
         said = is_hanchan(start)
         long = hanchan if said is None else said
-        self.notes: Final = Notes()
         self._length_known: Final = long is not None
         self._line: Line = {}
-        self._coming: Iterable[Line] = ()
-        rules = Rules(hanchan=long is not False, red_fives=start.get("aka_flag") is True or shows_red)
+        self._coming: Iterable[tuple[Line, int]] = ()
+        rules = Rules(hanchan=long is not False, red_fives=start.get("aka_flag", shows_red) is True)
         self._table = GameBuilder(rules, player_names(start))
+        self.notes: Final = self._table.notes
         self._handlers: Final[dict[str, Callable[[], None]]] = {
             "start_kyoku": self._start_kyoku,
             "tsumo": self._tsumo,
@@ -156,12 +181,12 @@ class MjaiReader:
             "end_game": self._end_game,
         }
 
-    def feed(self, line: Line, coming: Iterable[Line] = ()) -> None:
+    def feed(self, line: Line, coming: Iterable[tuple[Line, int]] = ()) -> None:
         """Process one line. A field that is null counts as absent.
 
         Args:
             line: a line with a ``type``.
-            coming: the lines after it, as far as they are known.
+            coming: the lines after it with their numbers, as far as they are known.
 
         Raises:
             LogError: the line is impossible; the message gives the position in the hand, not the line number.
@@ -169,9 +194,47 @@ class MjaiReader:
         self._line, self._coming = {key: value for key, value in line.items() if value is not None}, coming
         self._handlers.get(line["type"], self._other)()
 
+    def follow(self, line: Line, number: int, coming: Iterable[tuple[Line, int]] = ()) -> None:
+        """Process the line of this number in a log; one that is impossible costs its hand.
+
+        Raises:
+            LogError: it is of no hand, or of a game that is not supported.
+        """
+        begins = line["type"] == LOOKS_AHEAD
+        if begins:
+            self._table.begin(f"line {number}")
+        elif self._table.lost and line["type"] not in _OUTSIDE:
+            return
+        try:
+            self.feed(line, coming)
+        except LogError as error:
+            named = () if error.position.startswith("line ") else (f"line {number}",)
+            where = ", ".join(filter(None, (*named, error.position)))
+            in_play = begins or self._table.hands.place
+            if isinstance(error, UnsupportedGameError) or error.trouble is LogTrouble.SEVERAL_GAMES or not in_play:
+                raise type(error)(error.message, position=where, trouble=error.trouble) from None
+            self._table.lose(LogError(error.message), where)
+
+    def lose(self, error: LogError, place: str) -> None:
+        """Leave out the current hand, for an error at a place."""
+        self._table.lose(error, place)
+
+    def log(self, source: str) -> GameLog:
+        """The log of the hands that could be followed.
+
+        Raises:
+            LogError: there is none.
+        """
+        table = self._table
+        if not (table.events or table.left_out):
+            raise LogError("contains no hand: there is no start_kyoku", trouble=LogTrouble.NO_GAME)
+        deals = [event for event in table.events if isinstance(event, ev.StartKyoku)]
+        open_hands = {seat for deal in deals for seat in SEATS if deal.hands[seat] is not None}
+        return table.log(LogInfo(), source, open_hands.pop() if len(open_hands) == 1 else None)
+
     def settle_length(self) -> None:
         """At the end of a log that does not say how long its game is, decide that by its course."""
-        start = self.events[0]
+        start = self.events[0] if self.events else None
         if not self._length_known and isinstance(start, ev.StartGame):
             hanchan = length_of_course(self.events, self._table.points) is not False
             self.events[0] = replace(start, rules=replace(start.rules, hanchan=hanchan))
@@ -195,7 +258,6 @@ class MjaiReader:
     def _start_kyoku(self) -> None:
         builder, line = self._table, self._line
         carried = builder.points if builder.events else _FIRST_SCORES
-        builder.begin_hand()
         wind = line.get("bakaze", "E")
         if not isinstance(wind, str) or len(wind) != 1 or wind not in WIND_LETTERS:
             raise LogError(f'"bakaze" is {quoted(wind)}; it should be one of E, S, W, N')
@@ -215,11 +277,14 @@ class MjaiReader:
     def _turned(self) -> list[int]:
         """Indicators that the rest of this hand turns, if that is known."""
         found = []
-        for line in self._coming:
-            if line["type"] == "start_kyoku":
+        for line, number in self._coming:
+            if line["type"] == LOOKS_AHEAD:
                 break
             if line["type"] == "dora":
-                found.append(_tile(line.get("dora_marker"), "dora_marker"))
+                try:
+                    found.append(self._plain(_tile(line.get("dora_marker"), "dora_marker")))
+                except LogError as error:
+                    raise error.located(position=f"line {number}") from None
         return found
 
     def _hand(self, names: Any) -> list[int] | None:
@@ -229,11 +294,11 @@ class MjaiReader:
             raise LogError(f'"tehais" should be lists of tiles, not {quoted(names)}')
         if all(name == HIDDEN for name in names):
             return None
-        return [_tile(name, "tehais") for name in names]
+        return [self._plain(_tile(name, "tehais")) for name in names]
 
     def _tsumo(self) -> None:
         builder, seat = self._playing(), self._seat("actor")
-        hidden = builder.hands[seat] is None or self._line.get("pai") == HIDDEN
+        hidden = builder.hands.concealed[seat] is None or self._line.get("pai") == HIDDEN
         builder.draw(seat, None if hidden else self._tile("pai"))
 
     def _dahai(self) -> None:
@@ -280,24 +345,28 @@ class MjaiReader:
         word = reason if isinstance(reason, str) else ""
         unstated = ev.NOTHING if deltas else ev.Unstated.PAYMENTS
         kind, is_stated = kind_of_draw(builder, word, deltas or _NOBODY_PAYS, self.notes)
+        if kind is None:
+            builder.hands.over = True
+            return
         unstated |= ev.NOTHING if is_stated else ev.Unstated.KIND
         if isinstance(tenpai, list) and len(tenpai) == 4:
             shown: Sequence[int] = [seat for seat in SEATS if tenpai[seat] is True]
         else:
             all_tenpai = says_all_tenpai(word)
             shown = seats_shown(builder, kind, deltas or _NOBODY_PAYS, all_tenpai)
-            if kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas or ()) and all_tenpai is None:
+            unpaid = kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas or ()) and all_tenpai is None
+            if unpaid or kind is RyuukyokuKind.NAGASHI_MANGAN:
                 unstated |= ev.Unstated.TENPAI
         builder.ryuukyoku(kind, deltas or _NOBODY_PAYS, shown, unstated)
 
     def _end_game(self) -> None:
-        if self._table.events:
+        if self._table.events and not self._table.lost:
             self._table.end_game()
 
     # ------------------------------------------------------------------ fields
 
     def _playing(self) -> GameBuilder:
-        if not self._table.events:
+        if not self._table.hands.place:
             raise LogError("play before the first start_kyoku")
         return self._table
 
@@ -334,14 +403,18 @@ class MjaiReader:
             return None
         return four([now - before for now, before in zip(self._points("scores"), self._table.points, strict=True)])
 
+    def _plain(self, tile37: int) -> int:
+        """The tile; at a table without red fives a plain one, whatever it is called."""
+        return tile37 if self._table.rules.red_fives else PLAIN37[tile37]
+
     def _tile(self, key: str) -> int:
-        return _tile(self._line.get(key), key)
+        return self._plain(_tile(self._line.get(key), key))
 
     def _tiles(self, key: str) -> list[int]:
         value = self._line.get(key, [])
         if not isinstance(value, list):
             raise LogError(f'"{key}" should be a list of tiles, not {quoted(value)}')
-        return [_tile(each, key) for each in value]
+        return [self._plain(_tile(each, key)) for each in value]
 
 
 def _tile(name: Any, key: str) -> int:

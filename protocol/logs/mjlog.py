@@ -1,22 +1,23 @@
 """Tenhou's own log format: XML with the messages of the wire protocol in absolute seats, with all tiles shown.
 
 Old logs are read as well: without SHUFFLE, or with a seed in each INIT; riichi without the scores after it; GO without
-a lobby; ratings without decimals; two discards by a player in a row. The chips of chip tables are ignored.
+a lobby; ratings without decimals. The chips of chip tables are ignored.
 """
 
 import dataclasses
 import re
 from collections.abc import Callable, Iterator
+from html import unescape
 from typing import Any, Final
-from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
 from engine.model import events as ev
 from engine.model.plural import plural
 from engine.model.seats import SEATS, four
-from protocol.errors import LocalProtocolError, LogError, LogTrouble, ProtocolError
-from protocol.logs.game_log import LOG_ID, GameLog, LogInfo
-from protocol.logs.ledger import ADVICE, TileLedger
+from protocol.errors import LocalProtocolError, LogError, LogTrouble, ProtocolError, UnsupportedGameError
+from protocol.logs.game_log import HOUSE_RULES, LOG_ID, GameLog, LogInfo
+from protocol.logs.hands import ADVICE, Game
+from protocol.logs.json_text import can_be_encoded
 from protocol.tenhou import server
 from protocol.tenhou.announce import Announcer
 from protocol.tenhou.codec import format_element, parse_element
@@ -25,28 +26,24 @@ from protocol.tenhou.schema import Message, Sender, Unknown
 from protocol.tenhou.translate import Translator
 
 VERSION: Final = "2.3"
+UNKNOWN_VERSION: Final = "?"
+CUT_SHORT: Final = "the log is cut short; fetch it again"
 _ROOT: Final = server.Mjloggm.TAG
 _log_id: Final = re.compile(LOG_ID).search
 
 
-def read(text: str | bytes, source: str = "", *, partly: bool = False) -> GameLog:
-    """Read one game.
+def read(text: str | bytes, source: str = "") -> GameLog:
+    """Read one game. Whole XML may end in the middle of a hand, as ours does for a game that was not played to its end.
 
     Args:
         text: the XML, decompressed.
         source: its name, for messages; a log id in it is used if the log itself has none.
-        partly: whether XML that is cut short is read up to that point. Whole XML may end in the middle of a hand, as
-            ours does for a game that was not played to its end; a note says so.
 
     Raises:
         UnsupportedGameError: the game is for three players.
-        LogError: the text is not one whole four-player game as Tenhou writes it; the message says where.
+        LogError: no hand of a four-player game can be followed; the message says where and why.
     """
-    data = text.encode(errors="replace") if isinstance(text, str) else text
-    try:
-        return _Reader(source).read(data, partly=partly)
-    except _RepeatedError:
-        return _Reader(source).read(_without_repeated(data, source), partly=partly)
+    return _Reader(text if isinstance(text, str) else text.decode("utf-8", "surrogateescape"), source).read()
 
 
 def write(log: GameLog) -> str:
@@ -59,17 +56,22 @@ def write(log: GameLog) -> str:
     return f"<{_ROOT} ver={quoteattr(log.info.version or VERSION)}>{elements}</{_ROOT}>"
 
 
-class _Reader:
-    """One pass over the XML, so that every error knows its line and column."""
+_token: Final = re.compile(
+    r"""<(?:(?P<tag>/?[A-Za-z]\w*)(?P<attributes>(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*/?>"""
+    r"""|\?[^>]*\?>|!--.*?-->)""",
+    re.DOTALL,
+)
+_attribute: Final = re.compile(r"""([\w.:-]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')""")
 
-    def __init__(self, source: str) -> None:
+
+class _Reader:
+    """One pass over the tags, each with its place, so that damage stays in its hand."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self._text = text
         self._source = source
-        self._depth = 0
-        self._bad_tag = ""
-        """Position of the tag that could not be read; once its handler has raised, expat's position is after it."""
         self._translator = Translator(log=True)
-        self._ledger = TileLedger()
-        self._events: list[ev.Event] = []
+        self._game = Game()
         self._version = ""
         self._go: server.Go | None = None
         self._un: server.Un | None = None
@@ -85,117 +87,122 @@ class _Reader:
             server.Init: self._on_init,
         }
         """Handlers of what a log says besides the play."""
-        self._parser = expat.ParserCreate("utf-8")  # whatever encoding it declares: Tenhou writes no other
-        self._parser.StartElementHandler = self._element
-        self._parser.EndElementHandler = self._end
-        self._parser.StartDoctypeDeclHandler = self._doctype
 
-    def read(self, data: bytes, *, partly: bool = False) -> GameLog:
-        broken_off = ""
-        notes: tuple[str, ...] = ()
+    def read(self) -> GameLog:
+        text, game, end = self._text, self._game, 0
+        closed = False
+        for found in _token.finditer(text):
+            if text[end : found.start()].strip():
+                self._damaged(end, f"broken XML; {ADVICE}" if self._version else _begins_otherwise(text))
+            end = found.end()
+            tag = found["tag"]
+            if tag is None:
+                continue
+            if not self._version:
+                if tag != _ROOT:
+                    raise self._error(found.start(), _begins_otherwise(text), LogTrouble.NO_LOG)
+                self._version = self._attributes(found).get("ver", "") or UNKNOWN_VERSION
+            elif tag == f"/{_ROOT}":
+                closed = True
+            elif closed:
+                raise self._error(found.start(), "a second log follows; split it", LogTrouble.SEVERAL_GAMES)
+            elif not tag.startswith("/"):
+                self._element(found)
+        if not self._version:
+            raise self._error(0, _begins_otherwise(text), LogTrouble.NO_LOG)
+        if text[end:].strip() or not closed:
+            self._cut_short(len(text.rstrip()))
+        elif game.hands.in_hand:
+            game.notes.add("ends in the middle of a hand: read up to there", game.hands.place)
+        return game.log(self._info(), self._source)
+
+    def _cut_short(self, at: int) -> None:
+        if self._game.hands.in_hand:
+            self._game.lose(LogError(CUT_SHORT), self._place(at))
+        elif not self._game.events:
+            raise self._error(at, CUT_SHORT)
+        elif not any(isinstance(event, ev.EndGame) for event in self._game.events[-1:]):
+            self._game.notes.add("is cut short after a hand", self._place(at))
+
+    def _place(self, at: int) -> str:
+        line = self._text.count("\n", 0, at) + 1
+        return f"line {line}, column {at - self._text.rfind(chr(10), 0, at)}"
+
+    def _error(self, at: int, message: str, trouble: LogTrouble = LogTrouble.DAMAGED) -> LogError:
+        return LogError(message, self._source, self._place(at), trouble)
+
+    def _damaged(self, at: int, message: str) -> None:
+        """Something between two tags cannot be read: it costs the hand in play, or the log if none has begun.
+
+        Raises:
+            LogError: no hand has begun.
+        """
+        at += len(self._text[at:]) - len(self._text[at:].lstrip())
+        if not any(isinstance(event, ev.StartKyoku) for event in self._game.events) and not self._game.left_out:
+            raise self._error(at, message, LogTrouble.DAMAGED if self._version else LogTrouble.NO_LOG)
+        if self._game.hands.in_hand:
+            self._game.lose(LogError(message), self._place(at))
+        else:
+            self._game.notes.add("broken XML between two hands is passed over", self._place(at))
+
+    def _attributes(self, found: re.Match[str]) -> dict[str, str]:
+        """The attributes of a tag; some of Tenhou's own logs repeat one with an equal value.
+
+        Raises:
+            LogError: one is repeated with another value, or is not UTF-8.
+        """
+        values: dict[str, str] = {}
+        if not can_be_encoded(found[0]):
+            raise LogError(f"is not UTF-8 text; {ADVICE}")
+        for name, double, single in _attribute.findall(found["attributes"]):
+            value = unescape(double or single)
+            if values.setdefault(name, value) != value:
+                twice = f"as {values[name][:60]!r} and as {value[:60]!r}"
+                raise LogError(f"<{found['tag']}> gives {name} twice, {twice}; remove the wrong one")
+        return values
+
+    def _element(self, found: re.Match[str]) -> None:
+        """Follow one tag; an error in a hand costs that hand.
+
+        Raises:
+            LogError: an error before the first hand, or a game that is not supported.
+        """
+        game = self._game
+        if found["tag"] == server.Init.TAG:
+            game.begin(self._place(found.start()))
         try:
-            self._parser.Parse(data, True)
-            if not self._ledger.in_hand:
-                self._ledger.close()
-            elif partly:
-                broken_off = str(self._located(LogError("the log ends in the middle of a hand")))
-            else:
-                notes = (f"ends in the middle of {self._ledger.place}: read up to there",)
-        except expat.ExpatError as error:
-            if error.code == _REPEATED:
-                raise _RepeatedError from None
-            located = self._located(self._unreadable(error))
-            if not (partly and self._ledger.place and self._is_cut_short(error)):
-                raise located from None
-            broken_off = str(located)
-        except LogError as error:
-            raise self._located(error) from None
+            self._message(parse_element(found["tag"], self._attributes(found), Sender.SERVER))
         except ProtocolError as error:
-            raise self._located(LogError(f"{error}; {ADVICE}")) from None
-        return GameLog(tuple(self._events), self._info(), self._source, broken_off, notes)
-
-    def _place(self) -> str:
-        return f"line {self._parser.CurrentLineNumber}, column {self._parser.CurrentColumnNumber + 1}"
-
-    def _located(self, error: LogError) -> LogError:
-        place = self._bad_tag or self._place()
-        hand = error.position or self._ledger.place
-        located = type(error)(error.message, error.source, f"{place}, {hand}" if hand else place, error.trouble)
-        return located.located(self._source)
-
-    def _unreadable(self, error: expat.ExpatError) -> LogError:
-        if not self._depth:
-            why = f"not a Tenhou log ({expat.ErrorString(error.code)}); an mjlog begins with <{_ROOT}>"
-            return LogError(why, trouble=LogTrouble.NO_LOG)
-        if self._is_cut_short(error):
-            return LogError("the log is cut short; fetch it again")
-        return LogError(f"broken XML ({expat.ErrorString(error.code)}); {ADVICE}")
-
-    @staticmethod
-    def _is_cut_short(error: expat.ExpatError) -> bool:
-        return error.code in (expat.errors.codes[message] for message in _CUT_SHORT)
-
-    def _doctype(self, *_: object) -> None:
-        raise LogError(
-            f"not a Tenhou log: it has a document type; an mjlog begins with <{_ROOT}>", trouble=LogTrouble.NO_LOG
-        )
-
-    def _end(self, _: str) -> None:
-        self._depth -= 1
-
-    def _element(self, tag: str, attributes: dict[str, str]) -> None:
-        self._depth += 1
-        if self._depth == 1:
-            if tag != _ROOT:
-                why = f"not a Tenhou log: it begins with <{tag}>; an mjlog begins with <{_ROOT}>"
-                raise LogError(why, trouble=LogTrouble.NO_LOG)
-            self._version = attributes.get("ver", "")
-            return
-        try:
-            self._message(parse_element(tag, attributes, Sender.SERVER))
-        except ProtocolError:
-            self._bad_tag = self._place()
-            raise
+            place = self._place(found.start())
+            whole = isinstance(error, UnsupportedGameError) or not (game.events or found["tag"] == server.Init.TAG)
+            plain = error if isinstance(error, LogError) else LogError(f"{error}; {ADVICE}")
+            if whole or plain.trouble is LogTrouble.SEVERAL_GAMES or self._go is None:
+                raise type(plain)(plain.message, self._source, place, plain.trouble) from None
+            where = f"{place}, {game.hands.place}" if game.hands.place else place
+            if not game.lost:
+                game.lose(LogError(plain.message, position=where))
 
     def _message(self, message: Message) -> None:
         opening = self._opening.get(type(message))
         if opening is not None:
             opening(message)
         for event in self._translator.translate(message):
-            if type(event) is ev.Discard:
-                event = self._standing(event)  # noqa: PLW2901
-            elif type(event) is ev.Ryuukyoku:
+            if self._game.lost and not isinstance(event, _BETWEEN_HANDS):
+                continue
+            if type(event) is ev.Ryuukyoku:
                 event = self._with_hands(event)  # noqa: PLW2901
-            self._ledger.apply(event)
-            self._events.append(event)
-
-    def _standing(self, event: ev.Discard) -> ev.Discard:
-        """The valid one of two discards by a player in a row: the second, because the server accepted a late answer.
-
-        This happened in the night of 2010-02-28; a win there is on the second tile.
-        """
-        first = self._events[-1] if self._events else None
-        if type(first) is not ev.Discard or first.seat != event.seat:
-            return event
-        self._ledger.withdraw(first)
-        self._events.pop()
-        return dataclasses.replace(event, tsumogiri=self._events[-1] == ev.Draw(event.seat, event.tile))
+            self._game.add(event)
 
     def _with_hands(self, event: ev.Ryuukyoku) -> ev.Ryuukyoku:
-        """The draw with the hands of who was tenpai, which Tenhou shows, but not every program that writes such logs.
-
-        The payments say who was; if nobody paid, a seat in riichi says that all were.
-        """
+        """The draw with the hands of who was tenpai, which Tenhou shows, but not every other program."""
         if event.kind is not ev.RyuukyokuKind.EXHAUSTIVE or any(hand is not None for hand in event.hands):
             return event
-        tenpai = [seat for seat in SEATS if event.deltas[seat] > 0]
-        unstated = ev.Unstated.HANDS
-        if not any(event.deltas):
-            deal = max((at for at, each in enumerate(self._events) if type(each) is ev.StartKyoku), default=0)
-            if not any(type(each) is ev.RiichiAccepted for each in self._events[deal:]):
-                return event
-            tenpai, unstated = list(SEATS), unstated | ev.Unstated.TENPAI
-        hands = four(self._ledger.concealed(seat) if seat in tenpai else None for seat in SEATS)
+        tenpai = self._game.hands.tenpai_by(event.deltas)
+        if not tenpai:
+            return event
+        concealed = self._game.hands.concealed
+        hands = four(tuple(sorted(concealed[seat] or ())) if seat in tenpai else None for seat in SEATS)
+        unstated = ev.Unstated.HANDS | (ev.NOTHING if any(event.deltas) else ev.Unstated.TENPAI)
         return dataclasses.replace(event, hands=hands, unstated=unstated)
 
     def _on_unknown(self, message: Unknown) -> None:
@@ -208,6 +215,8 @@ class _Reader:
         if self._go is not None:
             raise LogError("a second <GO>: the log contains two games; split it", trouble=LogTrouble.SEVERAL_GAMES)
         self._go = message
+        if message.csrule:
+            self._game.notes.add(HOUSE_RULES, "<GO>")
 
     def _on_un(self, message: server.Un) -> None:
         if self._un is not None:
@@ -233,61 +242,27 @@ class _Reader:
             log_id=self._log_id or (found[0] if found else ""),
             game_type=self._go.type if self._go else None,
             lobby=(self._go.lobby if self._go else None) or "",
-            version=self._version,
+            version="" if self._version == UNKNOWN_VERSION else self._version,
             dan=None if un.dan is None else four(un.dan),
             rates=None if un.rate is None else four(un.rate),
             sexes=None if un.sx is None else four(un.sx),
             shuffle=self._shuffle,
             shuffles=tuple(self._shuffles),
+            house_rules=(self._go.csrule if self._go else None) or "",
         )
 
 
-_CUT_SHORT: Final = (
-    expat.errors.XML_ERROR_NO_ELEMENTS,
-    expat.errors.XML_ERROR_UNCLOSED_TOKEN,
-    expat.errors.XML_ERROR_PARTIAL_CHAR,
-)
+_BETWEEN_HANDS: Final = (ev.StartGame, ev.StartKyoku, ev.EndGame, ev.Disconnected, ev.Reconnected)
+"""Events that do not belong to a hand that is lost."""
 
 
-class _RepeatedError(Exception):
-    """A tag names an attribute twice, which XML does not allow."""
-
-
-_REPEATED: Final = expat.errors.codes[expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE]
-_tags: Final = re.compile(rb"<[A-Za-z][^\s<>/=]*((?:\s+[^\s<>/=]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))+)").sub
-_attributes: Final = re.compile(rb"\s+([^\s<>/=]+)\s*=\s*(\"[^\"<]*\"|'[^'<]*')").finditer
-
-
-def _without_repeated(data: bytes, source: str) -> bytes:
-    """The XML without attributes that repeat another with an equal value, as some of Tenhou's own logs do.
-
-    Blanks take their place, so that positions stay true.
-
-    Raises:
-        LogError: an attribute is repeated with another value.
-    """
-
-    def once(tag: re.Match[bytes]) -> bytes:
-        values: dict[bytes, bytes] = {}
-        parts = [data[tag.start() : tag.start(1)]]
-        for found in _attributes(tag[1]):
-            name, value = found[1], found[2][1:-1]
-            again = name in values
-            if values.setdefault(name, value) != value:
-                first, second = (each.decode(errors="replace")[:60] for each in (values[name], value))
-                element = tag[0].split(None, 1)[0].decode(errors="replace")
-                line = data.count(b"\n", 0, tag.start()) + 1
-                column = tag.start() - data.rfind(b"\n", 0, tag.start())
-                raise LogError(
-                    f"{element}> gives {name.decode(errors='replace')} twice, as {first!r} and as {second!r}; "
-                    "remove the wrong one",
-                    source,
-                    f"line {line}, column {column}",
-                )
-            parts.append(b" " * len(found[0]) if again else found[0])
-        return b"".join(parts)
-
-    return _tags(once, data)
+def _begins_otherwise(text: str) -> str:
+    """The error of a text that is no log."""
+    if text.lstrip().startswith("<!DOCTYPE"):
+        return f"not a Tenhou log: it has a document type; an mjlog begins with <{_ROOT}>"
+    found = _token.search(text)
+    begins = f"it begins with <{found['tag']}>; " if found is not None and found["tag"] else ""
+    return f"not a Tenhou log: {begins}an mjlog begins with <{_ROOT}>"
 
 
 def _messages(log: GameLog) -> Iterator[Message]:
@@ -295,7 +270,7 @@ def _messages(log: GameLog) -> Iterator[Message]:
     if info.shuffle:
         yield server.Shuffle(info.shuffle, "")
     game_type = GameType(start.rules).code if info.game_type is None else info.game_type
-    yield server.Go(game_type, info.lobby or None)
+    yield server.Go(game_type, info.lobby or None, csrule=info.house_rules or None)
     yield server.Un(start.names, dan=info.dan, rate=info.rates, sx=info.sexes)
     yield server.Taikyoku(0, info.log_id or None)
     shuffles = iter(info.shuffles)

@@ -77,7 +77,7 @@ def view_of(session: WireSession) -> View:
             "contains no hand that could be followed from its deal", session.source, trouble=LogTrouble.NO_GAME
         )
     events = (start, *(event for hand in hands for event in hand))
-    return View(GameLog(events, _info(session), session.source), seat, tuple(left_out))
+    return View(GameLog(events, _info(session), session.source, viewer=seat), seat, tuple(left_out))
 
 
 def _hand_name(hand: list[ev.Event]) -> str:

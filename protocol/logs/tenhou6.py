@@ -12,13 +12,14 @@ from urllib.parse import unquote
 from engine.model import events as ev
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, four
+from engine.model.yaku import RED_FIVE
 from protocol.errors import LogError, LogTrouble, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder, tile37_names
 from protocol.logs.game_length import ends_as_east_only, length_of_course, length_of_title
-from protocol.logs.game_log import DAN_NAMES, GameLog, LogInfo, Notes
+from protocol.logs.game_log import DAN_NAMES, HOUSE_RULES, GameLog, LogInfo
 from protocol.logs.json_text import MAX_POINTS, decode_text, dump, read_values
 from protocol.logs.tenhou6_hand import HandWriter, read_hand
-from protocol.logs.win_text import is_rounded_up
+from protocol.logs.win_text import is_rounded_up, parse_score
 from protocol.tenhou.game_type import (
     FAST,
     HANCHAN,
@@ -43,6 +44,7 @@ SEVERAL: Final = 'contains several logs; write each on a line of its own, or the
 """The error of a text with more than one log."""
 _more_fields: Final = re.compile(r"(?:&\w+=\w*)+$")
 _type_in_id: Final = re.compile(r"\d{10}gm-([0-9a-f]{4})-").match
+_is_type: Final = re.compile(r"([0-9a-f]{4})").fullmatch
 _RED_KEYS: Final = ("aka", "aka51", "aka52", "aka53")
 _ROOM_BITS: Final = ROOM_A | ROOM_B
 _ROOMS: Final = {"般": PEOPLE, "上": PEOPLE | ROOM_B, "特": PEOPLE | ROOM_A, "鳳": PEOPLE | _ROOM_BITS}
@@ -102,6 +104,8 @@ def write(game: GameLog) -> str:
     content["rule"] = {"disp": named, **red_fives} if named else red_fives
     if info.lobby:
         content["lobby"] = int(info.lobby) if info.lobby.isascii() and info.lobby.isdigit() else info.lobby
+    if info.house_rules:
+        content["csrule"] = info.house_rules.split(",")
     if info.dan is not None:
         content["dan"] = [DAN_NAMES[dan] for dan in info.dan]
     if info.rates is not None:
@@ -136,23 +140,31 @@ def _read(text: str, source: str) -> GameLog:
         raise UnsupportedGameError
     rules = _rules(info, first.get("rule"), first["log"])
     builder = GameBuilder(rules, names)
-    notes = Notes()
+    notes = builder.notes
+    if info.house_rules:
+        notes.add(HOUSE_RULES, '"csrule"')
     connection = first.get("connection")
     for index, hand in enumerate(first["log"]):
         begin = len(builder.events)
-        read_hand(builder, hand, notes, last=index == len(first["log"]) - 1)
+        builder.begin("")
+        try:
+            read_hand(builder, hand, notes)
+        except UnsupportedGameError:
+            raise
+        except LogError as error:
+            builder.lose(error)
         if isinstance(connection, list):
             builder.events[begin:] = _connected(builder.events[begin:], connection, index)
-    if not builder.events:
+    if not first["log"]:
         raise LogError('there are no hands under "log"', trouble=LogTrouble.NO_GAME)
     if final:
         if not _are_numbers(final, 8):
             raise LogError(f'"sc" should be four times points and result, not {str(final)[:60]}')
         scores = four([int(points) for points in final[::2]])
         builder.events.append(ev.EndGame(scores, four([float(result) for result in final[1::2]])))
-    if not _type_in_id(info.log_id):
+    if builder.events and not _type_in_id(info.log_id):
         info = _with_length(builder, info)
-    return GameLog(tuple(builder.events), info, source, notes=notes.texts())
+    return builder.log(info, source)
 
 
 def _with_length(builder: GameBuilder, info: LogInfo) -> LogInfo:
@@ -182,6 +194,8 @@ def _object(value: Any, line: int) -> dict[str, Any]:
 def _info(first: dict[str, Any]) -> LogInfo:
     log_id, rule = first.get("ref"), first.get("rule")
     named = rule.get("disp") if isinstance(rule, dict) else rule
+    if isinstance(rule, list):  # a tournament's: from when, until when, the type of its games
+        named = next((each for each in rule[2:3] if isinstance(each, str)), "")
     named = named if isinstance(named, str) else ""
     title = first.get("title")
     lines = [line for line in (title if isinstance(title, list) else [title]) if isinstance(line, str)][:2]
@@ -197,12 +211,13 @@ def _info(first: dict[str, Any]) -> LogInfo:
         dan=four([DAN_NAMES.index(each) for each in dan]) if dan and set(dan) <= set(DAN_NAMES) else None,
         rates=four([float(each) for each in rates]) if rates is not None and _are_numbers(rates, 4) else None,
         sexes=_strings(first.get("sx")),
+        house_rules=",".join(map(str, first["csrule"])) if isinstance(first.get("csrule"), list) else "",
     )
 
 
 def _game_type(log_id: str, rule_name: str) -> int | None:
     """Tenhou's game type bits, from the log id or from the displayed rules."""
-    if found := _type_in_id(log_id):
+    if found := _type_in_id(log_id) or _is_type(rule_name):
         return int(found[1], 16)
     if found := _is_rule_name(rule_name):
         sanma, room, length, tanyao, red, fast = found.groups()
@@ -217,28 +232,38 @@ def _rules(info: LogInfo, rule: Any, hands: list[Any]) -> Rules:
         rules = Rules() if info.game_type is None else parse_game_type(info.game_type).rules
     except RemoteProtocolError as error:
         raise LogError(str(error)) from None
-    if info.game_type is None:
-        flags = [rule.get(key) for key in _RED_KEYS] if isinstance(rule, dict) else []
-        rules = replace(rules, red_fives=any(flags))
+    flags = [rule[key] for key in _RED_KEYS if key in rule] if isinstance(rule, dict) else []
+    said = any(flags) if info.game_type is None or any(flags) else rules.red_fives
+    stated = info.game_type is not None or bool(flags)
     played = [hand for hand in hands if isinstance(hand, list) and len(hand) >= 17]
     kiriage = rules.kiriage or any(map(_rounds_up, played))
-    return replace(rules, red_fives=_red_fives(played, rules.red_fives), kiriage=kiriage)
+    return replace(rules, red_fives=_red_fives(played, said, stated=stated), kiriage=kiriage)
+
+
+def _descriptions(hand: list[Any]) -> list[list[str]]:
+    """The value and the yaku of each win of a hand."""
+    told = hand[16][2::2] if isinstance(hand[16], list) else []
+    return [[word for word in each[3:] if isinstance(word, str)] for each in told if isinstance(each, list)]
 
 
 def _rounds_up(hand: list[Any]) -> bool:
     """Whether a win of a hand was paid as a rounded-up mangan, which not every table does."""
-    told = hand[16][2::2] if isinstance(hand[16], list) else []
-    words = [each[3] for each in told if isinstance(each, list) and len(each) > 3 and isinstance(each[3], str)]
-    return any(map(is_rounded_up, words))
+    return any(is_rounded_up(words[0]) for words in _descriptions(hand) if words)
 
 
-def _red_fives(hands: list[list[Any]], said: bool) -> bool:
-    """Whether there are red fives. Hand-made logs are unreliable on this; the tiles in play decide."""
+def _red_fives(hands: list[list[Any]], said: bool, *, stated: bool) -> bool:
+    """Whether there are red fives: as the log states it, unless its wins, or four plain fives, contradict that.
+
+    Where nothing is stated, the tiles in play decide.
+    """
+    wins = [parse_score(words[0], words[1:]) for hand in hands for words in _descriptions(hand) if words]
+    if any(yaku == RED_FIVE for win in wins for yaku, _ in win.yaku):
+        return True
     for hand in hands:
         lists = [column for column in (hand[index] for index in _TILE_LISTS) if isinstance(column, list)]
         seen = [code for column in lists for code in column if isinstance(code, int | float)]
         if any(51 <= code <= 53 for code in seen):
-            return True
+            return said or not stated
         said = said and all(seen.count(five) < 4 for five in (15, 25, 35))
     return said
 

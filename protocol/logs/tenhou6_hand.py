@@ -9,9 +9,9 @@ from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.plural import plural
 from engine.model.seats import SEATS, absolute, dealer_of, four, relative, round_wind34, seat_wind34
-from engine.model.tiles import KINDS37
+from engine.model.tiles import KINDS37, PLAIN37
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.draws import kind_of_draw, kind_of_word, names_no_kind, says_all_tenpai, seats_shown
+from protocol.logs.draws import kind_of_draw, kind_of_word, names_no_kind, says_all_tenpai, says_no_end, seats_shown
 from protocol.logs.game_builder import GameBuilder, sort37
 from protocol.logs.game_log import Notes
 from protocol.logs.json_text import MAX_POINTS, quoted, whole
@@ -61,19 +61,17 @@ _OFFSETS: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}
 # ---------------------------------------------------------------------- reading
 
 
-def read_hand(builder: GameBuilder, hand: Any, notes: Notes, *, last: bool = False) -> None:
+def read_hand(builder: GameBuilder, hand: Any, notes: Notes) -> None:
     """Add one hand to the builder.
 
     Args:
         builder: the game.
         hand: the seventeen lists.
         notes: where to note what had to be guessed.
-        last: whether no hand follows, so that this one may have no end.
 
     Raises:
         LogError: the value is not a hand, or the hand cannot have been played.
     """
-    builder.begin_hand()
     if not isinstance(hand, list) or len(hand) < 17:
         builder.fail(f"a hand should be a list of 17 lists, not {quoted(hand)}")
     kyoku, honba, sticks = _ints(builder, hand[0], "round, honba and sticks", 3)
@@ -89,7 +87,7 @@ def read_hand(builder: GameBuilder, hand: Any, notes: Notes, *, last: bool = Fal
         builder.fail(f"the hand has {quoted(result)} instead of a result")
     if len(result) == 2 and _is_win(result):
         result = [*result, _winner_and_loser(builder, result[1])]
-    unfinished = last and result[0] == UNFINISHED
+    unfinished = says_no_end(result[0])
     columns = [_column(builder, seat, hand[5 + 3 * seat], hand[6 + 3 * seat]) for seat in SEATS]
     turns = order_turns(
         [[turn for turn, _, _ in column] for column in columns], dealer_of(kyoku), **_ending(builder, result)
@@ -119,7 +117,9 @@ def read_hand(builder: GameBuilder, hand: Any, notes: Notes, *, last: bool = Fal
     if _is_win(result):
         for payments, description in zip(result[1::2], result[2::2], strict=True):
             _win(builder, payments, description, ura)
-    elif not unfinished:
+    elif unfinished:
+        builder.hands.over = True
+    else:
         _draw(builder, result, notes)
 
 
@@ -228,9 +228,14 @@ def _draw(builder: GameBuilder, result: list[Any], notes: Notes) -> None:
     paid = result[1] if len(result) > 1 and result[1] != [] else None
     deltas = _NOBODY_PAYS if paid is None else four(_ints(builder, paid, "payments", 4))
     kind, is_stated = kind_of_draw(builder, word, deltas, notes)
+    if kind is None:
+        builder.hands.over = True
+        return
     unstated = ev.NOTHING if is_stated else ev.Unstated.KIND
     all_tenpai = says_all_tenpai(word)
-    if all_tenpai is None and kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas):
+    if kind is RyuukyokuKind.NAGASHI_MANGAN or (
+        all_tenpai is None and kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas)
+    ):
         unstated |= ev.Unstated.TENPAI
     played_out = kind in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}
     if paid is None and played_out and all_tenpai is None:
@@ -286,7 +291,7 @@ def _tile(builder: GameBuilder, code: Any, what: str) -> int:
     tile = None if number is None else _TILES.get(number)
     if tile is None:
         builder.fail(f"{quoted(code)} in {what} is not a tile; tiles are 11-19, 21-29, 31-39, 41-47 and 51-53")
-    return tile
+    return tile if builder.rules.red_fives else PLAIN37[tile]
 
 
 # ---------------------------------------------------------------------- writing

@@ -16,11 +16,14 @@ from protocol.tenhou.redaction import redact
 
 T = TypeVar("T")
 
+NO_DIE: Final = -1
+"""The number for a die that is not stated."""
+
 RIICHI_MARK: Final = 255
 """Precedes the riichi tile in a river of REINIT."""
 
-_INT = re.compile(r"-?[0-9]{1,9}").fullmatch
-_INTS = re.compile(r"-?[0-9]{1,9}(?:,-?[0-9]{1,9})*").fullmatch
+_INT = re.compile(r"[-+]?[0-9]{1,9}").fullmatch
+_INTS = re.compile(r"[-+]?[0-9]{1,9}(?:,[-+]?[0-9]{1,9})*").fullmatch
 _NUMBERS = re.compile(r"(?:-?[0-9]{1,9}(?:\.[0-9]{1,6})?(?:,|\Z))+").fullmatch
 
 
@@ -134,8 +137,17 @@ TILES: Final = integers(low=0, high=TILE_COUNT - 1)
 RIVER: Final = integers(low=0, high=RIICHI_MARK)
 MELDS: Final = integers(low=0, high=65535)
 INTS: Final = integers()
-SEED: Final = integers(tuple(range(6, 11)), low=0)
-"""Round, honba, riichi sticks, two dice minus one, dora indicators (one in INIT)."""
+_SEED: Final = integers(tuple(range(6, 11)), low=NO_DIE)
+
+
+def _parse_seed(text: str) -> tuple[int, ...]:
+    parts = text.split(",")
+    return _SEED.parse(",".join((*parts[:3], *(part or str(NO_DIE) for part in parts[3:5]), *parts[5:])))
+
+
+SEED: Final = Codec(_parse_seed, _SEED.format)
+"""Round, honba, riichi sticks, two dice minus one (other programs may leave them empty), dora indicators (one in
+INIT)."""
 BA: Final = integers((2,), low=0)
 """Honba, riichi sticks."""
 TEN: Final = integers((3,), low=0)

@@ -13,7 +13,7 @@ from protocol.names import cut_name
 from protocol.tenhou import server
 from protocol.tenhou.game_type import parse_game_type
 from protocol.tenhou.meld_bits import parse_meld
-from protocol.tenhou.schema import RIICHI_MARK, Message
+from protocol.tenhou.schema import NO_DIE, RIICHI_MARK, Message
 
 T = TypeVar("T")
 Events = tuple[ev.Event, ...]
@@ -150,7 +150,7 @@ class Translator:
         hands = self._by_seat(message.hands if self._log else (message.hai, None, None, None))
         if any(hand is None for hand in hands) if self._log else message.hai is None:
             raise RemoteProtocolError("<INIT> lacks a hand")
-        dice = (die1 + 1, die2 + 1)
+        dice = None if NO_DIE in (die1, die2) else (die1 + 1, die2 + 1)
         scores = self._points(message.ten)
         return *started, ev.StartKyoku(kyoku, honba, sticks, dealer, indicator, scores, hands, dice)
 

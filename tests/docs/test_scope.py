@@ -9,11 +9,13 @@ import pytest
 from bot.logs.archives import NESTED
 from bot.logs.sources import FOREIGN, UTF16
 from protocol.errors import UnsupportedGameError
+from protocol.logs.game_log import HOUSE_RULES
 from protocol.logs.tenhou6 import SEVERAL
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "scope.md").read_text(encoding="utf-8")
 SENTENCES = [
     *(why for _, why in FOREIGN),
+    HOUSE_RULES,
     NESTED,
     UTF16,
     SEVERAL,

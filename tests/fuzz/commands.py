@@ -46,7 +46,7 @@ def verify(file: LogFile) -> None:
 def replay(file: LogFile) -> None:
     """Look at every decision of one seat."""
     session = read_session(file)
-    points = session_points(session, []) if session is not None else decision_points(read_log(file, partly=True), 0, [])
+    points = session_points(session, []) if session is not None else decision_points(read_log(file), 0, [])
     for point in points:
         point.state.copy()
 

@@ -199,7 +199,7 @@ def test_a_word_that_names_no_kind_is_read_by_the_play(word):
         assert log.notes == ()
 
 
-@pytest.mark.parametrize("reason", ["yao9", "kaze4", "reach4", "ron3", "kan4", "nm", "exhaustive", "流局"])
+@pytest.mark.parametrize("reason", ["yao9", "kaze4", "reach4", "ron3", "kan4", "nm", "exhaustive", "荒牌平局"])
 def test_tenhous_words(reason):
     lines = RIICHI[:1] if reason == "yao9" else RIICHI
     draw = read([*START, *lines, {"type": "ryukyoku", "reason": reason, "deltas": [0] * 4}, *END]).events[-2]

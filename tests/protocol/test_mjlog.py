@@ -3,6 +3,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import itertools
+import re
 import tarfile
 
 import pytest
@@ -113,20 +114,6 @@ def test_old_and_odd_forms(new, old):
     assert mjlog.read(mjlog.write(log)) == dataclasses.replace(log, info=dataclasses.replace(log.info, version="2.3"))
 
 
-def test_where_a_player_discards_twice_the_second_stands():
-    log = mjlog.read(LOG.replace("<E1/>", "<E5/><E1/>"))
-    assert log.events == mjlog.read(LOG).events
-    drawn = mjlog.read(
-        HEAD
-        + DEAL
-        + "<T114/><D113/><U107/><E5/><E107/><V110/><F110/>"
-        + '<RYUUKYOKU type="kaze4" ba="0,0" sc="250,0,250,0,250,0,250,0"/>'
-        + END
-    )
-    assert ev.Discard(1, 107, tsumogiri=True) in drawn.events
-    assert ev.Discard(1, 5, tsumogiri=False) not in drawn.events
-
-
 def test_a_log_without_its_end_is_incomplete():
     log = mjlog.read(LOG.replace(' owari="276,27.0,224,2.0,250,-9.5,250,-19.5"', ""))
     assert not log.complete
@@ -145,12 +132,10 @@ def test_three_players_are_refused(game_type):
         (LOG[:400], "cut short; fetch it again"),
         (LOG[:700], "cut short; fetch it again"),
         (HEAD + DEAL + RIICHI, "cut short; fetch it again"),
-        (HEAD + END, "contains no hand"),
         ("", "not a Tenhou log"),
         ("no log at all", "not a Tenhou log"),
         ("\ud800", "not a Tenhou log"),
         (b"<mjloggm>\xff</mjloggm>", "broken XML"),
-        (b'<?xml version="1.0" encoding="idna"?><mjloggm/>', "contains no hand"),
         ('{"log":[]}', "not a Tenhou log"),
         ("<html><body/></html>", "begins with <html>; an mjlog begins with <mjloggm>"),
         ('<!DOCTYPE x [<!ENTITY a "b">]>' + LOG, "document type"),
@@ -179,8 +164,6 @@ def test_three_players_are_refused(game_type):
         (LOG.replace('<GO type="9" lobby="0"/>', '<GO type="9"/><GO type="9"/>'), "a second <GO>"),
         (LOG.replace('<GO type="9" lobby="0"/>', "<GO/>"), "<GO> has no type"),
         (LOG.replace('dan="8,8,6,11"', 'dan="8,8,6"'), "<UN> names 3 players"),
-        (LOG.replace(PLAY, PLAY + PLAY), "after the hand has ended"),
-        (LOG.replace(PLAY, RIICHI + DEAL + PLAY), "before this one has ended"),
         (
             LOG.replace("<U107/>", '<RYUUKYOKU ba="0,0" sc="1,0,1,0,1,0,1,0" hai1="0,1"/><U107/>'),
             "shows tiles it does not have",
@@ -194,28 +177,52 @@ def test_a_log_that_cannot_be_read(text, complaint):
     assert str(caught.value).startswith("some.xml: line 1, column ")
 
 
-@pytest.mark.parametrize(
-    ("text", "where"),
-    [
-        (HEAD + DEAL + RIICHI + END, "E1: the log ends in the middle of a hand"),
-        (HEAD + DEAL + RIICHI, "E1: the log is cut short"),
-        ((HEAD + DEAL + RIICHI + "<T11")[:-2], "E1: the log is cut short"),
-    ],
-)
-def test_a_log_that_ends_before_its_time_is_read_up_to_there(text, where):
-    log = mjlog.read(text, "some.xml", partly=True)
-    assert where in log.broken_off
-    assert not log.complete
+def test_a_log_without_a_hand_is_none():
+    with pytest.raises(LogError, match="contains no hand"):
+        mjlog.read(HEAD + END)
+
+
+def test_a_game_that_was_not_played_to_its_end_is_read_up_to_there():
+    log = mjlog.read(HEAD + DEAL + RIICHI + END, "some.xml")
+    assert log.notes == ("ends in the middle of a hand: read up to there (E1)",)
     assert log.events == mjlog.read(LOG).events[: len(log.events)]
     assert len(log.events) > 4
-    if text.endswith(END):  # nothing is cut: somebody wrote a game that was not played to its end
-        whole = mjlog.read(text, "some.xml")
-        assert whole.notes == ("ends in the middle of E1: read up to there",)
-        assert (whole.events, whole.broken_off) == (log.events, "")
-    for worse in (HEAD + END, HEAD, LOG.replace("<E1/>", "<E99/>")):
-        with pytest.raises(LogError):
-            mjlog.read(worse, partly=True)
-    assert mjlog.read(LOG, partly=True).broken_off == ""
+
+
+AGAIN = DEAL.replace('seed="0,0', 'seed="0,1')
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (HEAD + DEAL + PLAY + AGAIN + RIICHI, "the log is cut short"),
+        (HEAD + DEAL + PLAY + AGAIN + RIICHI + "<T1", "the log is cut short"),
+        (HEAD + DEAL + PLAY + AGAIN + RIICHI + "<<>" + PLAY + END, "broken XML"),
+        (HEAD + DEAL + PLAY + AGAIN + "<XYZ/>" + PLAY + END, "unknown tag <XYZ>"),
+        (HEAD + AGAIN + RIICHI + DEAL + PLAY + END, "the next hand is dealt before this one has ended"),
+        (HEAD + AGAIN + PLAY.replace("<E1/>", "<E99/>") + DEAL + PLAY + END, "seat 1 has no 7s"),
+        (HEAD + AGAIN + PLAY.replace("<U107/>", "<U999/>") + DEAL + PLAY + END, "<U999> does not name a tile"),
+    ],
+)
+def test_damage_stays_in_its_hand(text, why):
+    log = mjlog.read(text)
+    (left,) = log.left_out
+    assert (left.hand, why in left.why) == ("E1-1", True)
+    assert left.place.startswith("line 1, column ")
+    kept = mjlog.read(HEAD + DEAL + PLAY + END).events
+    assert [event for event in log.events if not isinstance(event, ev.EndGame)] == [
+        event for event in kept if not isinstance(event, ev.EndGame)
+    ]
+
+
+def test_signs_and_empty_dice_are_read():
+    plain = mjlog.read(LOG)
+    signed = re.sub(r'(sc="\d+),(\d)', r"\1,+\2", LOG)
+    assert signed != LOG
+    assert mjlog.read(signed).events == plain.events
+    empty = re.sub(r'seed="(\d+,\d+,\d+),\d,\d,', r'seed="\1,,,', LOG)
+    assert empty != LOG
+    assert mjlog.read(empty).events[1].dice is None
 
 
 def test_an_error_names_column_and_hand():
@@ -307,7 +314,6 @@ def test_attributes_that_are_repeated_with_equal_values_are_read(text):
     twice = text.replace(owari, owari + owari)
     assert twice.count(owari) == 2
     assert mjlog.read(twice) == mjlog.read(text)
-    assert mjlog.read(twice, partly=True) == mjlog.read(text)
 
 
 def test_attributes_that_are_repeated_with_other_values_are_named():
@@ -316,7 +322,7 @@ def test_attributes_that_are_repeated_with_other_values_are_named():
     with pytest.raises(LogError, match=message) as caught:
         mjlog.read(text, GAME)
     assert caught.value.source == GAME
-    assert caught.value.position == f"line 1, column {text.index('<AGARI') + 1}"
+    assert caught.value.position == f"line 1, column {text.index('<AGARI') + 1}, E1"
     assert "fetch" not in str(caught.value)
 
 

@@ -13,7 +13,7 @@ from engine.model import events as ev
 from engine.model.events import RyuukyokuKind, WinScore
 from engine.model.melds import MeldKind
 from engine.model.rules import Rules
-from protocol.errors import LogError, UnsupportedGameError
+from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs import mjai_words, mjlog, tenhou6
 from protocol.logs.win_text import format_score, parse_score
 from tests.protocol.damage import damaged, refused_or_read
@@ -183,10 +183,10 @@ BAD_HANDS = [
     (0, [0, 0], "round, honba and sticks should be 3 whole numbers"),
     (0, [99, 0, 0], "kyoku 99: it is a whole number from 0 to 15"),
     (1, ["25000"] * 4, "scores should be 4 whole numbers"),
-    (2, [], "no dora indicator"),
-    (2, [43, 44, 45, 46, 47, 42], "at most five"),
+    (2, [], "there are 0 dora indicators; one to five"),
+    (2, [43, 44, 45, 46, 47, 42], "there are 6 dora indicators; one to five"),
     (2, [10], "10 in dora indicators is not a tile"),
-    (4, [*EAST_HAND, 43, 43], "E1.*player 0 is dealt 15 tiles"),
+    (4, [*EAST_HAND, 43, 43], "E1.*(seat 0 is dealt 15 tiles|more copies of 3z)"),
     (4, [True] * 13, "True in player 0's hand is not a tile"),
     (4, [11] * 13, "more copies of 1m appear than exist"),
     (5, "11", "are not two lists"),
@@ -300,18 +300,22 @@ def members(corpus, folder):
 @pytest.mark.corpus
 def test_recordings_read_write_read_equal(corpus):
     refused = read = 0
+    several = 0
     for name, data in members(corpus, "tenhou6"):
         try:
             game = tenhou6.read(data, name)
         except UnsupportedGameError:
             refused += 1
             continue
+        except LogError as error:  # one hand a line
+            several += error.trouble is LogTrouble.SEVERAL_GAMES
+            continue
         text = tenhou6.write(game)
         assert tenhou6.read(text, name) == game, name
         if name.startswith("tenhou6/"):
             assert canonical(json.loads(text)) == canonical(json.loads(data)), name
         read += 1
-    assert (read, refused) == (173, 5)
+    assert (read, refused, several) == (148, 5, 25)
 
 
 def canonical(document):

@@ -52,7 +52,7 @@ def test_they_are_those_of_replay_in_every_format(corpus, tmp_path, archive, kin
     read = 0
     for file in found:
         try:
-            log = read_log(file, partly=True)
+            log = read_log(file)
         except UnsupportedGameError:
             continue
         path = tmp_path / f"{read}-{Path(file.name).name}"

@@ -264,3 +264,61 @@ def test_lines_that_ask_nothing_are_cheap(speaker: Any) -> None:
         assert door.program.hear('{"type":"none"}')
     assert time.process_time() - started < 3.0
     assert not door.program.asked
+
+
+# -- lines that cannot be ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"type": "dora", "dora_marker": "9m"},
+        {"type": "dahai", "actor": 1, "pai": "1m", "tsumogiri": True},
+        {"type": "pon", "actor": 2, "target": 1, "pai": "P", "consumed": ["P", "P"]},
+        {"type": "tsumo", "actor": 0, "pai": "C"},
+        {"type": "fly"},
+        {"type": "dahai", "actor": 0},
+        [],
+        7,
+    ],
+    ids=str,
+)
+def test_an_impossible_line_costs_its_hand_and_not_the_game(speaker: Any, line: Any) -> None:
+    door = speaker()
+    door.say(GAME, DEAL | {"dora_marker": "9m"}, DRAW)
+    assert door.say(line)[0][0]["type"] in {"none", "dahai"}
+    if line != []:
+        assert len(door.notes) == 1
+        assert "the rest of this hand is played by passing and discarding what is drawn" in door.notes[0]
+        assert door.say({"type": "tsumo", "actor": 1, "pai": "?"}) == [(NONE, False)]
+        assert door.say({"type": "tsumo", "actor": 0, "pai": "P"})[0][0] == CUT | {"pai": "P"}
+    following = DEAL | {"kyoku": 2, "oya": 1}
+    door.say({"type": "end_kyoku"}, following, {"type": "tsumo", "actor": 1, "pai": "?"})
+    door.say({"type": "dahai", "actor": 1, "pai": "9m", "tsumogiri": True})
+    door.say(
+        *(
+            {"type": kind, "actor": seat, "pai": pai}
+            for seat in (2, 3)
+            for kind, pai in (("tsumo", "?"), ("dahai", "9m"))
+        )
+    )
+    said, asked = door.say(DRAW)[0]
+    assert (said["type"] in {"dahai", "reach"}, asked) == (True, True)
+    assert door.program.thought is not None
+
+
+def test_a_table_without_red_fives_is_seen_from_its_tiles(speaker: Any) -> None:
+    door = speaker()
+    fives = ["5m", "5m", "5m", "5m", "1p", "4p", "7p", "2s", "5s", "8s", "E", "S", "W"]
+    said, asked = door.say(GAME, DEAL | {"tehais": [fives, HIDDEN, HIDDEN, HIDDEN]}, DRAW | {"pai": "9p"})[-1]
+    assert (said["type"] in {"dahai", "ankan"}, asked, door.notes) == (True, True, [])
+    assert not door.program._table[1].state.rules.red_fives
+
+
+def test_an_impossible_hand_of_a_server_that_requests_is_played_from_what_it_offers(speaker: Any) -> None:
+    door = speaker(on_request=True)
+    door.say(GAME, DEAL, DRAW, {"type": "fly"})
+    offered = [{"type": "dahai", "pai": "C"}, {"type": "reach"}]
+    assert door.say({"type": "request_action", "possible_actions": offered})[0][0] == CUT
+    claims = [{"type": "pon", "pai": "E"}, {"type": "none"}]
+    assert door.say(CUT, {"type": "request_action", "possible_actions": claims})[-1][0] == NONE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shlex
 import signal
 import subprocess
@@ -131,12 +132,16 @@ def test_what_is_no_mjai_is_reported(program: Program, line: str, words: str) ->
         asyncio.run(program.receive(line))
 
 
-def test_what_cannot_have_happened_is_reported_with_its_line(game: Game, program: Program) -> None:
+def test_what_cannot_have_happened_is_noted_with_its_line_and_the_game_goes_on(
+    game: Game, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes: list[str] = []
+    monkeypatch.setattr(program, "_on_note", notes.append)
     lines = lines_for(game, 0)
     at = next(index for index, line in enumerate(lines) if line["type"] == "dahai")
     broken = [*lines[:at], {**lines[at], "actor": (lines[at]["actor"] + 1) % 4}]
-    with pytest.raises(InputError, match=rf"line {at + 1} \(dahai\).*turn"):
-        answers(program, broken)
+    answers(program, broken)
+    assert re.search(rf"line {at + 1} \(dahai\).*; the rest of this hand is played by passing", notes[0])
 
 
 def test_the_command_speaks_on_standard_input_and_output(game: Game) -> None:
