@@ -73,7 +73,7 @@ PANELS: Final[dict[str, dict[str, Row]]] = {
         "bench forecasts": Row("bot.lab.bench.forecasts:bench_forecasts", "What a policy states, and what came."),
         "bench decisions": Row("bot.lab.bench.decisions:bench_decisions", "Judge single decisions by playing on."),
         "bench grades": Row("bot.lab.bench.grades:bench_grades", "What the grades of an audit are worth."),
-        "bench replay": Row("bot.lab.bench.replay:bench_replay", "Measure the speed of verify and replay."),
+        "bench replay": Row("bot.lab.bench.replay:bench_replay", "Measure the speed of replay."),
         "bench simulator": Row("bot.lab.bench.simulator:bench_simulator", "Measure the speed of the simulator."),
         "train chances": Row("bot.lab.train.chances:chances", "Fit the chances of the tiles to come."),
         "train constants": Row("bot.lab.train.counts:constants", "Compare the policies' constants with games."),
@@ -151,7 +151,8 @@ def _refuse_retired(args: list[str]) -> None:
         option, given, value = word.partition("=")
         options = [option, f"{option} {option}"] if option in before else [option]
         named = [f"{command} {each}" for command in commands for each in options]
-        named.append(f"{option} {value if given else following}")
+        if word.startswith("-"):
+            named.append(f"{option} {value if given else following}")
         found += [retired(Kind.OPTION, name) for name in named]
         before.add(option)
     for sentence in filter(None, found):

@@ -55,9 +55,37 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "--backend ray": "a cluster is one of dask; give --backend dask.",
         "--backend threading": "give --jobs 1, which stays in one process.",
         "lobby --faults": "put the proxy of tests/faults, in a checkout, between the client and the lobby.",
-        "audit --all-seats": "leave --seat and --seat-name out: a page then shows all four players.",
+        **{f"{name} --seat-name": "give --seat NAME." for name in ("audit", "replay")},
+        "audit --seed": "the policy that judges has the seed 0; leave it out.",
+        "audit --utility": "it is a setting of the policy; give --policy value:utility=…",
+        "audit --all-seats": "leave --seat out: a page then shows all four players.",
         "audit --text": "without -o a summary is printed; -o report.html has every decision, --json every figure.",
         "audit --policy --policy": "one policy judges; in its report the column of strong play is a second opinion.",
+        "play --hints": "switch them on at the table, or press 6.",
+        "replay --seed": "write it into a configuration, as policy.seed.",
+        "arena --out": "the report goes to standard output; add > FILE.",
+        **{
+            f"bench {name} --seed": "a benchmark takes the same hands and games each time; leave it out."
+            for name in ("shanten", "scoring", "verify", "dag", "audit", "replay", "simulator", "danger")
+        },
+        **{f"bench dag --{name}": "it is 30 and 500 hands; leave it out." for name in ("each", "sized")},
+        **{f"bench replay --{name}": "`oshihiki bench verify` measures the checks." for name in ("verified", "jobs")},
+        **{
+            f"train {name}": "it is a constant beside the fit (engine/train); leave it out."
+            for name in (
+                "chances --channels",
+                "chances --blocks",
+                "critic --channels",
+                "critic --blocks",
+                "danger --epochs",
+                "danger --share",
+                "perceptron --epochs",
+                "placement --epochs",
+                "neat --hidden",
+            )
+        },
+        "train neat --paper": "without options the run is the paper's; leave it out.",
+        "train neat --quick": "give --population 100 --generations 60.",
         "bench network --views": "networks are asked about the hand as it is; leave it out.",
         "--strong selfplay": "give --strong programs-large, the network that value weighs.",
     },

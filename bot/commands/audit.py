@@ -12,18 +12,21 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeRemainingColumn
 
-from bot.commands import names
 from bot.commands.options import (
     AnyLogs,
     BackendName,
     ConfigFile,
     Fetch,
     Jobs,
+    JsonAll,
+    Nodes,
+    Player,
     PolicyName,
     command_lines,
     judge_of,
     path_word,
     program_word,
+    seat_or_name,
     with_interval,
 )
 from bot.config import place_of
@@ -44,7 +47,6 @@ from bot.review.summary import render_summary
 from bot.review.wording import Wording
 from bot.wording.languages import Lang
 from engine.model.seats import SEATS, turn_order
-from engine.policy.value.objective import OBJECTIVES
 from protocol.errors import LogError, reading
 from protocol.logs.formats import LogFile
 
@@ -56,29 +58,14 @@ PAGES: Final = {".html", ".htm"}
 
 def audit(
     logs: AnyLogs,
-    seat: Annotated[
-        int | None, typer.Option(min=0, max=3, help="Seat of the player to review; 0: the first dealer.")
-    ] = None,
-    seat_name: Annotated[str, typer.Option("--seat-name", help="Name of the player to review.")] = "",
+    seat: Player = "",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Page for one game (report.html), or folder for many.")
     ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="Print the audit, or the totals of many games, as JSON.")
-    ] = False,
+    json: JsonAll = False,
     policy: PolicyName = None,
-    utility: Annotated[
-        str | None,
-        typer.Option(
-            help=f"What a result is worth: {', '.join(OBJECTIVES)}; default: the policy's own.",
-            autocompletion=names.utilities,
-        ),
-    ] = None,
     config: ConfigFile = None,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the policy.")] = 0,
-    nodes: Annotated[
-        int | None, typer.Option(min=1, help="Bound on search nodes per decision; default: the policy's own.")
-    ] = None,
+    nodes: Nodes = None,
     lang: Annotated[Lang, typer.Option(help="Language of the report.")] = Lang.EN,
     anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave out names and the log id.")] = False,
     reports: Annotated[
@@ -90,26 +77,24 @@ def audit(
 ) -> None:
     """Review a player's decisions: what was played, what the bot would play, and what the difference is worth.
 
-    The player is that of --seat or --seat-name, or of tw=N in a link or a file's name; a record of a live game needs
-    neither, and where nobody is named the page of one log shows all four players. The report is one HTML file that
-    needs nothing else; without -o ten lines are printed. Many games, each audited once, give a folder with totals,
-    plots and a page for each; a second run continues where the first stopped. Exit code 2: some logs could not be
-    audited; the others were.
+    The player is that of --seat, or of tw=N in a link or a file's name; a record of a live game needs neither, and
+    where nobody is named the page of one log shows all four players. The report is one HTML file that needs nothing
+    else; without -o ten lines are printed, or with --json everything. Many games, each audited once, give a folder with
+    totals, plots and a page for each; a second run continues where the first stopped. Exit code 2: some logs could not
+    be audited; the others were.
 
     Examples:
       oshihiki audit game.xml --seat 2 -o report.html
-      oshihiki audit game.xml --seat-name Tanaka --utility dan
+      oshihiki audit game.xml --seat Tanaka --policy value:utility=dan
       oshihiki audit game.xml -o report.html
-      oshihiki audit games/ --seat-name Tanaka -o review/
+      oshihiki audit games/ --seat Tanaka -o review/
       oshihiki audit "https://tenhou.net/6/#json=…" --seat 0 -o report.html
     """
-    if seat is not None and seat_name:
-        raise InputError("--seat and --seat-name both choose the player; give only one")
-    job = Job(judge_of(policy, config, utility), seed, nodes, seat, seat_name, lang, anonymous, reports)
+    job = Job(judge_of(policy, config), nodes, *seat_or_name(seat), lang, anonymous, reports)
     inputs = Inputs(logs, fetch=fetch)
     outputs = Outputs("--output", [*inputs.sources, place_of(config)] if output is not None else ())
     screen = Console(stderr=True)
-    files = inputs.every_game(whole=seat is not None or bool(seat_name))
+    files = inputs.every_game(whole=bool(seat))
     if not (first := list(islice(files, 2))):
         raise InputError(NO_LOG)
     folder = output is not None and (output.is_dir() or output.suffix.lower() not in PAGES)

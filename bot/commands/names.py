@@ -1,4 +1,4 @@
-"""Names that a shell completes: policies, evaluators, danger estimators and utilities."""
+"""Names that a shell completes: policies, evaluators and danger estimators."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -30,13 +30,6 @@ def estimators(incomplete: str) -> list[str]:
     from engine.opponents.registry import ESTIMATORS  # noqa: PLC0415 - only a shell asks
 
     return _begin(ESTIMATORS, incomplete)
-
-
-def utilities(incomplete: str) -> list[str]:
-    """The utilities whose names begin so."""
-    from engine.policy.value.objective import OBJECTIVES  # noqa: PLC0415 - only a shell asks
-
-    return _begin(OBJECTIVES, incomplete)
 
 
 def _begin(names: Iterable[str], incomplete: str) -> list[str]:

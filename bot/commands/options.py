@@ -2,6 +2,7 @@
 
 import json as json_text
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -40,13 +41,24 @@ ConfigFile = Annotated[
 Cores: Final = partial(typer.Option, "--jobs", "-j", min=0, callback=lambda jobs: jobs or os.cpu_count() or 1)
 """An option for a number of processes; where it is 0, the command gets the number of cores."""
 Jobs = Annotated[int, Cores(help="Number of processes; 0: one per core.")]
+JournalFile = Annotated[
+    Path | None,
+    typer.Option("--journal", help="File that keeps what is done; the same command continues from there."),
+]
 JsonAll = Annotated[bool, typer.Option("--json", help="Print everything as JSON.")]
 JsonFigures = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+Nodes = Annotated[
+    int | None, typer.Option("--nodes", min=1, help="Bound on search nodes per decision; default: the policy's own.")
+]
 PolicyName = Annotated[str | None, typer.Option(help=WHO, autocompletion=names.policies)]
 WatchPort = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port of the live page; 0: any free one.")]
 Fetch = Annotated[
     bool,
     typer.Option("--fetch", help="Ask tenhou.net, one a second, for logs whose addresses are named; they are kept."),
+]
+Player = Annotated[
+    str,
+    typer.Option("--seat", help="The player: a seat, 0 (the first dealer) to 3, or a name."),
 ]
 F = TypeVar("F")
 Tonpu = Annotated[bool, typer.Option("--tonpu", help="Play the east round only.")]
@@ -58,6 +70,19 @@ def print_figures(figures: F, show: Callable[[F], object], *, json: bool) -> Non
         typer.echo(json_text.dumps(figures))
     else:
         show(figures)
+
+
+def seat_or_name(text: str) -> tuple[int | None, str]:
+    """The seat or the name of a player that ``--seat`` states; (None, "") if it is not given.
+
+    Raises:
+        InputError: it is a number that no seat has.
+    """
+    if text in {"0", "1", "2", "3"}:
+        return int(text), ""
+    if re.fullmatch("-?[0-9]", text):
+        raise InputError(f"--seat {text}: give 0 (the first dealer), 1, 2 or 3, or the player's name")
+    return None, text
 
 
 def program_word() -> str:
@@ -106,30 +131,21 @@ def figures_table(*columns: str, words: int = 1, title: str | None = None) -> "T
     return table
 
 
-def judge_of(policy: str | None, config: Path | None, utility: str | None = None) -> "PlayerSpec":
+def judge_of(policy: str | None, config: Path | None) -> "PlayerSpec":
     """The policy that is named, or else that of the configuration, with the configuration's settings.
 
     Args:
         policy: text of ``--policy``; it takes precedence over the configuration.
         config: file of ``--config``; None: the one at the default place, if there is one.
-        utility: text of ``--utility``.
 
     Raises:
-        InputError: the policy cannot value actions, or has no such utility.
+        InputError: the policy cannot value actions.
     """
     from bot.config import load  # noqa: PLC0415 - most commands read no configuration
     from bot.deciding.players import PlayerSpec  # noqa: PLC0415 - as above
-    from engine.settings import fields_of  # noqa: PLC0415 - as above
 
     section = load(config).policy
-    settings = section.settings | ({} if utility is None else {"utility": utility})
-    judge = PlayerSpec.parse(policy or section.name, settings)
+    judge = PlayerSpec.parse(policy or section.name, section.settings)
     if judge.program:
         raise InputError("--policy: a program values no actions; name a policy")
-    if utility is not None:
-        fields = fields_of(judge.schema)
-        if "utility" not in fields:
-            raise InputError(f"--utility: the policy {judge.name} has no utility; choose value")
-        if judge.options.get("utility", fields["utility"].default) != utility:
-            raise InputError("--utility and --policy name different utilities; leave one out")
     return judge

@@ -18,7 +18,7 @@ from rich.text import Text
 from bot import config as configuration
 from bot.commands import names
 from bot.commands.browser import show_page
-from bot.commands.options import WHO, ConfigFile, Tonpu, WatchPort, command_lines, path_word, program_word
+from bot.commands.options import WHO, ConfigFile, JsonFigures, Tonpu, WatchPort, command_lines, path_word, program_word
 from bot.config import Config, Policy
 from bot.deciding.ask import Outcome
 from bot.deciding.person import HUMAN, Person
@@ -57,7 +57,7 @@ def play(
     policy: Annotated[str | None, typer.Option(help=WHO, autocompletion=names.players)] = None,
     fast: Annotated[bool, typer.Option("--fast", help="Use the fast clock: 3 s per answer and 5 s per hand.")] = False,
     tonpu: Tonpu = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON, and nothing else.")] = False,
+    json: JsonFigures = False,
     config: ConfigFile = None,
     record: Annotated[Path | None, typer.Option(help="File (.jsonl) or folder for the record of each game.")] = None,
     pace: Annotated[
@@ -74,9 +74,6 @@ def play(
         ),
     ] = "",
     name: Annotated[str, typer.Option(help="Your name at the table, with --policy human.")] = "",
-    hints: Annotated[
-        bool, typer.Option("--hints", help="Show a person what the bot would do; the page has a switch for it.")
-    ] = False,
 ) -> None:
     """Play whole games over a websocket, in an embedded lobby unless the configuration names a server.
 
@@ -98,9 +95,8 @@ def play(
     """
     human = policy == HUMAN
     settings = configuration.load(config)
-    for option, given in (("--name", bool(name)), ("--hints", hints)):
-        if given and not human:
-            raise InputError(f"{option}: is for a person who plays; add --policy {HUMAN}")
+    if name and not human:
+        raise InputError(f"--name: is for a person who plays; add --policy {HUMAN}")
     if name and settings.server.url:
         raise InputError("--name: the configured server names its players; this is for games without a server")
     if name and not wiring.is_name(name):
@@ -120,7 +116,7 @@ def play(
     person = Person() if human else None
     shows = _Shows(
         console(standard_output()), settings.policy, json=json, page=watch or human, port=port, person=person,
-        name=name, hints=hints,
+        name=name,
     )  # fmt: skip
     stopped, season = _run(chosen, games, pace, shows)
     if stopped:
@@ -143,7 +139,6 @@ class _Shows:
     stage: "Stage | None" = None  # what the page shows; None without a page
     single: bool = True  # whether one account plays
     name: str = ""  # name of the person; empty: none
-    hints: bool = False  # whether the person gets hints from the beginning
 
     def check(self, accounts: int) -> None:
         """Check that a person can sit down.
@@ -211,7 +206,7 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
             server = await stack.enter_async_context(page_of(lambda: results.read(folder), shows.port, shows.judge))
             shows.stage = server.stage
             if shows.person is not None:
-                sit_down(season, server.stage, stop, hints=shows.hints)
+                sit_down(season, server.stage, stop, hints=False)
             screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
             if shows.person is not None and not shows.json:
                 await show_page(server.link, screen, server.entered)

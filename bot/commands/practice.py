@@ -48,7 +48,7 @@ def practice(
     once, and the same command goes on from there.
 
     Examples:
-      oshihiki audit games/ --seat-name Tanaka -o review/
+      oshihiki audit games/ --seat Tanaka -o review/
       oshihiki practice review/
       oshihiki practice review/ --grade inaccuracy --count 50
       oshihiki practice review/ --json

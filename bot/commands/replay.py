@@ -15,7 +15,20 @@ import typer
 from rich.console import Console
 
 from bot import config as configuration
-from bot.commands.options import AnyLogs, BackendName, ConfigFile, Fetch, Jobs, JsonAll, PolicyName, figures_table
+from bot.commands.options import (
+    AnyLogs,
+    BackendName,
+    ConfigFile,
+    Fetch,
+    Jobs,
+    JournalFile,
+    JsonAll,
+    Nodes,
+    Player,
+    PolicyName,
+    figures_table,
+    seat_or_name,
+)
 from bot.deciding.players import PlayerSpec
 from bot.machine import logs as logging
 from bot.machine.bars import LogBar
@@ -45,59 +58,55 @@ WITH_EXACT: Final = (
     "--exact repeats every decision of a record with the policy and settings in it; "
     "give with it only --limit, --jobs, --backend and --json"
 )
+ALL: Final = "all"
+"""``--seat`` for all four seats, also of a link that states one."""
 RECORD: Final = "record"
 """The format of records of live games."""
 
 
 def replay(
     logs: AnyLogs,
-    seat: Annotated[
-        str, typer.Option(help="Seat to replay: 0 (first dealer) to 3, or all; default: tw=N of a link, or all.")
-    ] = "",
-    seat_name: Annotated[str, typer.Option(help="Only the player of this name.")] = "",
+    seat: Player = "",
     policy: PolicyName = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the policy.")] = None,
     config: ConfigFile = None,
-    nodes: Annotated[int | None, typer.Option(min=1, help="Bound on search nodes per decision.")] = None,
+    nodes: Nodes = None,
     exact: Annotated[bool, typer.Option("--exact", help="Reproduce records of live games byte for byte.")] = False,
     agree: Annotated[bool, typer.Option("--agree", help="Print only the counts, not each decision.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="Stop after this many logs.")] = None,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
-    journal: Annotated[
-        Path | None, typer.Option(help="File that notes each finished log; the same command continues from there.")
-    ] = None,
+    journal: JournalFile = None,
     json: JsonAll = False,
     fetch: Fetch = False,
 ) -> None:
     """Replay recorded games and compare each decision with what was played.
 
+    Without --seat the seat that a link or a file's name states (tw=N) is replayed, or all four, as with --seat all.
     A game that several files contain is replayed once: from its record, or, if a seat is named, from the log of the
     whole game. With --exact, live games are replayed from their records, and every decision must be the same, byte for
     byte. Exit code 0: done, or all the same; 1: a decision was different; 2: bad input, or a log could not be read.
 
     Examples:
       oshihiki replay game.xml --seat 2
-      oshihiki replay games.tar.xz --seat-name P1 --agree --jobs 4 --journal p1.journal
+      oshihiki replay games.tar.xz --seat P1 --agree --jobs 4 --journal p1.journal
       oshihiki replay records/ --exact --json
       oshihiki replay games/ --agree --backend dask
     """
     screen = error_screen()
     inputs = Inputs(logs, fetch=fetch)
     if exact:
-        if agree or journal or seat_name or policy or nodes or config or seed is not None or seat:
+        if agree or journal or policy or nodes or config or seat:
             raise InputError(WITH_EXACT)
         _exactly(inputs, limit, jobs, backend, screen, json=json)
         return
     Outputs("--journal", [*inputs.sources, configuration.place_of(config)], journal)
-    chosen = configuration.override(configuration.load(config), {"policy.name": policy, "policy.seed": seed}).policy
+    chosen = configuration.override(configuration.load(config), {"policy.name": policy}).policy
     order = Order(
         chosen.name,
         chosen.seed,
         chosen.settings,
         nodes,
-        _seats(seat) if seat else None,
-        seat_name,
+        *_wanted(seat),
         rows=not agree and journal is None,
     )
     warm_up(screen, PlayerSpec.parse(order.policy, order.options).needs)
@@ -113,7 +122,7 @@ def replay(
         "engine": engine_hash(),
     }
     with kept_logs(journal, belongs_to) as kept, LogBar(screen, inputs.sources, "decisions") as bar:
-        files = inputs.every_game(whole=bool(seat or seat_name), limit=limit)
+        files = inputs.every_game(whole=bool(seat), limit=limit)
         run = _run(files, order, jobs, backend, kept, bar)
     _finish(run, order, perf_counter() - started, inputs, screen, json=json)
 
@@ -176,12 +185,12 @@ def _run(files: Iterator[LogFile], order: Order, jobs: int, backend: Backend, ke
     return run
 
 
-def _seats(text: str) -> tuple[int, ...]:
-    if text == "all":
-        return SEATS
-    if text in ("0", "1", "2", "3"):
-        return (int(text),)
-    raise InputError(f"--seat {brief(text, 20)!r}: give 0, 1, 2, 3 (0 is the first dealer) or all")
+def _wanted(text: str) -> tuple[tuple[int, ...] | None, str]:
+    """The seats and the name of a player that are replayed."""
+    if text == ALL:
+        return SEATS, ""
+    seat, name = seat_or_name(text)
+    return None if seat is None else (seat,), name
 
 
 def _complain(screen: Console, text: str) -> None:

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bot.commands import names
-from bot.commands.options import ConfigFile, figures_table
+from bot.commands.options import ConfigFile, JsonFigures, figures_table
 from bot.config import load
 from bot.machine.errors import InputError
 from bot.machine.inputs import Inputs
@@ -60,7 +60,7 @@ def stats(
     rates: Annotated[
         bool, typer.Option("--rates", help="Also read all records in the folder: wins, deal-ins, riichi, calls.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the days as JSON.")] = False,
+    json: JsonFigures = False,
 ) -> None:
     """Show placements, results, dan points and ratings, day by day, and how places change over time.
 

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from bot.commands.options import AnyLogs, BackendName, Fetch, Jobs, figures_table
+from bot.commands.options import AnyLogs, BackendName, Fetch, Jobs, JsonAll, figures_table
 from bot.machine.bars import LogBar
 from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outlet import error_screen, output_screen
@@ -37,7 +37,7 @@ def verify(
     logs: AnyLogs,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures and every mismatch as JSON.")] = False,
+    json: JsonAll = False,
     round_trip: Annotated[
         bool, typer.Option("--round-trip", help="Also write each log in its own format and read it again.")
     ] = False,

@@ -1,17 +1,15 @@
 """``oshihiki warmup``: compile ahead of use."""
 
 import json as json_text
-from typing import Annotated
 
 import typer
 
+from bot.commands.options import JsonFigures
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.preparation import warm_up
 
 
-def warmup(
-    json: Annotated[bool, typer.Option("--json", help="Print the steps and their seconds as JSON.")] = False,
-) -> None:
+def warmup(json: JsonFigures = False) -> None:
     """Compile the kernels and build the tables now, so that nothing has to wait for them later.
 
     They are kept in the user's cache folder and rebuilt after an update; a second run only loads them.

@@ -14,7 +14,17 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from bot.commands import names as completed
-from bot.commands.options import BackendName, Jobs, JsonFigures, Tonpu, figures_table, print_figures, with_interval
+from bot.commands.options import (
+    BackendName,
+    Jobs,
+    JournalFile,
+    JsonFigures,
+    Nodes,
+    Tonpu,
+    figures_table,
+    print_figures,
+    with_interval,
+)
 from bot.deciding.players import PlayerSpec
 from bot.lab.match import Match, MatchResult, over_the_same_walls, play, so_far
 from bot.lab.papers import EXPERIMENTS, Experiment, PlayedMatch, report
@@ -38,20 +48,12 @@ Games = Annotated[
     typer.Option("--games", "-n", min=1, help="Number of games, rounded up to a multiple of four. [default: 100]"),
 ]
 Logs = Annotated[Path | None, typer.Option(help="Folder for the log of each game, SEED-GAME.xml.")]
-MatchJournals = Annotated[
-    Path | None,
-    typer.Option(
-        "--journal", help="File that keeps each deal, with --paper a folder; the same command continues from there."
-    ),
-]
-Nodes = Annotated[int | None, typer.Option(min=1, help="Bound on the nodes of each search; default: the policy's own.")]
 Only = Annotated[
     list[str] | None,
     typer.Option(
         help="With --paper, play only the matches with these names; the others are reported from their journals."
     ),
 ]
-Out = Annotated[Path | None, typer.Option(help="With --paper, file for the report in Markdown.")]
 Paper = Annotated[str | None, typer.Option(help=f"An experiment of the papers: {', '.join(EXPERIMENTS)}.")]
 Players = Annotated[
     list[str] | None,
@@ -106,12 +108,11 @@ def arena(
     nodes: Nodes = None,
     until_certain: UntilCertain = None,
     without_luck: WithoutLuck = False,
-    journal: MatchJournals = None,
+    journal: JournalFile = None,
     compare: Compare = None,
     paper: Paper = None,
     only: Only = None,
     reported: Reported = False,
-    out: Out = None,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
     logs: Logs = None,
@@ -121,6 +122,7 @@ def arena(
 
     Each set of walls is played four times, with every player once in each seat, so that the luck of the deal is the
     same for all. The intervals are computed over these deals. The same seed gives the same games, whatever --jobs.
+    With --paper the journal is a folder, of one journal for each match, and the report is Markdown.
 
     Exit code 0: played; 1: a player failed or broke the rules, and the fallback answered for it; 2: bad input.
 
@@ -131,7 +133,7 @@ def arena(
       oshihiki arena value phoenix --tonpu --games 2000 --without-luck
       oshihiki arena value "mjai:python other_bot.py" --games 8 --jobs 1
       oshihiki arena --compare one.journal other.journal
-      oshihiki arena --paper che5 --journal results/ --out che5.md
+      oshihiki arena --paper che5 --journal results/ > che5.md
     """
     screen = error_screen()
     run = Run(seed, games, nodes, jobs, backend, logs, journal, reported, without_luck)
@@ -142,7 +144,7 @@ def arena(
     elif paper is not None:
         if paper not in EXPERIMENTS:
             raise InputError(f"--paper {paper}: there is no such experiment; there are {', '.join(EXPERIMENTS)}")
-        _experiment(EXPERIMENTS[paper], only or [], run, out, screen, json=json)
+        _experiment(EXPERIMENTS[paper], only or [], run, screen, json=json)
     else:
         sitting = _four([PlayerSpec.parse(text) for text in players or ()])
         match = run.match(sitting, TONPU if tonpu else HANCHAN, GAMES, until_certain, journal)
@@ -239,15 +241,11 @@ def _show_comparison(found: dict[str, Any]) -> None:
     show_differences(console, [found])
 
 
-def _experiment(
-    experiment: Experiment, only: Sequence[str], run: Run, out: Path | None, screen: Console, *, json: bool
-) -> None:
+def _experiment(experiment: Experiment, only: Sequence[str], run: Run, screen: Console, *, json: bool) -> None:
     """Play an experiment and report it."""
     unknown = [name for name in only if name not in experiment.matches]
     if unknown:
         raise InputError(f"--only {unknown[0]}: there is no such match; there are {', '.join(experiment.matches)}")
-    journals = [run.journal / f"{name}.journal" for name in experiment.matches] if run.journal else []
-    outputs = Outputs("--out", journals, out)
     played: dict[str, PlayedMatch] = {}
     figures: dict[str, Any] = {}
     for name, players in experiment.matches.items():
@@ -265,8 +263,6 @@ def _experiment(
     if not played:
         raise InputError(f"--report: there is no journal in {run.journal}; name a folder with --journal")
     text = report(experiment, played, datetime.now(UTC).date().isoformat())
-    if out is not None:
-        outputs.write(out, text)
     typer.echo(json_text.dumps(figures) if json else text)
     _exit_if_failed(figures.values())
 

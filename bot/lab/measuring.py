@@ -49,6 +49,12 @@ SearchNodes = Annotated[int, typer.Option(min=100, help="Bound on search nodes p
 WorthPolicy = Annotated[
     str, typer.Option("--policy", help=f"{WHO} Its values must be worths of standings.", autocompletion=names.policies)
 ]
+Games = Annotated[int, typer.Option("--games", min=1, help="Number of games.")]
+Share = Annotated[float, typer.Option("--share", min=0.0, max=1.0, help="Share of the decisions that are measured.")]
+PlayerName = Annotated[
+    str, typer.Option("--name", help="Only seats of this player, in every game; default: one seat of each game.")
+]
+PlotFile = Annotated[Path | None, typer.Option("--plot", help="Also draw the figures into this SVG file.")]
 RowsFile = Annotated[Path | None, typer.Option("--rows", help="File for the single decisions, one per line.")]
 OWN_GAMES: Final = 8
 """Number of games played where there are no recordings."""
@@ -146,15 +152,15 @@ def best_recordings() -> list[Path]:
     return (sorted(folder.glob("houou-hanchan*")) or [folder]) if folder is not None and folder.is_dir() else []
 
 
-def own_games(seed: int, number: int = OWN_GAMES) -> list[GameLog]:
+def own_games(number: int = OWN_GAMES) -> list[GameLog]:
     """Hanchan that four simple players play."""
-    games = (play_game([make_policy("simple") for _ in SEATS], HANCHAN, seed + at) for at in range(number))
+    games = (play_game([make_policy("simple") for _ in SEATS], HANCHAN, at) for at in range(number))
     return [GameLog(game.events) for game in games]
 
 
-def own_logs(seed: int, number: int = OWN_GAMES) -> list[LogFile]:
+def own_logs(number: int = OWN_GAMES) -> list[LogFile]:
     """The logs of :func:`own_games`."""
-    logs = (write_log(game, "mjlog").encode() for game in own_games(seed, number))
+    logs = (write_log(game, "mjlog").encode() for game in own_games(number))
     return [LogFile(f"game-{at}.xml", "mjlog", log) for at, log in enumerate(logs, 1)]
 
 

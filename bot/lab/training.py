@@ -38,9 +38,10 @@ GamesOfEach = Annotated[int, typer.Option("--games", min=0, help="Number of game
 HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.rules.recordings)"
 """The games that no table is fitted on, as the cards describe them."""
 
+Quick = Annotated[bool, typer.Option("--quick", help="Use few games and rows, to see within minutes that all is well.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of initial weights, samples and order.")]
 ReadJobs = Annotated[int, Cores(help="Number of processes that read; 0: one per core.")]
-JsonCard = Annotated[bool, typer.Option("--json", help="Print the card, including the figures, as JSON.")]
-Json = Annotated[bool, typer.Option("--json", help="Print only the card, as one line of JSON.")]
+JsonCard = Annotated[bool, typer.Option("--json", help="Print the card, which has the figures, as JSON.")]
 W = TypeVar("W")
 
 

@@ -43,7 +43,7 @@ class Job:
     """How games are audited. It holds only values and can be sent to other processes.
 
     Attributes:
-        judge, seed, nodes: the policy, its seed, and the bound of its search (None: its own).
+        judge, nodes: the policy, and the bound of its search (None: its own).
         seat: absolute seat, or None.
         seat_name: name of the player; "" if ``seat`` is given.
         lang: language of the reports.
@@ -53,7 +53,6 @@ class Job:
     """
 
     judge: PlayerSpec
-    seed: int = 0
     nodes: int | None = None
     seat: int | None = None
     seat_name: str = ""
@@ -70,7 +69,7 @@ class Job:
         lanes: int = 1,
     ) -> Fields:
         """The fields of the audit of a seat; see :func:`~bot.review.examine.examine`."""
-        found = examine(recording, seat, partial(self.judge.make, self.seed), self.nodes, on_row, lanes)
+        found = examine(recording, seat, partial(self.judge.make, 0), self.nodes, on_row, lanes)
         return audit_fields(found, anonymous=self.anonymous)
 
     def for_log(self, log: LogFile) -> "Job":
@@ -233,7 +232,7 @@ def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
     if recording.viewer is not None:
         if wanted not in {None, recording.viewer}:
             raise LogError(
-                f"shows what seat {recording.viewer} saw, not seat {wanted}; leave --seat and --seat-name out, "
+                f"shows what seat {recording.viewer} saw, not seat {wanted}; leave --seat out, "
                 "or name a log of the whole game",
                 recording.name,
                 trouble=LogTrouble.WRONG_SEAT,
@@ -241,14 +240,14 @@ def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
         return recording.viewer
     if wanted is None:
         players = ", ".join(f"{each} {brief(found, 24)}".strip() for each, found in enumerate(recording.names))
-        why = f"choose a player with --seat or --seat-name; seats: {players}"
+        why = f"choose a player with --seat; seats: {players}"
         raise LogError(why, recording.name, trouble=LogTrouble.WRONG_SEAT)
     return wanted
 
 
 def audit_stem(log: LogFile, job: Job) -> str:
     """Base name of a game's files: the log's own name, and a digest of the log, the player, and how it is audited."""
-    settings = sorted(dict(job.judge.make(job.seed).settings()).items())
+    settings = sorted(dict(job.judge.make(0).settings()).items())
     facts = repr((FORMAT, VERSION, engine_hash(), replace(job, folder=None, reports=True), settings))
     digest = hashlib.blake2b(log.data, digest_size=16, key=hashlib.blake2b(facts.encode()).digest()[:32])
     return f"{file_stem(log)}-{digest.hexdigest()[:8]}"

@@ -146,8 +146,7 @@ def _files(folder: Path) -> list[Path]:
         files = []
     if not files:
         raise InputError(
-            f"{clean(str(folder))}: is no folder of reviews; "
-            "make one with: oshihiki audit GAMES --seat-name NAME -o FOLDER"
+            f"{clean(str(folder))}: is no folder of reviews; make one with: oshihiki audit GAMES --seat NAME -o FOLDER"
         )
     return files
 

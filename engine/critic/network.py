@@ -68,8 +68,8 @@ def inputs_hash() -> str:
 class CriticShape(TrunkShape):
     """Widths of the network."""
 
-    channels: int = 32
-    blocks: int = 4
+    channels: int = 48
+    blocks: int = 5
     summary: int = 64
 
     def parameters(self) -> dict[str, tuple[int, ...]]:

@@ -108,7 +108,7 @@ async def index(folder):
     logs.mkdir()
     for seed in range(GAMES):
         (logs / f"2026-11-{1 + seed // 2:02}-{seed}.xml").write_text(write_log(game(seed), "mjlog"), encoding="utf-8")
-    audited(logs, "--seat-name", NAMES[SEAT], "-o", review)
+    audited(logs, "--seat", NAMES[SEAT], "-o", review)
     await shown(folder, "audit-index", (review / "index.html").as_uri(), (1280, 1400))
     questions, _ = read_questions([review], Grade.INACCURACY)
     async with (

@@ -62,7 +62,7 @@ LOBBY = (
 
 def _practice(options):
     """A review is made first, since no other command needs to have been run."""
-    made = f"oshihiki audit games/ --seat-name Tanaka -o made{len(options)}/ --policy flow"
+    made = f"oshihiki audit games/ --seat Tanaka -o made{len(options)}/ --policy flow"
     return Run(
         f"{made} >made.out 2>&1; timeout 8 oshihiki practice made{len(options)}/ {options} 2>&1",
         STOPPED,
@@ -80,9 +80,9 @@ RUNS: dict[str, Run] = {
     "oshihiki open": Run("timeout -s KILL 20 {} 2>&1", 137, says="open: http://127.0.0.1:"),
     # docs/audit.md
     "oshihiki audit game.xml --seat 2 -o report.html": Run("{} --policy simple"),
-    "oshihiki audit game.xml --seat-name Tanaka": Run("{} --policy simple", says="Tanaka"),
+    "oshihiki audit game.xml --seat Tanaka": Run("{} --policy simple", says="Tanaka"),
     "oshihiki audit game.xml -o report.html": Run("{} --policy simple"),
-    "oshihiki audit games/ --seat-name Tanaka -o review/": Run("{} --policy simple", says="2 games"),
+    "oshihiki audit games/ --seat Tanaka -o review/": Run("{} --policy simple", says="2 games"),
     "oshihiki practice review/": _practice(""),
     "oshihiki practice review/ --grade inaccuracy --count 50": _practice("--grade inaccuracy --count 50"),
     # docs/commands.md
@@ -122,7 +122,7 @@ RUNS: dict[str, Run] = {
     "oshihiki play --seed 3 --games 1 --record R && oshihiki replay R --exact --json": Run(
         f"oshihiki play --seed 3 --games 1 --record R {SHORT} && oshihiki replay R --exact --json", figures=False
     ),
-    "oshihiki replay games.tar.xz --seat-name P1 --policy simple --agree": Run(says="against riichi a safe tile was"),
+    "oshihiki replay games.tar.xz --seat P1 --policy simple --agree": Run(says="against riichi a safe tile was"),
     # docs/running.md
     "python tests/chaos/run.py survive --json": Run(f"python {ROOT}/tests/chaos/run.py survive --help", says="--json"),
     "oshihiki play --config my.toml --games 0": _in_a_lobby(7013),

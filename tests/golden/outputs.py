@@ -61,13 +61,13 @@ def _case(name: str, *arguments: str, read: Callable[[str], Any] = json.loads) -
     return Case(name, (arguments,), read)
 
 
-REVIEW = ("audit", "games", "--seat-name", "P1", *SEARCH, "-o", "review", "--json")
+REVIEW = ("audit", "games", "--seat", "P1", *SEARCH, "-o", "review", "--json")
 CASES = (
     _case("audit", "audit", GAME, "--seat", "1", *SEARCH, "--json"),
     _case("audit-of-many", *REVIEW),
     Case("practice", (REVIEW, ("practice", "review", "--grade", "inaccuracy", "--json"))),
     _case("stats", "stats", "--folder", "results", "--json"),
-    _case("replay", "replay", "games", "--seat-name", "P1", "--agree", *SEARCH, "--json"),
+    _case("replay", "replay", "games", "--seat", "P1", "--agree", *SEARCH, "--json"),
     _case("export-mjai", "export", GAME, "--to", "mjai", read=_digest),
     _case("export-tenhou6", "export", GAME, "--to", "tenhou6", read=_digest),
     _case("export-mjlog", "export", GAME, "--to", "mjlog", read=_digest),

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, pairwise
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -217,7 +216,7 @@ def _hand_of(point: DecisionPoint, seen: set[tuple[int, str, int]], share: float
 def bench_chances(
     logs: measuring.CorpusLogs = None,
     policy: measuring.WorthPolicy = "value",
-    games: Annotated[int, typer.Option(min=1, help="Number of games; all four seats of each are measured.")] = 200,
+    games: measuring.Games = 200,
     share: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Share of the hands that are not tenpai which are measured.")
     ] = 0.3,
@@ -227,14 +226,14 @@ def bench_chances(
     every_game: measuring.EveryGame = False,
     validation: measuring.Validation = False,
     rows: measuring.RowsFile = None,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Draw reliability diagrams into this SVG file.")] = None,
+    plot: measuring.PlotFile = None,
     json: JsonFigures = False,
 ) -> None:
     """Compare the stated chances to win, to deal in and to be tenpai at the end with what came, by wait and table.
 
-    Measured are hands of recorded games after their first discard at a distance from a win: tenpai in riichi, silent or
-    open, one away, two away. A group comes true if what came lies within two percentage points of what was stated, or
-    within its own error.
+    Measured are hands of all seats of recorded games after their first discard at a distance from a win: tenpai in
+    riichi, silent or open, one away, two away. A group comes true if what came lies within two percentage points of
+    what was stated, or within its own error.
 
     Examples:
       oshihiki bench chances --games 50

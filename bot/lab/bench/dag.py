@@ -1,6 +1,6 @@
 """``oshihiki bench dag``: the size and the speed of the DAG search on hands from games.
 
-The hands are closed ones at a player's fourth discard, one seat per game; the seed chooses games and seats. Sizes are
+The hands are closed ones at a player's fourth discard, one seat per game, drawn by lot. Sizes are
 those of the paper's Table 1 under this reading: shanten of the 14 tiles towards standard form, only that form searched,
 seen tiles not subtracted, riichi, red fives and kans not counted as other hands, an added set possible where the
 remaining concealed tiles suffice for it. Times are those of the whole evaluation, from position to worths, under real
@@ -35,6 +35,8 @@ from engine.search.position import FIRST_WALL, Position, PositionError, Sketch
 from engine.shanten import standard_shanten
 from engine.state import GameState, visible_to
 
+TIMED, SIZED = 30, 500
+"""Hands that are timed, and hands that are counted, for each shanten."""
 FOURTH: Final = 3
 """Number of discards a player has made before the sampled decision."""
 
@@ -119,9 +121,6 @@ class Run:
 def bench_dag(
     games: Callable[[], Iterable[Sequence[Event]]],
     hands: Path | None,
-    seed: int,
-    each: int,
-    sized: int,
     detail: bool = False,
 ) -> dict[str, Any]:
     """Measure sizes and times.
@@ -129,9 +128,6 @@ def bench_dag(
     Args:
         games: games to draw hands from.
         hands: a file with one hand of fourteen tiles per line, instead.
-        seed: seed of the choice of hands.
-        each: number of hands timed for each shanten.
-        sized: number of hands counted for each shanten.
         detail: whether to add the curve of cost against size, the parity with other calculators, and standard errors.
 
     Returns:
@@ -141,7 +137,7 @@ def bench_dag(
     Raises:
         InputError: there is no hand to measure.
     """
-    found = read_hands(hands) if hands else sample(games(), seed, each, sized)
+    found = read_hands(hands) if hands else sample(games(), TIMED, SIZED)
     if not any(found.timed.values()):
         raise InputError("there is no hand to measure; name logs, or a file of hands")
     speeds: dict[str, dict[str, float]] = {"draws": {}, "full": {}}
@@ -170,9 +166,12 @@ def bench_dag(
     return figures
 
 
-def sample(games: Iterable[Sequence[Event]], seed: int, each: int, sized: int) -> Hands:
-    """Closed hands at the fourth discard of one seat per game, from half of the games; the seed chooses."""
-    source = random.Random(seed)  # noqa: S311 - hands, nothing secret
+def sample(games: Iterable[Sequence[Event]], each: int, sized: int) -> Hands:
+    """Closed hands at the fourth discard of one seat per game, from half of the games.
+
+    Of each shanten ``each`` hands are to be timed and ``sized`` to be counted.
+    """
+    source = random.Random(0)  # noqa: S311 - hands, nothing secret
     found = Hands()
     for events in games:
         if found.full(each, sized):

@@ -58,9 +58,8 @@ def bench_danger(
     wins: Annotated[
         int, typer.Option(min=0, help="Number of won hands for F1, and of those that set its thresholds.")
     ] = 1_000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the choice of discards.")] = 0,
     every_game: measuring.EveryGame = False,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Draw reliability diagrams into this SVG file.")] = None,
+    plot: measuring.PlotFile = None,
     json: JsonFigures = False,
 ) -> None:
     """Compare danger estimators with the hidden hands of games that no table or network was fitted on.
@@ -77,7 +76,7 @@ def bench_danger(
     outputs = Outputs("--plot", paths, plot)
     if plot is not None:
         load_matplotlib()
-    questions, hands, games = gather(paths, points, wins, seed, screen, every_game=every_game)
+    questions, hands, games = gather(paths, points, wins, screen, every_game=every_game)
     figures: dict[str, Any] = {
         "games": games,
         "questions": len(questions),
@@ -105,14 +104,14 @@ def _made(name: str) -> DangerEstimator:
 
 
 def gather(
-    paths: list[Path], points: int, wins: int, seed: int, screen: Console, *, every_game: bool
+    paths: list[Path], points: int, wins: int, screen: Console, *, every_game: bool
 ) -> tuple[list[Question], dict[Split, list[WonHand]], int]:
     """Collect questions and won hands, and count the games they come from.
 
     Raises:
         InputError: no game is held back, or no game could be read.
     """
-    chance = Random(seed)  # noqa: S311 - a sample, nothing secret
+    chance = Random(0)  # noqa: S311 - a sample, nothing secret
     questions: list[Question] = []
     hands: dict[Split, list[WonHand]] = {Split.TEST: [], Split.VALIDATION: []}
     games = 0

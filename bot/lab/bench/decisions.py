@@ -30,9 +30,9 @@ from protocol.logs.game_log import GameLog
 def bench_decisions(
     logs: measuring.CorpusLogs = None,
     policy: measuring.WorthPolicy = "value",
-    games: Annotated[int, typer.Option(min=1, help="Number of games, of which one seat each is used.")] = 40,
+    games: measuring.Games = 40,
     walls: Annotated[int, typer.Option(min=2, help="Number of shuffled walls for each decision.")] = 16,
-    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the decisions that are judged.")] = 0.1,
+    share: measuring.Share = 0.1,
     nodes: measuring.SearchNodes = 15_000,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,

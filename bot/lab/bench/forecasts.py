@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import numpy as np
-import typer
 
 from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
@@ -151,14 +150,12 @@ def _own(scene: Scene) -> str:
 def bench_forecasts(
     logs: measuring.CorpusLogs = None,
     policy: measuring.WorthPolicy = "value",
-    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 100,
-    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="Share of the decisions that are measured.")] = 0.2,
+    games: measuring.Games = 100,
+    share: measuring.Share = 0.2,
     nodes: measuring.SearchNodes = 15_000,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
-    name: Annotated[
-        str, typer.Option("--name", help="Only seats of this player, in every game; default: one seat of each game.")
-    ] = "",
+    name: measuring.PlayerName = "",
     every_game: measuring.EveryGame = False,
     rows: measuring.RowsFile = None,
     json: JsonFigures = False,

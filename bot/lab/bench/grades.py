@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
-from bot.commands.options import Jobs, JsonFigures, figures_table, print_figures
+from bot.commands.options import Jobs, JournalFile, JsonFigures, figures_table, print_figures
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab import measuring
 from bot.lab.grading import GradedSeat, Grading, Mean, gain_of, gain_per_game, gain_per_point, grade_seat, mean_of
@@ -41,7 +40,7 @@ GROUPS: Final = (
 def bench_grades(
     logs: measuring.CorpusLogs = None,
     policy: measuring.WorthPolicy = "value",
-    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 40,
+    games: measuring.Games = 40,
     walls: Annotated[
         int, typer.Option(min=0, help="Number of shuffled walls for each difference; 0: nothing is played on.")
     ] = 4,
@@ -49,16 +48,12 @@ def bench_grades(
         float,
         typer.Option(min=0.0, max=1.0, help="Share of differences that only strong play sees, and of equal answers."),
     ] = 0.25,
-    name: Annotated[
-        str, typer.Option("--name", help="Only seats of this player, in every game; default: one seat of each game.")
-    ] = "",
+    name: measuring.PlayerName = "",
     beside: Annotated[
         bool, typer.Option("--beside", help="Also one of the others at each table of that player, drawn by lot.")
     ] = False,
     every_game: measuring.EveryGame = False,
-    journal: Annotated[
-        Path | None, typer.Option(help="File that notes each seat; the same command continues from there.")
-    ] = None,
+    journal: JournalFile = None,
     jobs: Jobs = 0,
     json: JsonFigures = False,
 ) -> None:

@@ -10,7 +10,8 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from bot.commands.options import Jobs, JsonFigures, figures_table, print_figures
+from bot.commands.options import Jobs, JournalFile, JsonFigures, figures_table, print_figures
+from bot.lab.measuring import PlotFile
 from bot.lab.plots import load_matplotlib, svg_of
 from bot.machine.errors import InputError
 from bot.machine.journal import Results
@@ -68,11 +69,8 @@ def bench_neat(
     search: Annotated[
         bool, typer.Option("--search/--no-search", help="Let the DAG search play, besides the evaluators.")
     ] = True,
-    journal: Annotated[
-        Path | None,
-        typer.Option("--journal", help="File that keeps what the searches do; the same command continues from there."),
-    ] = None,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Draw wins against points into this SVG file.")] = None,
+    journal: JournalFile = None,
+    plot: PlotFile = None,
     jobs: Jobs = 1,
     json: JsonFigures = False,
 ) -> None:

@@ -72,7 +72,7 @@ def bench_policy(
         list[str] | None,
         typer.Option("--policy", help=f"{WHO} Default: phoenix, value.", autocompletion=names.policies),
     ] = None,
-    games: Annotated[int, typer.Option(min=1, help="Number of seats of each kind of player, one per game.")] = 40,
+    games: measuring.Games = 40,
     nodes: measuring.SearchNodes = 15_000,
     every_game: measuring.EveryGame = False,
     jobs: Jobs = 0,
@@ -81,9 +81,10 @@ def bench_policy(
 ) -> None:
     """Measure how often policies choose what strong players chose: players of the phoenix room, and the program LuckyJ.
 
-    A seat is replayed from its first decision to its last. Decisions count under discard, riichi, call, kan and
-    push/fold; log loss and calibration are given for policies that give each action a chance. The rates say how often
-    a policy and the players call, declare riichi, and discard a safe tile against a riichi.
+    One seat of each game is replayed from its first decision to its last; --games counts those of either kind of
+    player. Decisions count under discard, riichi, call, kan and push/fold; log loss and calibration are given for
+    policies that give each action a chance. The rates say how often a policy and the players call, declare riichi, and
+    discard a safe tile against a riichi.
 
     Examples:
       oshihiki bench policy --json

@@ -1,4 +1,4 @@
-"""``oshihiki bench replay``: reading, verifying and replaying recorded games."""
+"""``oshihiki bench replay``: replaying recorded games."""
 
 from itertools import islice
 from pathlib import Path
@@ -10,13 +10,12 @@ import typer
 from bot.commands.options import JsonFigures, PolicyName, print_figures
 from bot.config import Policy
 from bot.deciding.players import PlayerSpec
-from bot.lab.measuring import best_recordings, own_logs
+from bot.lab.measuring import Games, best_recordings, own_logs
 from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.preparation import warm_up
 from bot.replay.games import Order, replay_file
-from bot.replay.verify import verify_logs
 from protocol.logs.formats import LogFile
 
 
@@ -25,47 +24,31 @@ def bench_replay(
         list[Path] | None, typer.Argument(help="Logs to use instead of recordings or newly played games.")
     ] = None,
     policy: PolicyName = None,
-    games: Annotated[int, typer.Option(min=1, help="Number of games to replay, one seat of each.")] = 3,
-    verified: Annotated[int, typer.Option(min=0, help="Number of games to read and verify.")] = 1000,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes that verify.")] = 2,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of newly played games.")] = 0,
+    games: Games = 3,
     json: JsonFigures = False,
 ) -> None:
-    """Measure how fast recorded games are verified, and replayed for one seat, on one core.
+    """Measure how fast recorded games are replayed for one seat, on one core.
 
     Recordings are those that OSHIHIKI_CORPUS names, the phoenix room's hanchan first.
 
     Examples:
       oshihiki bench replay
-      oshihiki bench replay games/ --policy dag --games 1 --verified 0 --json
+      oshihiki bench replay games/ --policy dag --games 1 --json
     """
     name = policy or Policy().name
     warm_up(error_screen(), PlayerSpec.parse(name).needs)
-    files = _files(logs or best_recordings(), max(games, verified), seed)
+    files = _files(logs or best_recordings(), games)
     if not files:
         raise InputError("no log was found; name files, folders or archives that contain logs")
-    figures: dict[str, Any] = {"policy": name, "replay": _replay(files[:games], name)}
-    if verified:
-        started = perf_counter()
-        tally = verify_logs(files[:verified], jobs)
-        seconds = perf_counter() - started
-        figures["verify"] = {
-            "games": tally.games,
-            "kyoku": tally.kyoku,
-            "jobs": jobs,
-            "seconds": round(seconds, 2),
-            "seconds_for_1000": round(1000 * seconds / max(1, tally.games), 1),
-            "mismatches": len(tally.errors),
-        }
+    figures = {"policy": name, **_replay(files[:games], name)}
     print_figures(figures, _show, json=json)
 
 
 def _show(figures: dict[str, Any]) -> None:
     out = output_screen()
-    out.print(f"policy {figures['policy']}, one seat, one core")
-    for part, title in (("replay", "replayed"), ("verify", "read and verified")):
-        for key, value in figures.get(part, {}).items():
-            out.print(f"  {title}: {key.replace('_', ' ')} {value:,}")
+    out.print(f"policy {figures.pop('policy')}, one seat, one core")
+    for key, value in figures.items():
+        out.print(f"  {key.replace('_', ' ')} {value:,}")
 
 
 def _replay(files: list[LogFile], policy: str) -> dict[str, Any]:
@@ -85,7 +68,7 @@ def _replay(files: list[LogFile], policy: str) -> dict[str, Any]:
     }
 
 
-def _files(paths: list[Path], most: int, seed: int) -> list[LogFile]:
+def _files(paths: list[Path], most: int) -> list[LogFile]:
     if paths:
         return list(islice((file for file in open_logs(paths) if file.error is None), most))
-    return own_logs(seed)
+    return own_logs()

@@ -47,7 +47,6 @@ class Speed:
 
 def bench_simulator(
     seconds: Annotated[float, typer.Option(min=0.1, help="Time of each measurement, in seconds.")] = 3.0,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of the walls and the random players.")] = 0,
     json: JsonFigures = False,
 ) -> None:
     """Measure how fast four players of a kind play east-only games at many tables at once.
@@ -59,32 +58,32 @@ def bench_simulator(
       oshihiki bench simulator --seconds 10 --json
     """
     warm_up(error_screen(), {"simulator", *(need for name in BATCHED for need in BATCHED.needs(name))})
-    print_figures(measure(seconds, seed), _show, json=json)
+    print_figures(measure(seconds), _show, json=json)
 
 
-def measure(seconds: float, seed: int) -> dict[str, Any]:
+def measure(seconds: float) -> dict[str, Any]:
     """All figures, as JSON shows them."""
     makers: dict[str, Callable[[], BatchDecider]] = {
-        "random": lambda: RandomPlayers(seed),
+        "random": lambda: RandomPlayers(0),
         **{name: partial(BATCHED.make, name) for name in BATCHED},
     }
-    one = {name: _alone(make, AT_ONCE, seconds, seed) for name, make in makers.items()}
-    two = {name: _in_two_threads(make, AT_ONCE, seconds, seed) for name, make in makers.items()}
+    one = {name: _alone(make, AT_ONCE, seconds) for name, make in makers.items()}
+    two = {name: _in_two_threads(make, AT_ONCE, seconds) for name, make in makers.items()}
     return {
         "players": {name: speed.fields() for name, speed in one.items()},
         "two_threads": {name: speed.fields() for name, speed in two.items()},
-        "tables": {str(size): _alone(makers["random"], size, seconds, seed).fields() for size in SIZES},
+        "tables": {str(size): _alone(makers["random"], size, seconds).fields() for size in SIZES},
         "bytes_a_table": np.asarray(Tables(1).games).itemsize,
-        "riichienv": _beside_the_peer(makers["random"], seconds, seed),
+        "riichienv": _beside_the_peer(makers["random"], seconds),
     }
 
 
-def _alone(make: Callable[[], BatchDecider], size: int, seconds: float, seed: int) -> Speed:
-    return _play(make(), Tables(size, TONPU, seed=seed), seconds)
+def _alone(make: Callable[[], BatchDecider], size: int, seconds: float) -> Speed:
+    return _play(make(), Tables(size, TONPU, seed=0), seconds)
 
 
-def _in_two_threads(make: Callable[[], BatchDecider], size: int, seconds: float, seed: int) -> Speed:
-    tables = [Tables(size, TONPU, seed=seed + number) for number in range(2)]
+def _in_two_threads(make: Callable[[], BatchDecider], size: int, seconds: float) -> Speed:
+    tables = [Tables(size, TONPU, seed=number) for number in range(2)]
     with ThreadPoolExecutor(len(tables)) as pool:
         parts = list(pool.map(_play, [make() for _ in tables], tables, repeat(seconds)))
     longest = max(part.seconds for part in parts)
@@ -112,16 +111,16 @@ def _round(player: BatchDecider, tables: Tables) -> tuple[int, int]:
     return len(asked.tables), len(ended)
 
 
-def _beside_the_peer(make: Callable[[], BatchDecider], seconds: float, seed: int) -> dict[str, float] | None:
+def _beside_the_peer(make: Callable[[], BatchDecider], seconds: float) -> dict[str, float] | None:
     """Decisions a second of the other simulator, and how many times as many ours makes in stretches between its own."""
     try:
         peer: Any = import_module(PEER)
     except ImportError:
         return None
     ours, theirs = [], []
-    player, tables = make(), Tables(AT_ONCE, TONPU, seed=seed)
+    player, tables = make(), Tables(AT_ONCE, TONPU, seed=0)
     for turn in range(3):
-        theirs.append(_peer(peer, seconds, seed + turn))
+        theirs.append(_peer(peer, seconds, turn))
         ours.append(_play(player, tables, seconds).fields()["decisions_per_s"])
     return {
         "decisions_per_s": round(sum(theirs) / len(theirs)),

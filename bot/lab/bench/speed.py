@@ -52,11 +52,10 @@ SECONDS: Final = 1.0
 """Each part is measured for at least this long."""
 
 
-Seed = Annotated[int, typer.Option(min=0, help="Seed of the hands and games.")]
 Logs = Annotated[list[Path] | None, typer.Argument(help="Logs to use instead of newly played games.")]
 
 
-def shanten_speed(seed: Seed = 0, json: JsonFigures = False) -> None:
+def shanten_speed(json: JsonFigures = False) -> None:
     """Measure how fast shanten and ukeire are counted on this machine, on one core.
 
     Examples:
@@ -64,10 +63,10 @@ def shanten_speed(seed: Seed = 0, json: JsonFigures = False) -> None:
       oshihiki bench shanten --json
     """
     warm_up(error_screen(), ("hands in batches",))
-    _show("shanten", bench_shanten(seed), json=json)
+    _show("shanten", bench_shanten(), json=json)
 
 
-def scoring_speed(seed: Seed = 0, json: JsonFigures = False) -> None:
+def scoring_speed(json: JsonFigures = False) -> None:
     """Measure how fast wins are scored on this machine, on one core.
 
     Examples:
@@ -75,10 +74,10 @@ def scoring_speed(seed: Seed = 0, json: JsonFigures = False) -> None:
       oshihiki bench scoring --json
     """
     warm_up(error_screen(), ())
-    _show("scoring", bench_scoring(seed), json=json)
+    _show("scoring", bench_scoring(), json=json)
 
 
-def verify_speed(logs: Logs = None, seed: Seed = 0, json: JsonFigures = False) -> None:
+def verify_speed(logs: Logs = None, json: JsonFigures = False) -> None:
     """Measure how fast logs are read and checked on this machine, on one core.
 
     Examples:
@@ -86,12 +85,11 @@ def verify_speed(logs: Logs = None, seed: Seed = 0, json: JsonFigures = False) -
       oshihiki bench verify games/ --json
     """
     warm_up(error_screen(), ())
-    _show("verify", bench_verify(seed, logs or []), json=json)
+    _show("verify", bench_verify(logs or []), json=json)
 
 
 def audit_speed(
     logs: Logs = None,
-    seed: Seed = 0,
     policy: Annotated[str, typer.Option(help="Name of the policy.", autocompletion=names.policies)] = Policy().name,
     json: JsonFigures = False,
 ) -> None:
@@ -102,17 +100,14 @@ def audit_speed(
       oshihiki bench audit game.xml --json
     """
     warm_up(error_screen(), PlayerSpec.parse(policy).needs)
-    _show("audit", bench_audit(logs or [], policy, seed), json=json)
+    _show("audit", bench_audit(logs or [], policy), json=json)
 
 
 def dag_speed(
     logs: Logs = None,
-    seed: Seed = 0,
     hands: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="A file with one hand per line.")
     ] = None,
-    each: Annotated[int, typer.Option(min=1, help="Number of hands timed for each shanten.")] = 30,
-    sized: Annotated[int, typer.Option(min=1, help="Number of hands counted for each shanten.")] = 500,
     detail: Annotated[bool, typer.Option("--detail", help="More figures.")] = False,
     json: JsonFigures = False,
 ) -> None:
@@ -123,11 +118,11 @@ def dag_speed(
 
     Examples:
       oshihiki bench dag --json
-      oshihiki bench dag games/ --each 10 --sized 100 --detail
+      oshihiki bench dag games/ --detail
       oshihiki bench dag --hands hands.txt --json
     """
     warm_up(error_screen(), ("dag",))
-    figures = bench_dag(lambda: _events(seed, logs or best_recordings()), hands, seed, each, sized, detail)
+    figures = bench_dag(lambda: _events(logs or best_recordings()), hands, detail)
     if json:
         typer.echo(json_text.dumps(figures))
     else:
@@ -158,9 +153,9 @@ def _lines(name: str, figure: Any) -> Iterator[tuple[str, float | int]]:
         yield name, figure
 
 
-def bench_shanten(seed: int) -> Figures:
+def bench_shanten() -> Figures:
     """Random hands of fourteen tiles: in a batch, one by one, and one by one in the other library."""
-    source = random.Random(seed)  # noqa: S311 - hands, nothing secret
+    source = random.Random(0)  # noqa: S311 - hands, nothing secret
     deals = [source.sample(range(TILES), 14) for _ in range(BATCH)]
     hands = np.array([counts34(deal) for deal in deals], np.uint8)
     fourteens = hands.tolist()
@@ -181,18 +176,18 @@ def bench_shanten(seed: int) -> Figures:
     return figures | {"jansou_single_us": round(theirs * 1e6, 2), "times_as_fast_as_jansou": round(theirs / ours, 2)}
 
 
-def bench_scoring(seed: int) -> Figures:
+def bench_scoring() -> Figures:
     """The wins of newly played games, one by one."""
-    wins = [_context(event) for game in own_games(seed) for event in game.events if isinstance(event, Win)]
+    wins = [_context(event) for game in own_games() for event in game.events if isinstance(event, Win)]
     return {
         "wins": len(wins),
         "single_us": round(_rounds(lambda: [score_win(win) for win in wins]) / len(wins) * 1e6, 2),
     }
 
 
-def bench_verify(seed: int, paths: list[Path]) -> Figures:
+def bench_verify(paths: list[Path]) -> Figures:
     """Reading and checking logs, with everything included."""
-    files = list(open_logs(paths)) if paths else own_logs(seed)
+    files = list(open_logs(paths)) if paths else own_logs()
     tally = verify_files(files)
     if not tally.kyoku:
         raise InputError("no log could be verified; name files, folders or archives that contain logs")
@@ -205,9 +200,9 @@ def bench_verify(seed: int, paths: list[Path]) -> Figures:
     }
 
 
-def _events(seed: int, paths: list[Path]) -> Iterator[Sequence[Event]]:
+def _events(paths: list[Path]) -> Iterator[Sequence[Event]]:
     if not paths:
-        yield from (game.events for game in own_games(seed))
+        yield from (game.events for game in own_games())
     for file in open_logs(paths):
         try:
             yield read_log(file).events
@@ -254,15 +249,14 @@ def _each(work: Callable[[Any], object], items: Sequence[Any]) -> float:
     return best
 
 
-def bench_audit(paths: list[Path], policy: str, seed: int) -> dict[str, Any]:
+def bench_audit(paths: list[Path], policy: str) -> dict[str, Any]:
     """Audit one game: read, ask the policy about each decision, write the page; for seat 0, and for all four players.
 
     Args:
         paths: logs, of which the first is used; without any a hanchan is played.
         policy: name of the policy.
-        seed: seed of the game.
     """
-    log, judge = _log(paths, seed), PlayerSpec.parse(policy)
+    log, judge = _log(paths), PlayerSpec.parse(policy)
     started = perf_counter()
     try:
         recording = read_recording(log)
@@ -292,10 +286,10 @@ def _four(log: LogFile, job: Job) -> dict[str, Any]:
     return {"four_seconds": round(perf_counter() - started, 3), "four_page_bytes": len(page)}
 
 
-def _log(paths: list[Path], seed: int) -> LogFile:
+def _log(paths: list[Path]) -> LogFile:
     if paths:
         found = next(iter(open_logs(paths)), None)
         if found is None:
             raise InputError(NO_LOG)
         return found
-    return replace(own_logs(seed, 1)[0], name="game.xml")
+    return replace(own_logs(1)[0], name="game.xml")

@@ -9,7 +9,6 @@ from bot.commands.options import figures_table
 from bot.lab import training
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
-from engine.networks.chances import ChanceShape
 from engine.rules.recordings import Split
 
 QUICK_GAMES: Final = 300
@@ -22,14 +21,10 @@ MEASURED: Final = 4_000
 def chances(
     paths: training.Logs,
     out: training.OutWeights = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help=f"Use {QUICK_GAMES} games and few views, to finish within minutes.")
-    ] = False,
+    quick: training.Quick = False,
     games: training.GamesOfEach = 0,
     views: Annotated[int, typer.Option("--views", min=1, help="Number of views to fit on.")] = 3_500_000,
-    channels: Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")] = 48,
-    blocks: Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")] = 5,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of initial weights and of the order.")] = 1,
+    seed: training.Seed = 1,
     jobs: training.ReadJobs = 0,
     json: training.JsonCard = False,
 ) -> None:
@@ -45,7 +40,7 @@ def chances(
     fitting = _fitting()
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
     to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
-    settings = fitting.Settings(ChanceShape(channels, blocks), rows=QUICK_ROWS if quick else views, seed=seed)
+    settings = fitting.Settings(rows=QUICK_ROWS if quick else views, seed=seed)
     fit = fitting.ChanceFit(settings)
     with training.FittingScreen(run.screen) as shown:
         try:

@@ -5,8 +5,8 @@ from typing import Any
 
 import typer
 
-from bot.commands.options import figures_table
-from bot.lab.training import HELD_BACK, Games, Json, Logs, Out, card_of, count_games, hand_over
+from bot.commands.options import JsonFigures, figures_table
+from bot.lab.training import HELD_BACK, Games, JsonCard, Logs, Out, card_of, count_games, hand_over
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from bot.machine.outputs import Outputs
@@ -19,7 +19,7 @@ from engine.train.suji import SujiCounts
 def constants(
     paths: Logs,
     games: Games = 0,
-    json: bool = typer.Option(False, "--json", help="Print the card and the figures as JSON."),
+    json: JsonFigures = False,
 ) -> None:
     """Count the figures behind the policies' constants. Games held back by their log id are never read.
 
@@ -48,7 +48,7 @@ def constants(
     out.print(table)
 
 
-def discards(paths: Logs, out: Out = None, games: Games = 0, json: Json = False) -> None:
+def discards(paths: Logs, out: Out = None, games: Games = 0, json: JsonCard = False) -> None:
     """Fit what others discard and when they end a hand. Games held back by their log id are never read.
 
     Examples:
@@ -76,7 +76,7 @@ def fit_discards(paths: Logs, games: int = 0) -> dict[str, Any]:
     return {"card": card, **counts.tables()}
 
 
-def suji(paths: Logs, out: Out = None, games: Games = 0, json: Json = False) -> None:
+def suji(paths: Logs, out: Out = None, games: Games = 0, json: JsonCard = False) -> None:
     """Count who is tenpai, on what they wait and what deal-ins cost. Games held back by their log id are never read.
 
     Examples:

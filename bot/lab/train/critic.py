@@ -33,26 +33,18 @@ StartFrom = Annotated[
     Path | None,
     typer.Option("--start-from", exists=True, dir_okay=False, help="Start from these weights (.npz), of their shape."),
 ]
-Quick = Annotated[
-    bool, typer.Option("--quick", help=f"Use {QUICK_GAMES} games and few draws, to finish within minutes.")
-]
 Draws = Annotated[int, typer.Option("--draws", min=1, help="Number of draws to fit on.")]
-Channels = Annotated[int, typer.Option("--channels", min=8, help="Number of channels for each kind of tile.")]
-Blocks = Annotated[int, typer.Option("--blocks", min=1, help="Number of residual blocks.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of initial weights, order, and hands played.")]
 
 
 def critic(
     paths: training.Logs,
     out: training.OutWeights = None,
-    quick: Quick = False,
+    quick: training.Quick = False,
     games: training.GamesOfEach = 0,
     draws: Draws = DRAWS,
-    channels: Channels = 48,
-    blocks: Blocks = 5,
     played: Played = 0,
     start_from: StartFrom = None,
-    seed: Seed = 1,
+    seed: training.Seed = 1,
     jobs: training.ReadJobs = 0,
     json: training.JsonCard = False,
 ) -> None:
@@ -70,7 +62,7 @@ def critic(
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
     to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
     first = training.weights_of(start_from, CriticWeights.read, shipped_critic_weights) if start_from else None
-    shape = CriticShape(channels, blocks) if first is None else first.shape
+    shape = CriticShape() if first is None else first.shape
     settings = fitting.CriticSettings(shape, draws=QUICK_DRAWS if quick else draws, seed=seed)
     fit = fitting.CriticFit(settings, first)
     with training.FittingScreen(run.screen) as shown:

@@ -1,6 +1,6 @@
 """``oshihiki train danger``, ``train outcomes``: the danger network, and how a hand ends when we fold, on top of it."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -31,15 +31,9 @@ MOMENTS: Final = 0.1
 def danger(
     paths: training.Logs,
     out: training.OutWeights = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help=f"Read only {QUICK_GAMES} games, to finish within minutes.")
-    ] = False,
+    quick: training.Quick = False,
     games: training.GamesOfEach = 0,
-    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Number of passes over all games.")] = 2,
-    share: Annotated[
-        float, typer.Option("--share", min=0.01, max=1.4, help="Share of the usual number of moments that is kept.")
-    ] = 1.0,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the choice of moments.")] = 1,
+    seed: training.Seed = 1,
     jobs: training.ReadJobs = 0,
     json: training.JsonCard = False,
 ) -> None:
@@ -55,9 +49,7 @@ def danger(
     run = training.WeightsRun("train danger", paths, out)
     fitting = training.needing_torch("engine.train.danger")
     recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
-    settings = fitting.DangerSettings(epochs=2 if quick else epochs, seed=seed)
-    riichi, opened, closed = settings.keep
-    settings = replace(settings, keep=(share * riichi, share * opened, share * closed))
+    settings = fitting.DangerSettings(seed=seed)
     hands = {split: training.hands_of(recordings, split) for split in Split}
     of = settings.epochs * len(hands[Split.TRAIN])
     with training.FittingScreen(run.screen) as shown:

@@ -11,7 +11,7 @@ from rich.live import Live
 from rich.text import Text
 
 from bot.commands.options import BackendName, Jobs, figures_table, print_figures
-from bot.lab.training import Checkpoints, JsonCard, needing_torch, write_weights
+from bot.lab.training import Checkpoints, JsonCard, Seed, needing_torch, write_weights
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -21,8 +21,7 @@ from engine.papers.neat import BEST_IN
 from engine.papers.neat.network import INPUTS
 
 PAPER: Final = (300, 500)
-QUICK: Final = (100, 60)
-"""Population and number of generations."""
+"""Population and number of generations of the paper's run."""
 CHECKPOINT: Final = "checkpoint.npz"
 SAVE_EVERY: Final = 60.0
 """Seconds between two checkpoints."""
@@ -36,8 +35,6 @@ def neat(
     out: Annotated[
         Path, typer.Option("--out", help="Folder for the champions, with a card each, and for the checkpoint.")
     ] = Path("neat"),
-    paper: Annotated[bool, typer.Option("--paper", help="The paper's run: 300 networks, 500 generations.")] = False,
-    quick: Annotated[bool, typer.Option("--quick", help="100 networks, 60 generations, to finish in minutes.")] = False,
     population: Annotated[int, typer.Option(min=10, help="Number of networks in a generation.")] = PAPER[0],
     generations: Annotated[int, typer.Option(min=1, help="Number of generations, with those before.")] = PAPER[1],
     walls: Annotated[int, typer.Option(min=10, help="New walls in the first generation; later there are more.")] = 40,
@@ -53,8 +50,7 @@ def neat(
             "random ones.",
         ),
     ] = 0,
-    hidden: Annotated[int, typer.Option(min=0, help="With --lessons, hidden nodes of the first networks.")] = 16,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of everything random.")] = 1,
+    seed: Seed = 1,
     jobs: Jobs = 0,
     backend: BackendName = Backend.LOKY,
     json: JsonCard = False,
@@ -66,20 +62,16 @@ def neat(
     extra "train".
 
     Examples:
-      oshihiki train neat --quick
-      oshihiki train neat --paper --out paper-1
-      oshihiki train neat --paper --inputs extended --seed 2 --out extended-2
+      oshihiki train neat --population 100 --generations 60
+      oshihiki train neat --out paper-1
+      oshihiki train neat --inputs extended --seed 2 --out extended-2
       oshihiki train neat --lessons 6000 --inputs extended --walls 400 --population 100 --generations 60
     """
-    if paper and quick:
-        raise InputError("--paper and --quick exclude each other")
     if inputs not in INPUTS:
         raise InputError(f"--inputs {inputs}: choose one of {', '.join(INPUTS)}")
-    if paper or quick:
-        population, generations = PAPER if paper else QUICK
     evolution = _evolution()
     wanted = evolution.EvolutionSettings(
-        population=population, walls=walls, trust=2 * walls, lessons=lessons, hidden=hidden, inputs=inputs, dora=dora,
+        population=population, walls=walls, trust=2 * walls, lessons=lessons, inputs=inputs, dora=dora,
         seed=seed, rates=evolution.rates_for(lessons),
     )  # fmt: skip
     spread = partial(each, jobs=jobs, backend=backend)

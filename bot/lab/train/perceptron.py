@@ -1,8 +1,6 @@
 """``oshihiki train perceptron``: fit the perceptron of the CHE paper, and measure it on held-back games."""
 
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from bot.commands.options import figures_table
 from bot.lab import training
@@ -16,8 +14,7 @@ def perceptron(
     paths: training.Logs,
     out: training.OutWeights = None,
     games: training.GamesOfEach = 0,
-    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Number of passes over all discards.")] = 5,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the order of the discards.")] = 1,
+    seed: training.Seed = 1,
     jobs: training.ReadJobs = 0,
     json: training.JsonCard = False,
 ) -> None:
@@ -33,7 +30,7 @@ def perceptron(
     run = training.WeightsRun("train perceptron", paths, out)
     recordings = run.read(games, jobs)
     to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
-    settings = fitting.PerceptronSettings(epochs, seed)
+    settings = fitting.PerceptronSettings(seed=seed)
     with training.FittingScreen(run.screen) as shown:
         shown.say("collecting discards")
         rows = fitting.paper_rows(recordings, to_learn)

@@ -64,9 +64,7 @@ def phoenix(
         Path | None,
         typer.Option("--out", help="File for the weights (.npz); the card (.json) and the checkpoint are beside it."),
     ] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help=f"Use {QUICK_GAMES} games and few decisions, to finish within minutes.")
-    ] = False,
+    quick: training.Quick = False,
     games: training.GamesOfEach = 0,
     decisions: Annotated[
         int,
@@ -102,7 +100,7 @@ def phoenix(
             help="Fit to the chances that these weights (.npz) give all answers, instead of to the answers given.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the initial weights and of the order of hands.")] = 1,
+    seed: training.Seed = 1,
     jobs: training.ReadJobs = 0,
     json: training.JsonCard = False,
 ) -> None:

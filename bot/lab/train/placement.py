@@ -4,15 +4,14 @@ import json as json_text
 from collections.abc import Iterable
 from functools import partial
 from types import ModuleType
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import numpy as np
-import typer
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from bot.lab.recordings import readable
-from bot.lab.training import HELD_BACK, Games, Logs, Out, hand_over, needing_torch
+from bot.lab.training import HELD_BACK, Games, JsonCard, Logs, Out, Seed, hand_over, needing_torch
 from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
@@ -27,21 +26,18 @@ CHECK_OF: Final = 20
 LEAST_GAMES: Final = 40
 """Minimum number of games."""
 
-Epochs = Annotated[int, typer.Option("--epochs", min=1, max=1_000, help="Number of passes over the games.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of the initial weights and the order.")]
-Json = Annotated[bool, typer.Option("--json", help="Print the card as one line of JSON.")]
+EPOCHS: Final = 30
+"""Number of passes over the games."""
 
 
-def placement(
-    paths: Logs, out: Out = None, games: Games = 0, epochs: Epochs = 30, seed: Seed = 1, json: Json = False
-) -> None:
+def placement(paths: Logs, out: Out = None, games: Games = 0, seed: Seed = 1, json: JsonCard = False) -> None:
     """Fit the chance of each final rank from scores, round, honba and riichi sticks. Games are held back by log id.
 
     Needs torch, which is in the extra "train".
 
     Examples:
       oshihiki train placement houou-hanchan-00.tar.xz houou-tonpu-00.tar.xz --out placement.json
-      oshihiki train placement logs/ --epochs 5 --json
+      oshihiki train placement logs/ --json
     """
     outputs = Outputs("--out", paths, out)
     fitting = needing_torch("engine.train.placement")
@@ -50,9 +46,9 @@ def placement(
         task = progress.add_task("reading")
         known, judging = collect(open_logs(paths), games, progress.console, progress, task)
         model = fit_placement(
-            fitting, known, judging, sources, epochs, seed,
+            fitting, known, judging, sources, EPOCHS, seed,
             lambda epoch, own, check: progress.update(
-                task, description=f"pass {epoch} of {epochs}: log loss {own:.4f}, on check games {check:.4f}"
+                task, description=f"pass {epoch} of {EPOCHS}: log loss {own:.4f}, on check games {check:.4f}"
             ),
         )  # fmt: skip
     hand_over(model, out, outputs, partial(json_text.dumps, separators=(",", ":"), ensure_ascii=False), json=json)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, Self
 import numpy as np
 import typer
 
-from bot.commands.options import ConfigFile, Jobs, PolicyName, judge_of
+from bot.commands.options import ConfigFile, Jobs, JournalFile, Nodes, PolicyName, judge_of
 from bot.config import place_of
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
@@ -45,10 +45,6 @@ from protocol.logs.game_log import LogInfo
 from protocol.tenhou.game_type import Room
 
 GamesEach = Annotated[int, typer.Option("--games", min=1, help="Number of games of each room and length.")]
-Nodes = Annotated[int | None, typer.Option(min=1, help="Bound on search nodes per decision; default: the policy's.")]
-JournalFile = Annotated[
-    Path | None, typer.Option(help="File that notes each game; the same command continues from there.")
-]
 Work = tuple[LogFile, int]
 """A log, and the seat that is judged."""
 ROOMS: Final = {Room.UPPER_DAN: "upper", Room.PHOENIX: "phoenix"}

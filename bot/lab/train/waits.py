@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from bot.commands.options import JsonFigures, figures_table
-from bot.lab.training import Logs, every_game, needing_torch, rendered
+from bot.lab.training import Games, Logs, Quick, Seed, every_game, needing_torch, rendered
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -47,12 +47,10 @@ def waits(
         bool, typer.Option("--pooled", help="With --paper: one network for kinds that the rules do not distinguish.")
     ] = False,
     out: Annotated[Path, typer.Option("--out", file_okay=False, help="Folder for waits.npz and waits.json.")] = HERE,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Use few games and epochs, to check that everything runs.")
-    ] = False,
-    games: Annotated[int, typer.Option("--games", min=0, help="Maximum number of games to read; 0: all.")] = 0,
+    quick: Quick = False,
+    games: Games = 0,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Number of networks trained at the same time.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of weights, samples and order.")] = 0,
+    seed: Seed = 0,
     json: JsonFigures = False,
 ) -> None:
     """Train the networks of the estimator ``waits``, or those of the paper, and measure them on other games.

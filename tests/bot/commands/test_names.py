@@ -56,7 +56,6 @@ def offered_by_a_process(asked):
         ("oshihiki play --against si", {"simple"}),
         ("oshihiki evaluate --danger ", {"suji", "model"}),
         ("oshihiki evaluate --evaluator ", {"dag"}),
-        ("oshihiki audit --utility ", {"placement", "rank", "dan"}),
         ("oshihiki arena value ph", {"phoenix"}),
         ("oshihiki export --to ", {"mjlog", "tenhou6", "mjai", "link"}),
         ("oshihiki bench danger --estimator s", {"suji"}),

@@ -165,10 +165,9 @@ def test_the_same_figures_whatever_the_jobs():
 
 
 def test_an_experiment_of_a_paper(tmp_path):
-    out = tmp_path / "che5.md"
-    done = arena("--paper", "che5", "--only", "CHE", "--games", "4", "--journal", str(tmp_path), "--out", str(out))
+    done = arena("--paper", "che5", "--only", "CHE", "--games", "4", "--journal", str(tmp_path))
     assert done.exit_code == 0, done.output
-    text = out.read_text()
+    text = done.stdout
     assert "# CHE, table 5" in text
     assert "(paper: 45.4)" in text
     assert "| CHE | 4 | all 4 games |" in text

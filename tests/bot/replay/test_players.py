@@ -43,7 +43,7 @@ def test_commands_that_take_a_name_refuse_it_too(monkeypatch, capsys, tmp_path, 
     log = tmp_path / "game.xml"
     named = re.sub(r'\bn1="[^"]*"', 'n1="Anna"', re.sub(r'\bn[023]="[^"]*"', lambda n: f'{n[0][:2]}="NoName"', GAME))
     log.write_text(named)
-    words = [command[0], log, *command[1:], "--policy", "tsumogiri", "--seat-name"]
+    words = [command[0], log, *command[1:], "--policy", "tsumogiri", "--seat"]
     code, _, err = oshihiki(monkeypatch, capsys, *words, "NoName")
     assert code == 2
     assert "the players of seats 0, 2 and 3 are named 'NoName'; choose one with --seat" in err

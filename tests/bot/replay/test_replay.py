@@ -251,10 +251,10 @@ def test_a_broken_file_is_reported_and_the_others_go_on(folder, monkeypatch, cap
 
 
 def test_names_are_no_commands_to_the_terminal(folder, monkeypatch, capsys):
-    code, out, err = replay(monkeypatch, capsys, folder / "g1.xml", "--policy", "tsumogiri", "--seat-name", NAMES[3])
+    code, out, err = replay(monkeypatch, capsys, folder / "g1.xml", "--policy", "tsumogiri", "--seat", NAMES[3])
     assert code == 0
     assert "\x1b" not in out + err
-    code, out, err = replay(monkeypatch, capsys, folder / "g1.xml", "--policy", "tsumogiri", "--seat-name", "\x1b[31m")
+    code, out, err = replay(monkeypatch, capsys, folder / "g1.xml", "--policy", "tsumogiri", "--seat", "\x1b[31m")
     assert code == 2
     assert "\x1b" not in out + err
 
@@ -292,9 +292,9 @@ def test_a_configuration_says_who_decides(folder, monkeypatch, capsys, tmp_path)
     ("arguments", "complaint"),
     [
         (["nowhere.xml"], "no such file"),
-        (["{}/g1.xml", "--seat", "4"], "give 0, 1, 2, 3"),
+        (["{}/g1.xml", "--seat", "4"], "1, 2 or 3, or the player's name"),
         (["{}/g1.xml", "--policy", "nobody"], "no policy is named 'nobody'; there are: che"),
-        (["{}/g1.xml", "--seat-name", "Nobody", "--policy", "tsumogiri"], "no game was replayed"),
+        (["{}/g1.xml", "--seat", "Nobody", "--policy", "tsumogiri"], "no game was replayed"),
         (["{}/g1.xml", "--exact"], "no record that can be replayed exactly"),
         (["{}/g1.xml", "--exact", "--policy", "simple"], "give with it only"),
     ],

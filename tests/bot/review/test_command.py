@@ -42,7 +42,7 @@ def test_a_page(log, tmp_path):
 
 
 def test_json(log):
-    result = run(log, "--seat-name", "three", "--policy", "tsumogiri", "--json")
+    result = run(log, "--seat", "three", "--policy", "tsumogiri", "--json")
     found = json.loads(result.stdout)
     assert found["format"] == "oshihiki-audit"
     assert found["seat"] == 2
@@ -76,8 +76,8 @@ def test_many(log, tmp_path):
     ("options", "says"),
     [
         ((), "choose a player"),
-        (("--seat-name", "nobody"), "no player is named 'nobody'"),
-        (("--seat", 1, "--seat-name", "two"), "give only one"),
+        (("--seat", "nobody"), "no player is named 'nobody'"),
+        (("--seat", 4), "1, 2 or 3, or the player's name"),
         (("--seat", 1, "--policy", "best"), "there are"),
     ],
 )
@@ -102,7 +102,7 @@ def test_bad_places(log, tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
         run(log, "--seat", 0, "--policy", "tsumogiri", "-o", tmp_path / "file" / "report.html")
     with pytest.raises(InputError, match="no player is named"):
-        run(log.parent, "--seat-name", "nobody", "--policy", "tsumogiri", "-o", tmp_path / "many")
+        run(log.parent, "--seat", "nobody", "--policy", "tsumogiri", "-o", tmp_path / "many")
 
 
 def test_bench(log):

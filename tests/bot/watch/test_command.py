@@ -87,9 +87,8 @@ async def test_play_shows_its_games_on_a_page_and_ends_with_them(tmp_path):
     assert process.returncode == 0
 
 
-async def test_persons_and_hints_need_each_other(monkeypatch, capsys):
+async def test_a_name_is_for_a_person_who_plays(monkeypatch, capsys):
     assert "--policy human" in fails(monkeypatch, capsys, "play", "--name", "Anna")
-    assert "--policy human" in fails(monkeypatch, capsys, "play", "--hints")
     for name in ("\x1b[31m", " ", "x" * 17):
         assert "printable" in fails(monkeypatch, capsys, "play", "--policy", "human", "--name", name)
 

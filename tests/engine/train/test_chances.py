@@ -259,7 +259,7 @@ def nothing_kept(monkeypatch, tmp_path):
 def test_the_command_fits_and_measures(monkeypatch, capsys, logs, tmp_path):
     pytest.importorskip("torch", reason="torch is not installed: the extra train")
     out = tmp_path / "chances.npz"
-    arguments = ("--jobs", 1, "--out", out, "--channels", 8, "--blocks", 1, "--views", 1_000)
+    arguments = ("--jobs", 1, "--out", out, "--views", 1_000)
     code, text, err = oshihiki(monkeypatch, capsys, "train", "chances", logs, *arguments, "--json")
     assert code == 0, err
     card = json.loads(text)

@@ -55,12 +55,12 @@ def test_json_is_the_documented_shape(near):
 
 def test_the_mean_size_is_that_of_the_hands(near):
     wanted = size(hand(NEAR[1]), 2, 1)
-    rows = bench_dag(list, near, 0, 1, 1)["sizes"]
+    rows = bench_dag(list, near)["sizes"]
     assert [row["mean"] for row in rows if (row["n"], row["m_f"]) == (2, 1)] == [wanted]
 
 
 def test_more_is_reported_when_asked(near):
-    detail = bench_dag(list, near, 0, 1, 1, detail=True)["detail"]
+    detail = bench_dag(list, near, detail=True)["detail"]
     assert detail["timed"] == {"0": 1, "1": 1}
     assert set(detail["draws_whole_wall"]) == {"0", "1"}
     assert sum(point["searches"] for point in detail["curve"]) == 4
@@ -77,17 +77,8 @@ def test_people_are_shown_tables(near, more):
     assert ("cost against size" in run.stdout) is bool(more)
 
 
-def test_hands_are_drawn_by_the_seed(games):
-    def drawn(seed):
-        found = sample(games, seed, 5, 5)
-        return [position.concealed for row in found.sized.values() for position in row]
-
-    assert drawn(1) == drawn(1)
-    assert drawn(1) != drawn(2)
-
-
 def test_hands_are_fourth_discards_of_closed_hands_by_either_shanten(games):
-    found = sample(games, 3, 4, 6)
+    found = sample(games, 4, 6)
     assert found.timed
     for far, row in found.timed.items():
         assert 0 < len(row) <= 4

@@ -48,7 +48,7 @@ def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
 def test_it_fits_and_measures(monkeypatch, capsys, games, tmp_path):
     pytest.importorskip("torch", reason="torch is not installed: the extra train")
     out = tmp_path / "critic.npz"
-    arguments = ("--jobs", 1, "--out", out, "--channels", 8, "--blocks", 1, "--draws", 1_500)
+    arguments = ("--jobs", 1, "--out", out, "--draws", 1_500)
     code, text, err = oshihiki(monkeypatch, capsys, "train", "critic", games, *arguments, "--json")
     assert code == 0, err
     card = json.loads(text)

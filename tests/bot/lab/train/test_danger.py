@@ -54,9 +54,7 @@ def test_outcomes_want_weights_that_fit(monkeypatch, capsys, tmp_path):
 def test_end_to_end_on_a_few_games(monkeypatch, capsys, tmp_path, corpus):
     shard, out = corpus / "houou-hanchan-00.tar.xz", tmp_path / "net.npz"
     few = ("--games", 120, "--jobs", 1, "--json")
-    code, text, err = oshihiki(
-        monkeypatch, capsys, "train", "danger", shard, *few, "--epochs", 1, "--share", 0.2, "--out", out
-    )
+    code, text, err = oshihiki(monkeypatch, capsys, "train", "danger", shard, *few, "--out", out)
     assert code == 0, err
     card = json.loads(text)
     assert card["games"]["test"] > 0

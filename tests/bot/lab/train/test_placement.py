@@ -33,7 +33,7 @@ def test_too_few_games(capsys, monkeypatch, tmp_path):
 @pytest.mark.corpus
 def test_fits_and_judges(capsys, monkeypatch, tmp_path, corpus):
     out = tmp_path / "placement.json"
-    words = (corpus / "houou-tonpu-00.tar.xz", "--games", 300, "--epochs", 12, "--out", out, "--json")
+    words = (corpus / "houou-tonpu-00.tar.xz", "--games", 300, "--out", out, "--json")
     code, said, _ = run(capsys, monkeypatch, *words)
     assert code == 0
     card = json.loads(said)
