@@ -274,8 +274,12 @@ class Program:
             case "start_game":
                 self._corrected = self.corrected
                 feed = Feed(message, self._seat, hanchan=self._hanchan)
+                if self._table is None or self._in_game or self._table[1].state.seat != feed.seat:
+                    seat = Seated(feed.seat, Rules(), self._thinker, lost=True)
+                else:
+                    seat = self._table[1]  # it has not been dealt to: a stream of bare starts costs no seat for each
+                self._table = feed, seat
                 self._own, self._blind, self._in_game = OwnTiles(feed.seat), False, False
-                self._table = feed, Seated(feed.seat, Rules(), self._thinker, lost=True)
                 self._ready = self._declared = None
                 return
         if self._table is None:

@@ -97,7 +97,7 @@ RUNS: dict[str, Run] = {
     "oshihiki arena value:evaluator=widest:Widest simple --games 4 --tonpu": Run("{} --nodes 1000", says="simple"),
     "oshihiki arena plain:Plain tsumogiri --games 4 --tonpu": Run(says="plain"),
     "oshihiki arena cautious:Cautious:afraid_from=0.05 simple --games 4 --tonpu": Run(says="cautious"),
-    "oshihiki audit game.xml --seat 0 --policy cautious:Cautious": Run(says="cautious"),
+    "oshihiki audit game.xml --seat 0 --policy cautious:Cautious": Run(says="judged decisions"),
     "oshihiki play --tonpu --policy illegal:Illegal": Run("{} --pace 0 2>&1", 1, figures=False),
     'oshihiki evaluate 234m33345p45667s9m --dora 4p --state "right=4z1m*" --danger neighbours:Neighbours': Run(
         says="9m"

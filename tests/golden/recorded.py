@@ -17,6 +17,7 @@ from pathlib import Path
 from bot.logs.sources import open_logs
 from bot.replay.decisions import decision_points
 from engine.model.budget import Budget
+from engine.model.events import StartKyoku
 from engine.policy.registry import make_policy
 from protocol.logs.formats import read_log
 
@@ -31,18 +32,23 @@ SHARDS = {"houou-hanchan-00.tar.xz": 36, "tokujou-hanchan-00.tar.xz": 24, "houou
 
 
 def asked(corpus: Path, every: int = 1) -> Iterator[tuple[str, int, int, list]]:
-    """Yield (log, seat, hand, decisions) of two hands of one seat of every so many games; states are copies."""
+    """Yield (log, seat, hand, decisions) of two hands of one seat of every so many games; states are copies.
+
+    Hands are counted as they were dealt, those that are left out as damaged with them.
+    """
     for shard, games in SHARDS.items():
         for number, file in enumerate(islice(open_logs([corpus / shard]), games)):
             if number % every:
                 continue
             log = read_log(file)
             seat = number % 4
+            deals = [at for at, event in enumerate(log.events) if isinstance(event, StartKyoku)]
+            number_of = [hand + sum(left.at <= at for left in log.left_out) for hand, at in enumerate(deals)]
+            left_out = [number + sum(at < left.at for at in deals) for number, left in enumerate(log.left_out)]
             hands: dict[int, list] = {}
             for point in decision_points(log, seat):
-                hands.setdefault(point.place.hand, []).append((point.state.copy(), point.legal))
-            chosen = sorted(hands)[number % 3 :: 3][:2]
-            for hand in chosen:
+                hands.setdefault(number_of[point.place.hand], []).append((point.state.copy(), point.legal))
+            for hand in sorted(hands.keys() & set(sorted({*hands, *left_out})[number % 3 :: 3][:2])):
                 yield log.info.log_id or file.name, seat, hand, hands[hand]
 
 

@@ -224,10 +224,11 @@ def near_a_win(rng):
 
 def answer_of_the_command(written, nodes):
     """What ``oshihiki evaluate`` says, as JSON and as a table."""
-    words = ["evaluate", written.hand, f"--nodes={nodes}", f"--turn={written.turn}"]
-    words += [f"--seat={written.seat}", f"--round={written.round}"]
-    words += [f"--offered={written.offered}", f"--from={written.source}"] if written.offered else []
-    words += [f"--{name}={text}" for name in ("melds", "river", "visible") if (text := getattr(written, name))]
+    keys = {"turn": written.turn, "seat": written.seat, "round": written.round}
+    keys |= {"offered": written.offered, "from": written.source} if written.offered else {}
+    keys |= {name: text.replace(" ", ",") for name in ("melds", "river", "visible") if (text := getattr(written, name))}
+    state = " ".join(f"{key}={value}" for key, value in keys.items())
+    words = ["evaluate", written.hand, f"--nodes={nodes}", f"--state={state}"]
     told, shown = (CliRunner().invoke(app, [*words, *more], env={"COLUMNS": "100"}) for more in (["--json"], []))
     assert (told.exit_code, shown.exit_code) == (0, 0), (words, told.output, shown.output)
     return json.loads(told.stdout), shown.stdout

@@ -104,7 +104,7 @@ def test_sessions_with_reconnections(corpus):
 def test_the_other_formats_give_the_same_audit(corpus):
     """The games that exist as tenhou.net/6 and as mjai: the same decisions, the same answers."""
     found = {}
-    for file in islice(open_logs([corpus / "tenhou6-mjai.tar.xz"]), 278):
+    for file in open_logs([corpus / "tenhou6-mjai.tar.xz"]):
         stem = file.name.rsplit("/", 1)[-1].split(".")[0]
         found.setdefault(stem, []).append(file)
     pairs = [files for files in found.values() if len({file.format for file in files}) == 2]

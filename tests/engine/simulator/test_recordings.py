@@ -35,13 +35,13 @@ def driven(corpus, shard, start, stop, step=1):
     games = questions = 0
     for file in islice(open_logs([corpus / f"{shard}.tar.xz"]), start, stop, step):
         name = file.name.rpartition("/")[2].removesuffix(".xml")
-        events = read_log(file).events
+        log = read_log(file)
         if name in OTHERWISE:
             with pytest.raises(AssertionError):
-                follow(events)
+                follow(log.events)
             continue
         try:
-            questions += follow(events)[1]
+            questions += follow(log.events, log.restarts)[1]
         except AssertionError as error:
             raise AssertionError(f"{file.name}: {error}") from error
         games += 1
