@@ -29,7 +29,7 @@ from engine.policy.decision import Candidate, Decider, Decision
 from engine.policy.grounds import Note
 from engine.policy.phoenix import imitate
 from engine.policy.scene import Scene
-from engine.policy.value.corrections import RAREST
+from engine.policy.value.strong_play import RAREST
 from protocol.logs.game_log import GameLog
 
 FEWEST: Final = 20

@@ -69,7 +69,7 @@ class ValueSettings:
     # highest shanten at which a call is considered. The default is a guess.
     calls_from: Annotated[int, Bounds(-1, 8)] = 3
     # points that a unit of the logarithm of an action's chance is worth, by the large network that imitates strong
-    # programs; see :mod:`engine.policy.value.corrections`. 0 turns it off; the higher, the more the policy plays like
+    # programs; see :mod:`engine.policy.value.strong_play`. 0 turns it off; the higher, the more the policy plays like
     # the network. The default was fitted on playouts.
     learned: Annotated[float, _POINTS] = 20.0
     # factor on ``learned`` where the course of the hand is decided: a call or passing, pushing or folding against a

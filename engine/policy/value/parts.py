@@ -12,18 +12,22 @@ own. The worth of folding is a sum of these ends, and is taken apart exactly.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isnan
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.actions import CALLS, KANS
 from engine.policy.decision import Parts
-from engine.policy.value.recorded import CLOSED_DEALS_IN
 from engine.policy.value.risks import FoldEnds
 from engine.search.evaluator import AS_IT_STANDS, CALLING, Stakes, TileChances, Worth
 
 Floats = NDArray[np.float64]
+
+CLOSED_DEALS_IN: Final = 1.3
+"""Factor on the chance that each later discard of a closed hand deals in, which is stated of the hand as it stands: by
+then it may be in riichi, and then it is not given up. With it 7,175 closed hands of recordings that were not held back
+are stated to deal in as often as they did, in 13.5%, without it in 11.4%."""
 
 
 class Course(NamedTuple):
@@ -46,7 +50,7 @@ class Course(NamedTuple):
         return Course(*(own + chance * each for own, each in zip(self, other, strict=True)))
 
 
-def folding(ends: FoldEnds, at: int, draws: int) -> Course:
+def fold_course(ends: FoldEnds, at: int, draws: int) -> Course:
     """The course of a hand that folds.
 
     Args:
@@ -102,7 +106,7 @@ class Paths:
         gave_up = Course(0.0, 0.0, 0.0, 0.0)
         for left in range(len(chances) - 1, 0, -1):
             if not riichi and chances[left] <= 0.0 and left < min(len(stakes.fold), self.ends.worths.shape[2]):
-                gave_up = gave_up.plus(folding(self.ends, -1, left), alive)
+                gave_up = gave_up.plus(fold_course(self.ends, -1, left), alive)
                 alive = 0.0
                 break
             lasts, danger, gives = (each[min(left, len(each) - 1)] for each in (survive, hazard, gives_up))
@@ -113,7 +117,8 @@ class Paths:
             ended += alive * (1.0 - danger) * (1.0 - lasts)
             alive *= (1.0 - danger) * lasts
             if gives:
-                gave_up = gave_up.plus(folding(self.ends, -1, min(left, self.ends.worths.shape[2] - 1)), alive * gives)
+                at = min(left, self.ends.worths.shape[2] - 1)
+                gave_up = gave_up.plus(fold_course(self.ends, -1, at), alive * gives)
                 alive *= 1.0 - gives
         alive *= 1.0 - chances[0]
         lasts = survive[0] ** (self.tail / 3.0)  # those who discard after the last own discard may end it as well

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from engine.model.actions import ActionKind
-from engine.policy.value.parts import Paths
-from engine.policy.value.recorded import CLOSED_DEALS_IN
+from engine.policy.value.parts import CLOSED_DEALS_IN, Paths
 from engine.policy.value.risks import FoldEnds
 from engine.search.evaluator import POINTS, Choice, Stakes, TileChances, Worth
 

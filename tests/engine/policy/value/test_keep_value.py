@@ -10,8 +10,8 @@ from engine.model.tiles import allocate136, counts34, format_tile, parse_tiles37
 from engine.opponents.danger import Danger
 from engine.policy.grounds import Note
 from engine.policy.settings import ValueSettings
-from engine.policy.value import policy as value
-from engine.policy.value.corrections import DISCARDED_LATER, PAIR_POINTS, RUN_POINTS, keep_values, later_risk
+from engine.policy.value import reading
+from engine.policy.value.keeping import DISCARDED_LATER, PAIR_POINTS, RUN_POINTS, keep_values, later_risk
 from engine.policy.value.policy import ValuePolicy
 
 MAN1, MAN2, MAN5, MAN9, PIN1, EAST, NORTH, HAKU, CHUN = 0, 1, 4, 8, 9, 27, 30, 31, 33
@@ -97,7 +97,7 @@ def test_a_guest_wind_is_discarded_before_a_dragon(table, monkeypatch):
         return format_tile(policy.decide(deal.state, legal, Budget(nodes=20_000)).action.tile)
 
     assert first_discard() == "4z"
-    monkeypatch.setattr(value, "keep_values", lambda *_: np.zeros(34))
+    monkeypatch.setattr(reading, "keep_values", lambda *_: np.zeros(34))
     assert first_discard() == "6z"
 
 

@@ -14,8 +14,8 @@ from engine.policy.grounds import GroundKind, Note
 from engine.policy.phoenix import PhoenixPolicy
 from engine.policy.scene import Scene
 from engine.policy.settings import LEARNED, PhoenixSettings, ValueSettings
-from engine.policy.value.corrections import RAREST, chances, lean_by_tile
 from engine.policy.value.policy import ValuePolicy
+from engine.policy.value.strong_play import RAREST, chances, lean_by_tile
 
 FAR = "1599m1478p258s36z"
 

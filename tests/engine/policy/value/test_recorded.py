@@ -8,8 +8,8 @@ import pytest
 
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
+from engine.policy.value.explain import CORRECTED, DRAWS_AS_STATED, WINS_BY_DRAW, won_as_recorded
 from engine.policy.value.policy import ValuePolicy
-from engine.policy.value.recorded import CORRECTED, DRAWS_AS_STATED, WINS_BY_DRAW, won_as_recorded
 from engine.search.evaluator import Choice, Worth
 
 WORTH = Worth(Choice(ActionKind.DISCARD, 0), 700.0, 0.3, p_win_by_draws=(0.0, 0.2, 0.3))
@@ -46,7 +46,7 @@ def asked_about(deal, monkeypatch):
         asked.append((worth.choice.kind, shanten, draws_left))
         return worth
 
-    monkeypatch.setattr("engine.policy.value.policy.won_as_recorded", noted)
+    monkeypatch.setattr("engine.policy.value.explain.won_as_recorded", noted)
     state = deal.state
     ValuePolicy().decide(state, state.legal_actions(), Budget(2_000))
     return asked

@@ -7,25 +7,27 @@ from types import SimpleNamespace
 import pytest
 
 from engine.model.actions import Action, ActionKind
-from engine.policy.decision import Candidate
 from engine.policy.grounds import GroundKind
 from engine.policy.pushfold import Mode
-from engine.policy.value.grounds import ActionValue, push_or_fold
+from engine.policy.value.grounds import push_or_fold
+from engine.policy.value.ways import Way
+from engine.search.evaluator import Choice, Worth
 from tests.engine.policy.sides import amount, contradiction
 
 POINTS = SimpleNamespace(per_point=1.0, objective=SimpleNamespace(unit="points"))
 KEPT = 300.0
 
 
-def way(push, fold, *, folds, lean=None, lead=50.0, hopeless=False, charged=0.0, kind=ActionKind.DISCARD):
+def way(push, fold, *, folds, lean=0.0, lead=50.0, hopeless=False, charged=0.0, kind=ActionKind.DISCARD):
     """A discard with its worth on both sides, one of which it takes, and what strong play adds."""
-    candidate = Candidate(Action(kind, 0), (fold if folds else push) - charged, lean=lean)
-    return ActionValue(candidate.action, push, push, fold, lead, folds, hopeless, 0, 0, candidate)
+    value = (fold if folds else push) - charged
+    worth = Worth(Choice(kind, 0), push)
+    return Way(Action(kind, 0), worth, fold, lead=lead, hopeless=hopeless, folds=folds, value=value, lean=lean)
 
 
 def said(*ways, before=False):
     """The ground, with push and fold, for the best of these discards."""
-    ranked = sorted(ways, key=lambda one: -one.candidate.score)
+    ranked = sorted(ways, key=lambda one: -one.score)
     found = list(push_or_fold(ranked, POINTS, folded_before=before))
     for each in found:
         assert contradiction(each, Mode.FOLD if ranked[0].folds else Mode.ATTACK) == ""

@@ -1,34 +1,22 @@
-"""Amounts added to the worth that the search states of an action.
+"""The value of keeping a tile.
 
-They are the value of keeping a tile, and the choices of strong play.
-
-**Keeping a tile.** The search charges a later discard with its *present* danger, which is almost nothing while nobody
-is tenpai; and from 2-shanten on it knows only the likeliest ways to a win, in most of which an isolated tile is simply
-discarded. It cannot distinguish such tiles, and noise would decide between them. Two small amounts distinguish them:
+The search charges a later discard with its *present* danger, which is almost nothing while nobody is tenpai; and from
+2-shanten on it knows only the likeliest ways to a win, in most of which an isolated tile is simply discarded. It cannot
+distinguish such tiles, and noise would decide between them. Two small amounts distinguish them:
 
 * Somebody may become tenpai while the tile is still held. Its danger is then that against tenpai opponents, and
   sometimes it has to be discarded: a safe tile is worth keeping.
 * With draws to spare the tile may find a partner: a number tile a neighbour, a value honour its pair.
-
-**The choices of strong play.** The search knows the worth of an action only within an error, which is large far from a
-win. The network that imitates strong programs estimates the chance p that they choose the action, and the actions are
-ranked by ``value + learned * log p`` (:func:`lean_by_tile`), in every decision. The factor is higher where the course
-of the hand is decided, in calls and between pushing and folding against a riichi.
 """
 
-from collections.abc import Mapping, Sequence
-from math import exp, log
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.tiles import HONOURS, KINDS
-from engine.networks.imitation import Network, answer_of
-from engine.networks.imitation_layout_kernels import WHO_PROGRAM
 from engine.opponents.danger import Danger
-from engine.policy.scene import Scene
 
 Floats = NDArray[np.float64]
 
@@ -94,37 +82,3 @@ def keep_values(
         partners = RUN_POINTS * (_NEIGHBOURS @ unseen) + PAIR_POINTS * pairs
         worth += spare * (held == 1.0) * partners / max(float(unseen.sum()), 1.0)
     return np.asarray(worth - float(held @ worth) / float(held.sum()))
-
-
-RAREST: Final = 0.005
-"""Lowest chance; smaller ones are raised to it, because the network cannot distinguish rare actions. A guess."""
-
-Chances = Mapping[Action, float]
-
-
-def chances(network: Network, scene: Scene, actions: Sequence[Action]) -> dict[Action, float]:
-    """The chance that the strongest program chooses each of these actions.
-
-    Args:
-        network: the imitating network.
-        scene: scene of the decision.
-        actions: legal actions, one of those that look the same.
-    """
-    logs, _ = network.of_state(scene.state, scene.legal, WHO_PROGRAM)
-    row = logs.tolist()
-    return {action: exp(row[answer_of(action)]) for action in actions}
-
-
-def lean_by_tile(found: Chances, unit: float) -> dict[Action, float]:
-    """The amount that is added to the value of each action if a unit of log p counts ``unit``; at most 0.
-
-    Riichi and silent tenpai share the chance of their tile: between them values decide.
-    """
-    by_tile: dict[int, dict[ActionKind, float]] = {}
-    for action, chance in found.items():
-        if action.kind in DISCARDS:  # a red and a plain five are the same answer
-            by_tile.setdefault(action.tile >> 2, {})[action.kind] = chance
-    return {
-        action: unit * log(max(sum(by_tile[action.tile >> 2].values()) if action.kind in DISCARDS else chance, RAREST))
-        for action, chance in found.items()
-    }
