@@ -24,7 +24,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
         "rules",
         ("simulator", "state"),
         "networks",
-        ("search", "opponents"),
+        ("search", "opponents", "worth"),
         "policy",
         "critic",
         "arena",

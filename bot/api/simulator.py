@@ -65,8 +65,6 @@ from engine.networks.imitation import NUMBERS as NETWORK_NUMBERS
 from engine.networks.imitation import PLANES as NETWORK_PLANES
 from engine.policy.batches import RandomPlayers
 from engine.policy.registry import BATCHED
-from engine.policy.value.objective import make_objective
-from engine.policy.value.utility import expected_worth
 from engine.rules.answer_kernels import ANSWERS, CHI, DISCARD, KAN, NINE, OPEN_KAN, PASS, PON, RIICHI, THE_DRAWN, WIN
 from engine.rules.answers import action_of, legal_numbers, number_of
 from engine.rules.table_kernels import DRAWN
@@ -75,6 +73,8 @@ from engine.simulator.history import HandHistory
 from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import NOBODY, AnswerError, BatchDecider, Tables, masks_of
 from engine.state import GameState, visible_to
+from engine.worth.currency import expected_worth
+from engine.worth.objective import make_objective
 from protocol.errors import LogError
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo

@@ -28,8 +28,8 @@ from engine.critic.outcomes import PLACE, POINTS
 from engine.model.budget import Budget
 from engine.policy.batches import PhoenixPlayers
 from engine.policy.decision import Decider
-from engine.policy.value.objective import make_objective
 from engine.train.played import recordings_of
+from engine.worth.objective import make_objective
 from protocol.logs.game_log import GameLog
 
 RANKS: Final = np.arange(4.0)

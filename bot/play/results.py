@@ -19,7 +19,7 @@ from bot.machine.text import brief, hide
 from bot.play.client import GameResult
 from engine.critic.estimates import Estimate, ratio
 from engine.model.seats import four
-from engine.policy.value.objective import make_objective
+from engine.worth.objective import make_objective
 from protocol.errors import ProtocolError
 from protocol.logs.json_text import can_be_encoded
 from protocol.tenhou.game_type import Room, parse_game_type

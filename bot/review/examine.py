@@ -29,9 +29,9 @@ from engine.policy.decision import Budget, Decider
 from engine.policy.explaining import safety
 from engine.policy.grounds import Ground
 from engine.policy.scene import Scene
-from engine.policy.value.objective import make_objective
-from engine.policy.value.placement import RANKS, features, placement_model
 from engine.tables import WeightsError
+from engine.worth.objective import make_objective
+from engine.worth.placement import RANKS, features, placement_model
 
 TURNING_POINTS: Final = 5
 """Number of the costliest decisions that are singled out."""
@@ -50,7 +50,7 @@ class Placing:
 def placing(standing: Standing | None, seat: int, rules: Rules) -> Placing | None:
     """The chances of a seat at a standing; None without a standing, or if the weights are missing.
 
-    The chances come from the network that the policies use (:mod:`engine.policy.value.placement`), and are certain when
+    The chances come from the network that the policies use (:mod:`engine.worth.placement`), and are certain when
     the game is over.
     """
     if standing is None:

@@ -33,7 +33,7 @@ POINTS: Final = "points"
 CHANCE: Final = "chance"
 """The unit of policies that state how likely strong players are to choose an action."""
 RESULT: Final = "result"
-"""The unit of :func:`engine.policy.value.objective.make_objective` for the final result."""
+"""The unit of :func:`engine.worth.objective.make_objective` for the final result."""
 LEAST: Final = 0.001
 """Result points that a point is worth at least: itself, in the final score, if it changes no place."""
 FILE: Final = "assets/reference.json"

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.rules import NOTEN_POINTS, RIICHI_STICK, Rules
-from engine.policy.value.placement import RANKS, features, placement_model
+from engine.worth.placement import RANKS, features, placement_model
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]

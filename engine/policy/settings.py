@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from engine.opponents.registry import NamesEstimator
-from engine.policy.value.objective import OBJECTIVES, ROOMS
 from engine.search.registry import NamesEvaluator
 from engine.settings import Among, Bounds
+from engine.worth.objective import OBJECTIVES, ROOMS
 
 _POINTS: Final = Bounds(0.0, 1_000_000.0)
 _WEIGHT: Final = Bounds(0.0, 100.0)
@@ -52,7 +52,7 @@ class PhoenixSettings:
 class ValueSettings:
     """Settings of the policy ``value``; amounts in points are converted at the worth of a point at the table."""
 
-    # name of the objective; see :func:`~engine.policy.value.objective.make_objective`
+    # name of the objective; see :func:`~engine.worth.objective.make_objective`
     utility: Annotated[str, Among(OBJECTIVES)] = "placement"
     # dan, room: the player's own rank and room, for the objective ``dan``
     dan: Annotated[int, Bounds(0, 20)] = 16

@@ -18,12 +18,13 @@ from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS, TERMINALS_AND_H
 from engine.model.yaku import DOUBLE_RIICHI, RIICHI, URA_DORA
 from engine.opponents.facts import STANCES
 from engine.policy.simple import outlook_kernels, points_kernels
-from engine.policy.value import attack, utility
+from engine.policy.value import attack
 from engine.rules import code_kernels as codes
 from engine.rules.moments import game_moments, next_kinds
 from engine.rules.table_kernels import IS_CHI, IS_CLOSED_KAN, IS_PON
 from engine.scoring.wins import base_and_limit, total_points
 from engine.shanten import shanten, ukeire
+from engine.worth import currency
 
 
 class Counted(NamedTuple):
@@ -139,9 +140,9 @@ class ConstantCounts:
             if not dealer and score.han in HAN:
                 self._add("points_kernels.POINTS", HAN.index(score.han), score.points)
             base = score.points / (6 if dealer else 4)
-            nearest = min(range(len(utility.OTHERS_BASE)), key=lambda at: abs(utility.OTHERS_BASE[at] / base - 1.0))
-            for at in range(len(utility.OTHERS_BASE)):
-                self._add("utility.OTHERS_SHARES", at, at == nearest)
+            nearest = min(range(len(currency.OTHERS_BASE)), key=lambda at: abs(currency.OTHERS_BASE[at] / base - 1.0))
+            for at in range(len(currency.OTHERS_BASE)):
+                self._add("currency.OTHERS_SHARES", at, at == nearest)
 
 
 def _constants() -> Iterator[tuple[str, int, float]]:
@@ -164,7 +165,7 @@ def _constants() -> Iterator[tuple[str, int, float]]:
     yield "points_kernels.YAKUHAI_CHANCE", -1, points_kernels.YAKUHAI_CHANCE
     yield from (("attack.EXTRA_DORA", at, attack.EXTRA_DORA[stance]) for at, stance in enumerate(STANCES))
     yield from (("attack.WINS_A_TURN", at, value) for at, value in enumerate(attack.WINS_A_TURN))
-    yield from (("utility.OTHERS_SHARES", at, value) for at, value in enumerate(utility.OTHERS_SHARES))
+    yield from (("currency.OTHERS_SHARES", at, value) for at, value in enumerate(currency.OTHERS_SHARES))
 
 
 def _with_indicator(win: Win, score: WinScore, dealer: bool, riichi: bool) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.model.events import EndGame, Event, StartGame, StartKyoku
 from engine.model.seats import SEATS, by_score
-from engine.policy.value.placement import RANKS, features
+from engine.worth.placement import RANKS, features
 
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]

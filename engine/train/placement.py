@@ -1,4 +1,4 @@
-"""Fitting :mod:`engine.policy.value.placement`: final ranks from the tables between hands. Only this needs torch.
+"""Fitting :mod:`engine.worth.placement`: final ranks from the tables between hands. Only this needs torch.
 
 A tenth of all games is held back (:mod:`engine.rules.recordings`) for evaluation; a twentieth of the others decides
 which pass was the best.
@@ -12,9 +12,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from engine.policy.value.placement import INPUTS, RANKS, Layers, features_hash, rank_chances
 from engine.train.final_ranks import Floats, Numbers, log_loss
 from engine.train.nets import Descent
+from engine.worth.placement import INPUTS, RANKS, Layers, features_hash, rank_chances
 
 HIDDEN: Final = (64, 32)
 """Widths of the hidden layers."""

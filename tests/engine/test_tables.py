@@ -21,9 +21,9 @@ from engine.opponents import network as danger
 from engine.papers.che import perceptron
 from engine.papers.neat import evaluator, network
 from engine.papers.waits import estimator
-from engine.policy.value import placement
 from engine.search import discard_tables
 from engine.tables import WeightsError, arrays_in, readable, require_features, short_hash, table_bytes
+from engine.worth import placement
 
 Arrays = dict[str, np.ndarray]
 

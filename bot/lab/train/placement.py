@@ -16,9 +16,9 @@ from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
-from engine.policy.value.placement import rank_chances
 from engine.rules.recordings import held_back
 from engine.train import final_ranks
+from engine.worth.placement import rank_chances
 from protocol.logs.formats import LogFile
 
 CHECK_OF: Final = 20
@@ -93,7 +93,7 @@ def fit_placement(
     chances = rank_chances(layers, inputs)
     naive = final_ranks.baseline(fitted, judging)
     card = {
-        "what": "chance of each final rank before a hand is dealt; inputs: engine.policy.value.placement.features",
+        "what": "chance of each final rank before a hand is dealt; inputs: engine.worth.placement.features",
         "made_by": "oshihiki train placement",
         "sources": sources,
         "epochs": epochs,

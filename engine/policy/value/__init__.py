@@ -1,1 +1,1 @@
-"""The policy ``value``, and its economics: the worth of the ways a hand can end, of risks and of folding."""
+"""The policy ``value``, with its reading of a table: the risks, folding, the tiles to come."""

@@ -21,8 +21,7 @@ from engine.model.seats import others
 from engine.opponents.danger import Danger
 from engine.opponents.facts import STANCES, opponents
 from engine.policy.scene import Scene
-from engine.policy.value.risks import Risks, assess, fold_worths
-from engine.policy.value.utility import Currency
+from engine.policy.value.risks import Risks, assess, fold_ends
 from engine.search.evaluator import (
     AS_IT_STANDS,
     DECLARING,
@@ -35,6 +34,7 @@ from engine.search.evaluator import (
 )
 from engine.search.position import Position
 from engine.state import GameState
+from engine.worth.currency import Currency
 
 Floats = NDArray[np.float64]
 
@@ -94,10 +94,8 @@ def at_stake(
     risks = assess(state, with_extra_dora(danger, state), currency)
     kans = [action for action in scene.legal if action.kind in KANS]
     hands = np.array([state.counts, *(tiles_after_kan(state, kan) for kan in kans)])
-    later, *each = [
-        stakes_of(scene.position, currency, risks, tiles, fold)
-        for fold in fold_worths(hands, risks, stakes.survive[0]) - currency.now
-    ]
+    folding = fold_ends(hands, risks, stakes.survive[0], 0.0).worths.sum(axis=0) - currency.now
+    later, *each = [stakes_of(scene.position, currency, risks, tiles, fold) for fold in folding]
     toll = kan_toll(stakes, later, scene.shanten)
     after = [(kan.tile >> 2, replace(one, kan_toll=toll)) for kan, one in zip(kans, each, strict=True)]
     return replace(stakes, kan_toll=toll, kans=tuple(after))

@@ -12,9 +12,9 @@ from engine.policy.explaining import amount, deal_in, does, hand_after, play, ri
 from engine.policy.grounds import Ground, GroundKind, ground
 from engine.policy.scene import Scene
 from engine.policy.value.reading import Reading
-from engine.policy.value.utility import Currency
 from engine.policy.value.ways import Way
 from engine.state import GameState
+from engine.worth.currency import Currency
 
 NOTABLE: Final = 0.01
 """Lowest chance to deal in that is mentioned while the hand pushes. A guess; it changes no decision."""

@@ -15,14 +15,15 @@ aborted.
 afterwards from the same numbers (:mod:`engine.policy.value.explain`).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from typing import TypeVar
 
 from engine.model.actions import DISCARDS, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.standing import StandingWorth
-from engine.networks.chances import Chances, shipped_chance_weights, shipped_chances
-from engine.networks.imitation import Network, shipped_network, shipped_weights
+from engine.networks.chances import shipped_chance_weights, shipped_chances
+from engine.networks.imitation import shipped_network, shipped_weights
 from engine.opponents.outcomes import outcomes_digest
 from engine.opponents.registry import best_estimator
 from engine.policy.decision import JSON, Budget, Decider, Decision
@@ -32,11 +33,8 @@ from engine.policy.scene import Scene, by_choice
 from engine.policy.settings import LEARNED, ValueSettings
 from engine.policy.value.attack import attack
 from engine.policy.value.explain import explain
-from engine.policy.value.objective import Objective, make_objective
-from engine.policy.value.placement import placement_model
 from engine.policy.value.reading import Reading, read_table
 from engine.policy.value.strong_play import decides_the_course, lean
-from engine.policy.value.utility import standing_worth
 from engine.policy.value.ways import Way
 from engine.search.discard_tables import discards_digest
 from engine.search.evaluator import Evaluation, Worth
@@ -44,6 +42,11 @@ from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
 from engine.state import GameState
 from engine.tables import WeightsError
+from engine.worth.currency import standing_worth
+from engine.worth.objective import Objective, make_objective
+from engine.worth.placement import placement_model
+
+T = TypeVar("T")
 
 
 class ValuePolicy(Decider):
@@ -55,13 +58,15 @@ class ValuePolicy(Decider):
         del seed  # nothing here is random
         settings = settings or ValueSettings()
         self._estimator, plain_danger = best_estimator(settings.danger)
-        utility, plain_utility = _best_utility(settings.utility)
         self._evaluator = make_evaluator(settings.evaluator)
+        _, no_ranks = _or_without(placement_model, "playing for points alone", settings.utility != "points")
+        self._strong_play, no_strong_play = _or_without(
+            lambda: shipped_network(LEARNED), "strong play does not count", settings.learned > 0
+        )
+        self._chances, no_chances = _or_without(shipped_chances, "the tiles to come are those of an average table")
+        self.warning = "; ".join(filter(None, (plain_danger, no_ranks, no_strong_play, no_chances))) or None
+        utility = "points" if no_ranks else settings.utility
         self._settings = replace(settings, danger=self._estimator.name, utility=utility)
-        self._strong_play, no_strong_play = _best_strong_play() if settings.learned else (None, None)
-        self._chances, no_chances = _best_chances()
-        absent = (plain_danger, plain_utility, no_strong_play, no_chances)
-        self.warning = "; ".join(filter(None, absent)) or None
         self._folded = False
         self.objective(HANCHAN)  # an objective that does not exist is refused now
 
@@ -181,28 +186,11 @@ class ValuePolicy(Decider):
         return standing_worth(self.objective(rules), rules, seat)
 
 
-def _best_utility(name: str) -> tuple[str, str | None]:
-    """The utility, or ``points`` with the reason if the placement weights, which all others need, are missing."""
-    if name == "points":
-        return name, None
+def _or_without(load: Callable[[], T], without: str, wanted: bool = True) -> tuple[T | None, str | None]:
+    """The model that ``load`` returns, if it is wanted; or None, with what it is to play without it and the reason."""
+    if not wanted:
+        return None, None
     try:
-        placement_model()
-    except ValueError as error:
-        return "points", f"playing for points alone: {error}"
-    return name, None
-
-
-def _best_chances() -> tuple[Chances | None, str | None]:
-    """The network of the tiles to come; or None and the reason, and then they come as at an average table."""
-    try:
-        return shipped_chances(), None
+        return load(), None
     except WeightsError as error:
-        return None, f"the tiles to come are those of an average table: {error}"
-
-
-def _best_strong_play() -> tuple[Network | None, str | None]:
-    """The network of strong programs; or None and the reason."""
-    try:
-        return shipped_network(LEARNED), None
-    except WeightsError as error:
-        return None, f"strong play does not count: {error}"
+        return None, f"{without}: {error}"

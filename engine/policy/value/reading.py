@@ -11,12 +11,12 @@ from engine.opponents.danger import Danger
 from engine.policy.scene import Scene
 from engine.policy.value.attack import at_stake
 from engine.policy.value.keeping import keep_values, later_risk
-from engine.policy.value.objective import Objective
 from engine.policy.value.risks import FoldEnds, Risks, assess, fold_ends
 from engine.policy.value.tiles import tile_chances
-from engine.policy.value.utility import Currency, Situation, currency
 from engine.search.evaluator import AS_IT_STANDS, Stakes, TileChances
 from engine.search.read_waits import read_waits
+from engine.worth.currency import Currency, Situation, currency
+from engine.worth.objective import Objective
 
 Floats = NDArray[np.float64]
 

@@ -13,8 +13,8 @@ from engine.model.seats import others
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.outcomes import Outcomes, fold_outcomes
-from engine.policy.value.utility import Currency, others_points, spread
 from engine.state import GameState
+from engine.worth.currency import Currency, others_points, spread
 
 Floats = NDArray[np.float64]
 
@@ -160,11 +160,6 @@ def fold_ends(hands: NDArray[np.int64], risks: Risks, survive: Sequence[float], 
         ends[:, :, at] = survive[left] * after
         ends[1][:, at] += (1.0 - survive[left]) * ended
     return FoldEnds(ends[:3], ends[3])
-
-
-def fold_worths(hands: NDArray[np.int64], risks: Risks, survive: Sequence[float]) -> Floats:
-    """float64[n, d]: for each of n hands, the worth of folding from now on, as :func:`fold_ends` follows it."""
-    return np.asarray(fold_ends(hands, risks, survive, 0.0).worths.sum(axis=0))
 
 
 def _lines(hands: NDArray[np.int64], risks: Risks, turns: int) -> tuple[Floats, Floats]:

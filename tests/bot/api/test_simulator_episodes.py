@@ -12,9 +12,9 @@ from bot.api.simulator import Simulator, Standing
 from bot.logs.sources import open_logs
 from bot.replay.verify import verify_logs
 from engine.model.events import EndGame
-from engine.policy.value.objective import make_objective
-from engine.policy.value.utility import standing_worth
 from engine.simulator import observation_kernels as layout
+from engine.worth.currency import standing_worth
+from engine.worth.objective import make_objective
 from protocol.logs.formats import LogFile, read_log
 from tests.bot.api.simulated import chosen
 

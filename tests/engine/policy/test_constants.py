@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[3]
-FOLDERS = ("engine/policy", "engine/search", "engine/opponents", "engine/papers")
+FOLDERS = ("engine/policy", "engine/search", "engine/opponents", "engine/worth", "engine/papers")
 SOURCES = ("fitted", "counted", "derived", "guess")
 ROW = re.compile(r"\| `(\w+\.[A-Z_\d]+)` \| ([^|]*) \| ([^|]+) \| ([^|]+) \|")
 NUMBER = re.compile(r"-?\d+(?:,\d{3})+|-?\d+(?:\.\d+)?")

@@ -39,8 +39,8 @@ def test_a_riichi_counts_its_ippatsu_and_ura():
 def test_points_are_counted_by_han_and_nearest_base():
     rows = counted([win([(8, 1), (52, 1)], 2_000)])
     assert rows["points_kernels.POINTS[1]"].counted == 2_000.0
-    assert rows["utility.OTHERS_SHARES[1]"].counted == 1.0
-    assert rows["utility.OTHERS_SHARES[0]"].counted == 0.0
+    assert rows["currency.OTHERS_SHARES[1]"].counted == 1.0
+    assert rows["currency.OTHERS_SHARES[0]"].counted == 0.0
 
 
 def test_one_more_indicator_raises_a_win_and_more_so_in_riichi():

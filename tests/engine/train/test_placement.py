@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from engine.policy.value.placement import INPUTS, placement_model, rank_chances, read_model
 from engine.train.final_ranks import Collector, inputs_of, log_loss
+from engine.worth.placement import INPUTS, placement_model, rank_chances, read_model
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra train")
 fitting = pytest.importorskip("engine.train.placement")

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from bot.cli import main
-from engine.policy.value.placement import read_model
+from engine.worth.placement import read_model
 
 
 @pytest.fixture(autouse=True)

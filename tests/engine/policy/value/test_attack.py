@@ -13,12 +13,12 @@ from engine.model.tiles import allocate136, parse_tiles37
 from engine.opponents.registry import best_estimator
 from engine.policy.scene import Scene
 from engine.policy.value.attack import attack, stakes_of
-from engine.policy.value.objective import make_objective
 from engine.policy.value.risks import assess
-from engine.policy.value.utility import Situation, currency
 from engine.search.evaluator import Choice, Evaluation, Stakes, Utility, Worth
 from engine.search.position import Sketch
 from engine.search.read_waits import read_waits
+from engine.worth.currency import Situation, currency
+from engine.worth.objective import make_objective
 
 RESULT = Utility((-100_000, 200_000), (-100.0, 200.0), "result")
 STAKES = Stakes(RESULT, RESULT, ended=(0.0, -1.0), terminal=(-1.0, 1.0, 0.0))

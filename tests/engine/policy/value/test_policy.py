@@ -293,7 +293,7 @@ def test_hidden_tiles_are_not_looked_at():
 
 def test_without_the_table_of_ranks_it_plays_for_points_and_says_so(monkeypatch, table):
     def missing():
-        raise ValueError("the placement table is missing; rebuild it")
+        raise WeightsError("the placement table is missing; rebuild it")
 
     monkeypatch.setattr("engine.policy.value.policy.placement_model", missing)
     policy = ValuePolicy()

@@ -12,9 +12,9 @@ import pytest
 
 from bot.logs.sources import open_logs
 from engine.model.rules import HANCHAN, TONPU
-from engine.policy.value.objective import OBJECTIVES, last_costs, make_objective
-from engine.policy.value.placement import INPUTS, features, placement_model, read_model
-from engine.policy.value.utility import (
+from engine.rules.recordings import held_back
+from engine.train.final_ranks import Collector, baseline, calibration_error, inputs_of, log_loss
+from engine.worth.currency import (
     OTHERS_BASE,
     Situation,
     bases,
@@ -25,8 +25,8 @@ from engine.policy.value.utility import (
     spread,
     worth_of,
 )
-from engine.rules.recordings import held_back
-from engine.train.final_ranks import Collector, baseline, calibration_error, inputs_of, log_loss
+from engine.worth.objective import OBJECTIVES, last_costs, make_objective
+from engine.worth.placement import INPUTS, features, placement_model, read_model
 from protocol.logs.formats import read_log
 
 LEVEL = (25_000,) * 4
@@ -68,7 +68,7 @@ def test_a_lead_in_the_last_hand_is_nearly_won():
 
 
 def test_a_file_of_other_inputs_is_refused():
-    data = json.loads(files("engine.policy.value").joinpath("tables/placement.json").read_text(encoding="utf-8"))
+    data = json.loads(files("engine.worth").joinpath("tables/placement.json").read_text(encoding="utf-8"))
     data["card"]["features"] = "0" * 16
     with pytest.raises(ValueError, match="oshihiki train placement"):
         read_model(json.dumps(data).encode())

@@ -1,7 +1,7 @@
 """The currency of a hand: the worth of every way it can end to the viewer.
 
 An ending changes the scores, decides who deals next and whether there is a next hand. Its worth is that of the
-objective if the game is over, and otherwise the mean over the final ranks that :mod:`engine.policy.value.placement`
+objective if the game is over, and otherwise the mean over the final ranks that :mod:`engine.worth.placement`
 predicts. All endings of a position, some five hundred, are computed at once.
 """
 
@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS, by_score, dealer_of, four, others
 from engine.model.standing import Standing, StandingWorth
-from engine.policy.value.objective import Objective
-from engine.policy.value.placement import features, placement_model
 from engine.scoring.payments import deltas_of, noten_payment
 from engine.scoring.wins import total_points
 from engine.state import GameState
 from engine.state.endings import final_scores, next_hand
+from engine.worth.objective import Objective
+from engine.worth.placement import features, placement_model
 
 Floats = NDArray[np.float64]
 

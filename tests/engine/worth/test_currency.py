@@ -6,9 +6,9 @@ import pytest
 
 from engine.model.rules import HANCHAN
 from engine.model.standing import Standing
-from engine.policy.value.objective import OBJECTIVES, make_objective
 from engine.policy.value.policy import ValuePolicy
-from engine.policy.value.utility import Situation, currency, final_worth, worth_of
+from engine.worth.currency import Situation, currency, final_worth, worth_of
+from engine.worth.objective import OBJECTIVES, make_objective
 
 DEALER_LEADS = Situation(HANCHAN, 3, 7, 0, 0, (20_000, 22_000, 25_000, 33_000))
 """The last hand: its dealer wins the game by an exhaustive draw, and plays on after an aborted hand."""

@@ -2,7 +2,7 @@
 
 A small network, fitted on the final placements of recorded games (``oshihiki train placement``), is evaluated for the
 moment before a hand is dealt. Games that are over (someone is below zero, or the last hand has been played) never reach
-it: :func:`engine.policy.value.utility.worth_of` computes their worth from the final scores.
+it: :func:`engine.worth.currency.worth_of` computes their worth from the final scores.
 """
 
 import json
@@ -97,7 +97,7 @@ def _one_hot(values: NDArray[np.int64], size: int) -> NDArray[np.float64]:
     return np.asarray(np.eye(size)[values])
 
 
-FILE: Final = ShippedFile("engine.policy.value", "placement.json", "oshihiki train placement LOG… --out {}")
+FILE: Final = ShippedFile("engine.worth", "placement.json", "oshihiki train placement LOG… --out {}")
 
 
 @dataclass(frozen=True, slots=True)
