@@ -69,6 +69,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
             for name in ("shanten", "scoring", "verify", "dag", "audit", "replay", "simulator", "danger")
         },
         **{f"bench dag --{name}": "it is 30 and 500 hands; leave it out." for name in ("each", "sized")},
+        "bench dag --detail": "commit 64ad1aa2 prints the curve of cost against size (docs/lab/evaluators.md).",
         **{f"bench replay --{name}": "`oshihiki bench verify` measures the checks." for name in ("verified", "jobs")},
         **{
             f"train {name}": "it is a constant beside the fit (engine/train); leave it out."
@@ -116,10 +117,32 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
 """The sentence of each name, by its kind."""
 
 
+PLAYED_AS: Final[Mapping[str, tuple[object, str]]] = {
+    **dict.fromkeys(("call_margin", "corrections", "prior", "riichi_bonus"), (0.0, "64ad1aa2")),
+    "learned_network": ("programs-large", "64ad1aa2"),
+    "spare": (1.0, "64ad1aa2"),
+    "tiles": ("position", "64ad1aa2"),
+    "views": ("one", "64ad1aa2"),
+    **dict.fromkeys(("prior_calls", "prior_riichi", "worlds"), (0, "a3901ebf")),
+    "calibrated": (False, "a3901ebf"),
+    "riichi_course": ("counted", "a3901ebf"),
+}
+"""Of each retired setting the value by which policies play today, and the last commit that knows another."""
+
+
 def retired(kind: Kind, name: str) -> str:
     """``'audit --text no longer exists: …'``; empty for a name that no earlier version knew."""
     sentence = RETIRED[kind].get(name)
     return f"{name} no longer exists: {sentence}" if sentence else ""
+
+
+def played_otherwise(settings: Mapping[str, object]) -> str:
+    """What to say of a game whose policy had a retired setting at a value that no policy of today plays by."""
+    for name, value in settings.items():
+        today, commit = PLAYED_AS.get(name, (value, ""))
+        if value != today:
+            return f"{name}={value} no longer exists: {_EARLIER.format(commit)}"
+    return ""
 
 
 def retired_player(text: str) -> str:

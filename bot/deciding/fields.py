@@ -81,8 +81,13 @@ def _read_action(fields: Mapping[str, Any]) -> Action:
 def _read_candidate(fields: Mapping[str, Any]) -> Candidate:
     known = {name: value for name, value in fields.items() if name not in {"action", "note", "parts", *_NO_LONGER}}
     note = Note(fields["note"]) if fields.get("note") else None
-    parts = Parts(**fields["parts"]) if fields.get("parts") else None
+    parts = Parts(**parts_of_today(fields["parts"])) if fields.get("parts") else None
     return Candidate(_read_action(fields["action"]), note=note, parts=parts, **known)
+
+
+def parts_of_today(parts: Mapping[str, float]) -> dict[str, float]:
+    """The parts of a value by the names of today; earlier versions wrote ``experience`` for ``stay_folded``."""
+    return {"stay_folded" if name == "experience" else name: part for name, part in parts.items()}
 
 
 def _read_figure(value: Any) -> Figure:

@@ -15,7 +15,7 @@ from bot.machine.origin import made_by
 from bot.play.clock import ClockTracker
 from bot.play.player import Player
 from bot.play.tally import Tally
-from bot.retired import Kind, retired
+from bot.retired import Kind, played_otherwise, retired
 from engine.model.actions import Action
 from engine.policy.decision import Decider
 from engine.policy.registry import POLICIES, make_policy
@@ -112,7 +112,7 @@ def _decider(policy: Mapping[str, Any], source: str) -> Decider:
     Nothing named in a file is ever run, neither a program nor a module.
 
     Raises:
-        LogError: the record names a person, a program, a module or a policy of an earlier version.
+        LogError: the record names a person, a program, a module, or what only an earlier version played.
         ValueError: the policy does not exist, or a setting is not allowed.
     """
     name, settings = str(policy["name"]), policy.get("settings") or {}
@@ -120,7 +120,7 @@ def _decider(policy: Mapping[str, Any], source: str) -> Decider:
         raise LogError("was played by a person and cannot be replayed exactly", source)
     if name.startswith(PREFIXES):
         raise LogError("was played by an external program and cannot be replayed exactly", source)
-    if sentence := retired(Kind.POLICY, name):
+    if sentence := retired(Kind.POLICY, name) or played_otherwise(settings):
         raise LogError(f"cannot be replayed exactly: {sentence}", source)
     texts = [name, *(value for value in settings.values() if isinstance(value, str))]
     outside = next((text for text in texts if POLICIES.outside(text) and EVALUATORS.outside(text)), None)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.deciding.fields import parts_of_today
 from bot.logs.sources import PassedOver
 from bot.machine.errors import InputError
 from bot.machine.files import read_kept_json
@@ -165,6 +166,8 @@ def questions_of(file: Path) -> Iterator[Question]:
         known = fields["format"] == FORMAT and fields["version"] in READ
         page = file.parent.parent / REPORTS / f"{file.stem}.html"
         rows = fields["differences"] if known else ()
+        for candidate in (one for row in rows for one in row["candidates"] if "parts" in one):
+            candidate["parts"] = parts_of_today(candidate["parts"])
         questions = [
             Question(f"{fields['game']}:{row['number']}", row, fields, page if page.is_file() else None) for row in rows
         ]

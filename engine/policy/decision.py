@@ -43,7 +43,7 @@ class Parts:
         others: what the others win meanwhile, from each other and by self-draws; a riichi stick lost to them.
         places: what the places add to the points of an own win.
         keep: what the tiles that stay in the hand may still be good for: safe tiles, partners, pairs of honours.
-        experience: what a hand that has folded pays for a riichi or a call, after which it cannot go on folding.
+        stay_folded: what a hand that has folded pays for a riichi or a call, after which it cannot go on folding.
         network: how much less often strong play chooses the action than its favourite; 0 for that.
     """
 
@@ -54,7 +54,7 @@ class Parts:
     others: float = 0.0
     places: float = 0.0
     keep: float = 0.0
-    experience: float = 0.0
+    stay_folded: float = 0.0
     network: float = 0.0
 
     @property

@@ -6,7 +6,7 @@ from bot import cli
 from bot.config import keys
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
-from bot.retired import RETIRED, Kind
+from bot.retired import PLAYED_AS, RETIRED, Kind
 from engine.policy.registry import POLICIES
 from tests.bot.commands.program import oshihiki
 
@@ -33,6 +33,7 @@ def test_a_player_of_an_earlier_version_is_answered_with_its_sentence(text):
 
 
 def test_what_exists_is_not_retired():
+    assert RETIRED[Kind.SETTING].keys() == PLAYED_AS.keys()
     assert not RETIRED[Kind.COMMAND].keys() & cli.COMMANDS.keys()
     assert not RETIRED[Kind.POLICY].keys() & POLICIES.keys()
     known = keys()

@@ -109,7 +109,7 @@ def _goes_on(way: Way, worth: Worth | None, table: Reading, paths: Paths) -> tup
         course = followed
         parts = attack_parts(worth, course, stakes, max(table.per_point, table.currency.objective.per_point))
     return course, replace(
-        parts.scaled(way.passes), deal_in=way.dealt, keep=way.keep, experience=way.comeback, network=way.lean
+        parts.scaled(way.passes), deal_in=way.dealt, keep=way.keep, stay_folded=way.comeback, network=way.lean
     )
 
 

@@ -11,14 +11,14 @@ from urllib.parse import unquote
 import pytest
 
 from bot.deciding.ask import Spent
-from bot.deciding.fields import decision_fields, event_fields
+from bot.deciding.fields import decision_fields, event_fields, read_decision
 from bot.deciding.thinker import BudgetMeter
 from bot.machine.text import SECRETS
 from bot.play.record import GameRecord, dump
 from engine.model.actions import Action, ActionKind
 from engine.model.events import Call, Draw, EndGame, Ryuukyoku, RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
-from engine.policy.decision import Candidate, Decision
+from engine.policy.decision import Candidate, Decision, Parts
 from engine.policy.grounds import GroundKind, ground
 from protocol.errors import LogError
 from protocol.logs.record import FORMAT, VERSION, read_record, read_session
@@ -78,6 +78,13 @@ def test_a_decision_is_kept_to_the_last_digit_and_without_its_time():
     assert told["nodes"] == 12
     assert "elapsed" not in told
     assert dump(decision_fields(DECISION)) == dump(told)
+
+
+def test_a_part_that_was_called_otherwise_is_read_by_its_name_of_today():
+    candidate = Candidate(Action(ActionKind.PASS), -250.0, parts=Parts(stay_folded=-250.0))
+    told = dump(decision_fields(Decision(candidate.action, (candidate,), unit="points")))
+    earlier = json.loads(told.replace("stay_folded", "experience"))
+    assert dump(decision_fields(read_decision(earlier))) == told
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])

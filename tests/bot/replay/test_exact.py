@@ -205,7 +205,7 @@ def test_a_record_with_other_settings_is_played_by_those_that_there_still_are(tm
     settings = header["policy"]["settings"]
     header["policy"]["settings"] = {name: settings[name] for name in ("danger", "evaluator")} | {
         "boldness": 3,
-        "weights": "?",
+        "spare": 1.0,
     }
     old = json.dumps(header, separators=(",", ":")).encode() + b"\n" + lines[1]
     result = replay_exactly(read_record(old))
@@ -218,6 +218,7 @@ def test_a_record_with_other_settings_is_played_by_those_that_there_still_are(tm
     [
         (b'"name":"simple","seed":5,"sett', b'"name":"os:abort","seed":5,"sett', "with os:abort, which is not part of"),
         (b'"settings":{', b'"settings":{"evaluator":"os:abort",', "was played with os:abort, which is not part of"),
+        (b'"settings":{', b'"settings":{"prior":0.5,', "prior=0.5 no longer exists: commit 64ad1aa2 plays it"),
         (b'"version":3', b'"version":1', "contain no budgets"),
         (b'"name":"simple","seed":5,"sett', b'"name":"nobody","seed":5,"sett', "no policy is named 'nobody'"),
         (

@@ -364,7 +364,7 @@ def _(c):
     return c.one.figure("p_win") > (0.0 if c.other.folds else c.other.figure("p_win"))
 
 
-@claim("because_experience")
+@claim("because_stay_folded")
 def _(c):
     return c.other.kind in (*CALLS, *KANS, "riichi")
 

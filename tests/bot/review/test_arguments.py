@@ -61,7 +61,7 @@ def test_reasons_are_named_by_their_figures_and_points():
 
 
 def test_a_dearer_win_is_named_where_it_decides_against_the_chance():
-    call = candidate(CALL, of_win=460.0, of_experience=-250.0, p_win=0.23, win_points=2_000)
+    call = candidate(CALL, of_win=460.0, of_stay_folded=-250.0, p_win=0.23, win_points=2_000)
     passing = candidate({"kind": "pass"}, of_win=960.0, p_win=0.12, win_points=8_000)
     text = said(call, passing, category="call")
     assert (

@@ -56,7 +56,7 @@ def test_a_part_is_what_its_name_says(table):
     )
     per_point = decision.per_point
     assert riichi.parts.win == pytest.approx(riichi.p_win * riichi.win_points * per_point)
-    assert riichi.parts.experience == silent.parts.experience == 0.0  # the hand has not folded
+    assert riichi.parts.stay_folded == silent.parts.stay_folded == 0.0  # the hand has not folded
     assert riichi.parts.deal_in == silent.parts.deal_in < 0.0  # a riichi whose tile is won on pays no stick
     assert riichi.parts.network == silent.parts.network == pytest.approx(riichi.lean or 0.0)
     assert riichi.parts.later == pytest.approx(-riichi.p_later * riichi.later_loss * per_point)
