@@ -12,8 +12,6 @@ import resource
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from math import log10
 from pathlib import Path
 from time import thread_time
 from typing import Any, Final
@@ -31,7 +29,7 @@ from engine.model.tiles import allocate136, parse_tiles37
 from engine.search.dag.graph import Bounds, Root, list_hands, number_of
 from engine.search.dag.model import DRAWS, FULL
 from engine.search.dag.search import DagEvaluator
-from engine.search.position import FIRST_WALL, Position, PositionError, Sketch
+from engine.search.position import Position, PositionError, Sketch
 from engine.shanten import standard_shanten
 from engine.state import GameState, visible_to
 
@@ -54,9 +52,6 @@ SPEEDS: Final = (
 """Model, name of the figure, shanten, n."""
 
 MODELS: Final = {"draws": DRAWS, "full": FULL}
-PARITY: Final = ((0, 1), (1, 2), (2, 3), (3, 4))
-"""Shanten and n for own draws only with the whole wall ahead, the default of other calculators."""
-
 PAPER: Final = (
     (1, 1, (57, 180)),
     (1, 2, (2_323, 5_804)),
@@ -69,14 +64,9 @@ PAPER: Final = (
 )
 """Table 1: shanten, n, mean |Q_S| for m_f = 0, 1, 2."""
 
-STEPS: Final = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000)
-"""Steps of |Q_S| for the curve of cost against size."""
-
 UNBOUND: Final = Budget(nodes=100_000_000)
 """A bound that does not reduce the search while it is measured."""
 NAMES: Final = {"3n3": "3, n = 3", "3n4": "3, n = 4"}
-LONGEST: Final = 30
-"""Length of the curve's longest bar, in columns."""
 
 
 @dataclass(slots=True)
@@ -121,14 +111,12 @@ class Run:
 def bench_dag(
     games: Callable[[], Iterable[Sequence[Event]]],
     hands: Path | None,
-    detail: bool = False,
 ) -> dict[str, Any]:
     """Measure sizes and times.
 
     Args:
         games: games to draw hands from.
         hands: a file with one hand of fourteen tiles per line, instead.
-        detail: whether to add the curve of cost against size, the parity with other calculators, and standard errors.
 
     Returns:
         ``model``: median ms; ``sizes``: mean |Q_S| compared with the paper's; ``ns_per_edge_turn``: processor time of
@@ -152,7 +140,7 @@ def bench_dag(
         if (row := found.sized.get(far))
         for calls, paper in enumerate(papers)
     ]
-    figures: dict[str, Any] = {
+    return {
         "model": speeds,
         "sizes": [
             {"shanten": far, "n": n, "m_f": calls, "mean": round(statistics.mean(sizes)), "paper": paper}
@@ -161,9 +149,6 @@ def bench_dag(
         "ns_per_edge_turn": round(_nanoseconds(runs), 3),
         "peak_mib": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
     }
-    if detail:
-        figures["detail"] = _detail(found, runs, counted)
-    return figures
 
 
 def sample(games: Iterable[Sequence[Event]], each: int, sized: int) -> Hands:
@@ -244,93 +229,29 @@ def _nanoseconds(runs: Sequence[Run]) -> float:
     return sum(run.seconds for run in runs) / sum(run.steps for run in runs) * 1e9
 
 
-def _detail(
-    found: Hands, runs: Sequence[Run], counted: Sequence[tuple[int, int, int, int, list[int]]]
-) -> dict[str, Any]:
-    whole_wall = {
-        str(far): _median_ms([_run(replace(position, wall_left=FIRST_WALL), "draws", n) for position in row])
-        for far, n in PARITY
-        if (row := found.timed.get(far))
-    }
-    return {
-        "timed": {str(far): len(row) for far, row in sorted(found.timed.items())},
-        "draws_whole_wall": whole_wall,
-        "curve": [
-            {
-                "model": model,
-                "hands": round(statistics.mean(run.hands for run in part)),
-                "searches": len(part),
-                "ms": round(1e3 * statistics.mean(run.seconds for run in part), 3),
-                "us_per_hand": round(sum(run.seconds for run in part) / sum(run.hands for run in part) * 1e6, 2),
-                "ns_per_edge_turn": round(_nanoseconds(part), 2),
-            }
-            for model in MODELS
-            for low, high in pairwise(STEPS)
-            if (part := [run for run in runs if run.model == model and low <= run.hands < high])
-        ],
-        "sizes": [
-            {
-                "shanten": far,
-                "n": n,
-                "m_f": calls,
-                "hands": len(sizes),
-                "ratio": round(statistics.mean(sizes) / paper, 3),
-                "error": round(statistics.stdev(sizes) / len(sizes) ** 0.5 / paper, 3) if len(sizes) > 1 else None,
-            }
-            for far, n, calls, paper, sizes in counted
-        ],
-    }
-
-
 def render(figures: dict[str, Any]) -> RenderableType:
-    """Tables of times and sizes; with ``detail`` also the curve of cost against size."""
-    detail = figures.get("detail")
-    parts = [_times(figures, detail), _sizes(figures, detail)]
-    if detail:
-        parts.append(_curve(detail["curve"]))
+    """Tables of times and sizes."""
     cost = f"{figures['ns_per_edge_turn']:.2f} ns per link and turn, at most {figures['peak_mib']:,.0f} MiB"
-    return Group(*parts, Text(cost, style="dim"))
+    return Group(_times(figures["model"]), _sizes(figures["sizes"]), Text(cost, style="dim"))
 
 
-def _times(figures: dict[str, Any], detail: dict[str, Any] | None) -> Table:
-    rows = {**figures["model"], **({"draws, whole wall": detail["draws_whole_wall"]} if detail else {})}
+def _times(speeds: dict[str, dict[str, float]]) -> Table:
     table = _table("median milliseconds", "model")
-    shown = [name for name in ("0", "1", "2", "3", "3n3", "3n4") if any(name in row for row in rows.values())]
+    shown = [name for name in ("0", "1", "2", "3", "3n3", "3n4") if any(name in row for row in speeds.values())]
     for name in shown:
         table.add_column(NAMES.get(name, name), justify="right")
-    for model, row in rows.items():
+    for model, row in speeds.items():
         table.add_row(model, *(f"{row[name]:,.2f}" if name in row else "" for name in shown))
     return table
 
 
-def _sizes(figures: dict[str, Any], detail: dict[str, Any] | None) -> Table:
+def _sizes(sizes: list[dict[str, Any]]) -> Table:
     table = _table("hands searched, mean", "shanten")
-    for name in ("n", "calls", "here", "the paper", "ratio") + (("error", "hands") if detail else ()):
+    for name in ("n", "calls", "here", "the paper", "ratio"):
         table.add_column(name, justify="right")
-    more = detail["sizes"] if detail else [None] * len(figures["sizes"])
-    for row, known in zip(figures["sizes"], more, strict=True):
+    for row in sizes:
         cells = [str(row[name]) for name in ("shanten", "n", "m_f")]
-        cells += [f"{row['mean']:,}", f"{row['paper']:,}", f"{row['mean'] / row['paper']:.2f}"]
-        if known:
-            cells += ["" if known["error"] is None else f"± {known['error']:.2f}", f"{known['hands']:,}"]
-        table.add_row(*cells)
-    return table
-
-
-def _curve(curve: list[dict[str, Any]]) -> Table:
-    table = _table("cost against size", "model")
-    for name in ("hands", "ms", "µs per hand", "ns per link and turn"):
-        table.add_column(name, justify="right")
-    table.add_column("ms, on a log scale")
-    for point in curve:
-        table.add_row(
-            point["model"],
-            f"{point['hands']:,}",
-            f"{point['ms']:,.2f}",
-            f"{point['us_per_hand']:.2f}",
-            f"{point['ns_per_edge_turn']:.2f}",
-            "█" * max(1, min(LONGEST, round(3 * log10(point["ms"] / 0.1)))),
-        )
+        table.add_row(*cells, f"{row['mean']:,}", f"{row['paper']:,}", f"{row['mean'] / row['paper']:.2f}")
     return table
 
 

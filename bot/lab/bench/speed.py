@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any, Final
@@ -43,8 +42,6 @@ from protocol.logs.formats import LogFile, read_log
 
 Figures = dict[str, Any]
 
-PEER: Final = "jansou.analysis.shanten"
-"""Another library that counts shanten, for comparison if it is installed."""
 BATCH: Final = 100_000
 STRETCH: Final = 2_000
 """Number of single calls that are timed together."""
@@ -108,7 +105,6 @@ def dag_speed(
     hands: Annotated[
         Path | None, typer.Option(exists=True, dir_okay=False, help="A file with one hand per line.")
     ] = None,
-    detail: Annotated[bool, typer.Option("--detail", help="More figures.")] = False,
     json: JsonFigures = False,
 ) -> None:
     """Measure the search on this machine, on one core: how long it takes, and how many hands it holds.
@@ -118,11 +114,11 @@ def dag_speed(
 
     Examples:
       oshihiki bench dag --json
-      oshihiki bench dag games/ --detail
+      oshihiki bench dag games/
       oshihiki bench dag --hands hands.txt --json
     """
     warm_up(error_screen(), ("dag",))
-    figures = bench_dag(lambda: _events(logs or best_recordings()), hands, detail)
+    figures = bench_dag(lambda: _events(logs or best_recordings()), hands)
     if json:
         typer.echo(json_text.dumps(figures))
     else:
@@ -154,26 +150,18 @@ def _lines(name: str, figure: Any) -> Iterator[tuple[str, float | int]]:
 
 
 def bench_shanten() -> Figures:
-    """Random hands of fourteen tiles: in a batch, one by one, and one by one in the other library."""
+    """Random hands of fourteen tiles: in a batch, and one by one."""
     source = random.Random(0)  # noqa: S311 - hands, nothing secret
     deals = [source.sample(range(TILES), 14) for _ in range(BATCH)]
     hands = np.array([counts34(deal) for deal in deals], np.uint8)
     fourteens = hands.tolist()
     thirteens = [counts34(deal[:13]) for deal in deals]
-    tuples = [tuple(hand) for hand in fourteens]
-    ours = _each(shanten, fourteens)
-    figures: Figures = {
+    return {
         "hands": BATCH,
         "batch_ns": round(_rounds(lambda: shanten_batch(hands)) / BATCH * 1e9, 1),
-        "single_us": round(ours * 1e6, 2),
+        "single_us": round(_each(shanten, fourteens) * 1e6, 2),
         "ukeire_us": round(_each(ukeire, thirteens) * 1e6, 2),
     }
-    try:
-        peer = import_module(PEER)
-    except ImportError:
-        return figures
-    theirs = _each(lambda hand: peer.shanten_counts(hand, 0), tuples)
-    return figures | {"jansou_single_us": round(theirs * 1e6, 2), "times_as_fast_as_jansou": round(theirs / ours, 2)}
 
 
 def bench_scoring() -> Figures:
@@ -238,7 +226,7 @@ def _rounds(work: Callable[[], object]) -> float:
 
 
 def _each(work: Callable[[Any], object], items: Sequence[Any]) -> float:
-    """Seconds per item, each used once because the other library may cache: the best stretch of them."""
+    """Seconds per item: the best stretch of them."""
     best = float("inf")
     for start in range(0, len(items), STRETCH):
         stretch = items[start : start + STRETCH]

@@ -59,22 +59,11 @@ def test_the_mean_size_is_that_of_the_hands(near):
     assert [row["mean"] for row in rows if (row["n"], row["m_f"]) == (2, 1)] == [wanted]
 
 
-def test_more_is_reported_when_asked(near):
-    detail = bench_dag(list, near, detail=True)["detail"]
-    assert detail["timed"] == {"0": 1, "1": 1}
-    assert set(detail["draws_whole_wall"]) == {"0", "1"}
-    assert sum(point["searches"] for point in detail["curve"]) == 4
-    assert all(point["hands"] > 0 and point["us_per_hand"] > 0 for point in detail["curve"])
-    assert all(row["hands"] == 1 for row in detail["sizes"])
-
-
-@pytest.mark.parametrize("more", [[], ["--detail"]])
-def test_people_are_shown_tables(near, more):
-    run = CliRunner().invoke(app, ["bench", "dag", "--hands", str(near), *more])
+def test_people_are_shown_tables(near):
+    run = CliRunner().invoke(app, ["bench", "dag", "--hands", str(near)])
     assert run.exit_code == 0, run.output
     for words in ("median milliseconds", "draws", "full", "the paper", "5,804", "MiB"):
         assert words in run.stdout
-    assert ("cost against size" in run.stdout) is bool(more)
 
 
 def test_hands_are_fourth_discards_of_closed_hands_by_either_shanten(games):
