@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.model.actions import WINS
-from engine.policy.simple.policy import SimplePolicy
 from tests.chaos.child import KEY, _tells_key, run
 from tests.chaos.hostile import ATTACKS, SPELLINGS, attacked
 from tests.chaos.misbehaving import (
@@ -70,20 +68,6 @@ async def test_a_trial_that_is_stopped_leaves_no_process(tmp_path):
         await trying
     async with asyncio.timeout(10.0):
         assert await process.wait() == -signal.SIGKILL
-
-
-class NeverWins(SimplePolicy):
-    """Passes every win on another's discard, and discards instead of winning by its own draw."""
-
-    def decide(self, state, legal, budget):
-        return super().decide(state, tuple(action for action in legal if action.kind not in WINS), budget)
-
-
-async def test_a_win_that_is_passed_is_found(tmp_path):
-    settings = {"policy": {"name": f"{__name__}:NeverWins", "seed": 2}, "lobby": {"seats": ["tsumogiri"] * 3}}
-    ended = await run(tmp_path, settings, "--games", "2", seconds=100.0)
-    taken, passed = zip(*(wins_in(Path(record)) for record in ended.figures["records"]), strict=True)
-    assert sum(taken) == 0 < sum(passed)
 
 
 @pytest.mark.slow

@@ -105,13 +105,6 @@ def test_bad_input_is_one_line_and_exit_code_2(monkeypatch, capsys, arguments, s
     assert "Traceback" not in err
 
 
-def test_an_unwritable_record_folder_is_reported(monkeypatch, capsys, tmp_path):
-    (tmp_path / "file").write_text("")
-    code, _, err = oshihiki(monkeypatch, capsys, "play", "--tonpu", "--record", str(tmp_path / "file"))
-    assert code == 2
-    assert "record.folder" in err
-
-
 def test_damaged_weights_are_no_bug(monkeypatch, capsys):
     def load(_: str) -> None:
         raise WeightsError("perceptron.npz is missing; install oshihiki again")
@@ -121,29 +114,18 @@ def test_damaged_weights_are_no_bug(monkeypatch, capsys):
     assert (code, err) == (2, "oshihiki: perceptron.npz is missing; install oshihiki again\n")
 
 
-@pytest.mark.parametrize("arguments", [["play", "--policy", "simple", "--tonpu"], ["config", "check"],
-                                       ["verify", "x.xml"],
-                                       ["evaluate", "11223m1123789p55z", "--evaluator", "no:Such"],
-                                       ["lobby", "--help"]])  # fmt: skip
-def test_a_removed_folder_is_named(tmp_path, arguments):
+def test_a_game_is_played_from_a_folder_that_was_removed(tmp_path):
     folder = tmp_path / "gone"
     folder.mkdir()
     script = f"import os; os.chdir({str(folder)!r}); os.rmdir({str(folder)!r}); from bot.cli import main; main()"
     done = subprocess.run(  # noqa: S603
-        [sys.executable, "-c", script, *arguments],
+        [sys.executable, "-c", script, "play", "--policy", "simple", "--tonpu"],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
-    assert "this is a bug" not in done.stderr
-    assert "the system refused: No such file" not in done.stderr
-    assert (
-        done.returncode == 0
-        or "the current folder was removed" in done.stderr
-        or "x.xml" in done.stderr
-        or ("does not exist" in done.stderr)
-    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_bug_leaves_a_note_and_no_traceback(monkeypatch, capsys, tmp_path):

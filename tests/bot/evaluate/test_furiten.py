@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
 from bot import api
-from bot.cli import app
 from bot.deciding.players import PlayerSpec
 from bot.evaluate.hand_fields import draws_of, fields
 from bot.evaluate.hand_table import render
@@ -66,7 +64,7 @@ FURITEN = [
 
 
 @pytest.mark.parametrize("written", FURITEN, ids=lambda written: f"{written.hand} {written.river}")
-@pytest.mark.parametrize("nodes", [1, 300, 100_000])
+@pytest.mark.parametrize("nodes", [1, 300])
 def test_in_furiten_no_ron_is_offered_or_valued(written, nodes):
     data, text = answer(written, nodes)
     assert data["furiten"] is True
@@ -222,19 +220,7 @@ def near_a_win(rng):
     return held, " ".join(written), wall
 
 
-def answer_of_the_command(written, nodes):
-    """What ``oshihiki evaluate`` says, as JSON and as a table."""
-    keys = {"turn": written.turn, "seat": written.seat, "round": written.round}
-    keys |= {"offered": written.offered, "from": written.source} if written.offered else {}
-    keys |= {name: text.replace(" ", ",") for name in ("melds", "river", "visible") if (text := getattr(written, name))}
-    state = " ".join(f"{key}={value}" for key, value in keys.items())
-    words = ["evaluate", written.hand, f"--nodes={nodes}", f"--state={state}"]
-    told, shown = (CliRunner().invoke(app, [*words, *more], env={"COLUMNS": "100"}) for more in (["--json"], []))
-    assert (told.exit_code, shown.exit_code) == (0, 0), (words, told.output, shown.output)
-    return json.loads(told.stdout), shown.stdout
-
-
-def against_the_rule(seed, ask=answer):
+def against_the_rule(seed):
     """One random hand: what is said of furiten, and which rons are offered, against the rule."""
     rng = random.Random(seed)
     held, melds, wall = near_a_win(rng)
@@ -264,7 +250,7 @@ def against_the_rule(seed, ask=answer):
         round=rng.choice("ESW"),
         turn=rng.randrange(1, 17),
     )
-    data, text = ask(written, rng.choice([1, 50, 400]))
+    data, text = answer(written, rng.choice([1, 50, 400]))
     counts, kinds = counts34(held), {tile >> 2 for tile in river}
     for action in data["actions"]:
         if action["kind"] in {"discard", "riichi"}:
@@ -291,19 +277,6 @@ def test_random_hands_against_the_rule():
     told = [against_the_rule(seed) for seed in range(100)]
     assert sum(data.get("furiten", False) for data in told) > 10
     assert sum(action["kind"] == "ron" for data in told for action in data["actions"]) > 2
-
-
-@pytest.mark.slow
-def test_five_hundred_random_hands_by_the_command_against_the_rule():
-    told = [against_the_rule(seed, answer_of_the_command) for seed in range(10_000, 10_500)]
-    assert sum(data.get("furiten", False) for data in told) > 50
-    assert sum(action["kind"] == "ron" for data in told for action in data["actions"]) > 14
-
-
-@pytest.mark.slow
-def test_thousands_of_random_hands_against_the_rule():
-    for seed in range(1_000, 6_000):
-        against_the_rule(seed)
 
 
 def test_the_state_of_a_game_and_its_position_agree():

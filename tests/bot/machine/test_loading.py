@@ -27,7 +27,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("lines", [3, 5, 20, 400, 5_000, 40_000, 120_000])
+@pytest.mark.parametrize("lines", [3, 400, 40_000])
 def test_an_interrupt_while_the_command_is_loaded_is_one_line(lines):
     done = subprocess.run(  # noqa: S603, PLW1510
         [sys.executable, "-c", INTERRUPTED, "config", "check", str(lines)], cwd=ROOT, capture_output=True, text=True

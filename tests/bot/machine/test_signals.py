@@ -38,7 +38,7 @@ def verify() -> None:
 works.verify = verify
 COMMANDS["verify"] = Row("works:verify", "")
 """
-HOW = [(signal.SIGINT,), (signal.SIGTERM,), (signal.SIGTERM, signal.SIGTERM), (signal.SIGINT, signal.SIGINT)]
+HOW = [(signal.SIGINT,), (signal.SIGTERM, signal.SIGTERM)]
 
 
 @asynccontextmanager

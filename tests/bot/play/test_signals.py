@@ -31,19 +31,10 @@ MUTE = None
 STATES = {
     "connecting": ([], MUTE),
     "logging in": ([{"HELO"}], []),
-    "logging in under a flood": ([{"HELO"}], FLOOD),
-    "queueing": (LOGIN, []),
     "queueing under a flood": (LOGIN, FLOOD),
     "in a game": ([*START, {"tag": "T120"}], []),
     "in a game under a flood": ([*START, {"tag": "T120"}], FLOOD),
 }
-
-
-def states(*, quick, among=STATES):
-    """States as parameters; those under a flood that are not ``quick`` are left to the slow tests."""
-    return [
-        pytest.param(state, marks=() if state == quick or "flood" not in state else pytest.mark.slow) for state in among
-    ]
 
 
 @contextlib.asynccontextmanager
@@ -110,7 +101,7 @@ async def stopped(tmp_path, url, there, signals, policy="tsumogiri", ready=lambd
     return process.returncode, json.loads(out), (err + rest).decode()
 
 
-@pytest.mark.parametrize("state", states(quick="in a game under a flood"))
+@pytest.mark.parametrize("state", ["connecting", "in a game under a flood"])
 async def test_sigint_stops_at_once(tmp_path, state):
     async with server(*STATES[state]) as (url, there):
         code, figures, err = await stopped(tmp_path, url, there, [signal.SIGINT])
@@ -123,37 +114,15 @@ async def test_a_closed_terminal_stops_at_once(tmp_path):
     assert (code, figures["games"]) == (130, 0), err
 
 
-@pytest.mark.parametrize("module", ["typer", "rich.progress", "bot.replay.verify", "bot.commands.verify"])
-async def test_sigint_while_the_program_is_loaded(module):
-    source = (
-        "import importlib.abc, sys\n"
-        "class Interrupted(importlib.abc.MetaPathFinder):\n"
-        "    def find_spec(self, name, *_):\n"
-        f"        if name == {module!r}:\n"
-        "            sys.meta_path.remove(self)\n"
-        "            raise KeyboardInterrupt\n"
-        "sys.meta_path.insert(0, Interrupted())\n"
-        "from bot.__main__ import main\n"
-        "main()\n"
-    )
-    words = (sys.executable, "-c", source, "verify", "game.xml")
-    process = await asyncio.create_subprocess_exec(*words, stderr=asyncio.subprocess.PIPE)
-    _, err = await process.communicate()
-    assert (process.returncode, err) == (130, b"oshihiki: stopped\n")
-
-
-@pytest.mark.parametrize(
-    "state", states(quick="queueing under a flood", among=[state for state in STATES if "game" not in state])
-)
+@pytest.mark.parametrize("state", ["connecting", "logging in", "queueing under a flood"])
 async def test_sigterm_stops_at_once_before_a_game(tmp_path, state):
     async with server(*STATES[state]) as (url, there):
         code, figures, err = await stopped(tmp_path, url, there, [signal.SIGTERM])
     assert (code, figures["games"], figures["lost_games"]) == (0, 0, 0), err
 
 
-@pytest.mark.parametrize("state", [state for state in STATES if "game" in state])
-async def test_a_second_sigterm_stops_a_game(tmp_path, state):
-    async with server(*STATES[state]) as (url, there):
+async def test_a_second_sigterm_stops_a_game(tmp_path):
+    async with server(*STATES["in a game under a flood"]) as (url, there):
         code, figures, err = await stopped(tmp_path, url, there, [signal.SIGTERM, signal.SIGTERM])
     assert (code, figures["games"]) == (143, 0), err
 

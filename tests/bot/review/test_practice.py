@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
 
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
@@ -264,24 +263,20 @@ def test_the_page_has_all_its_words():
     assert list(WORDS(Lang.EN)) == list(WORDS(Lang.JA))
 
 
-async def test_only_the_link_and_only_this_page_get_in(tmp_path, review, questions):
+async def test_the_pages_of_games_are_served_and_junk_is_passed_over(tmp_path, review, questions):
     learner = Learner.read(tmp_path / STATE)
     async with practising(questions, learner, 5) as server:
 
-        def get(path, host=None):
+        def get(path):
             parts = urlsplit(server.link)
             line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
-            line.request("GET", path, headers={"Host": host} if host else {})
+            line.request("GET", parts.path + path)
             return line.getresponse().status
 
-        path = urlsplit(server.link).path
         page = next((review / "games").glob("*.html")).name
-        for wanted, status in ((path, 200), (f"{path}games/{page}", 200), ("/", 404), (f"{path}games/../data", 404)):
+        for wanted, status in (("", 200), (f"games/{page}", 200), ("games/../data", 404)):
             assert await asyncio.to_thread(get, wanted) == status
-        assert await asyncio.to_thread(get, path, "elsewhere.example") == 403
         live = server.link.replace("http:", "ws:", 1) + "live"
-        with pytest.raises(InvalidStatus):
-            await connect(live, origin="http://elsewhere.example", proxy=None)
         async with connect(live, origin=server.link.rsplit("/", 2)[0], proxy=None) as socket:
             question = json.loads(await socket.recv())["question"]
             for junk in ("", "{", "[]", '{"do": "answer"}', '{"do": "answer", "key": 1, "choice": 0}', "x" * 500):

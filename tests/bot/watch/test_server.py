@@ -58,6 +58,9 @@ async def test_the_link_gives_the_page_and_nothing_else_does(server):
     assert status == 200
     assert "<title>" in page
     assert headers["Cache-Control"] == "no-store"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Content-Security-Policy"] == "frame-ancestors 'none'"
     for path in ("/", "/live", "/x/", "/%2e%2e/", server.link.rsplit("/", 2)[1][:-1] + "x/"):
         status, text, _ = await fetch(f"{origin(server.link)}{path if path.startswith('/') else '/' + path}")
         assert status == 404

@@ -7,22 +7,18 @@ import json
 import numpy as np
 import pytest
 
-from bot.lab.train import chances as command
-from bot.machine.errors import InputError
 from engine.networks.chances import ChanceShape, ChanceWeights, inputs_hash, shares_of, with_choice
 from engine.networks.chances_layout_kernels import ACTORS, CALLS, DECLARES, ENDS, PLAIN, TURNS, VIEWER
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.rules import code_kernels as codes
 from engine.rules.moments import games_of, moments, new_moments
-from engine.rules.recordings import KyokuColumn, Recordings, Split, encode_game, split_of
+from engine.rules.recordings import KyokuColumn, Recordings, Split, encode_game
 from engine.rules.table_kernels import DISCARDED
 from engine.shanten.hands import shanten
 from engine.shanten.tables import hand_tables
 from engine.train import chance_kernels as kernels
-from protocol.logs.formats import write_log
-from protocol.logs.game_log import GameLog, LogInfo
 from tests.bot.commands.program import oshihiki
-from tests.engine.critic.games import simple_games
+from tests.engine.critic.games import simple_games, write_games
 
 
 @pytest.fixture(scope="module")
@@ -237,15 +233,8 @@ def test_a_fit_on_one_hand_ends(recordings):
 @pytest.fixture
 def logs(tmp_path):
     """A folder with games to learn from and two that are held back."""
-    folder = tmp_path / "games"
-    folder.mkdir()
-    ids = [f"2020010100gm-00e1-0000-{number:08x}" for number in range(99)]
-    chosen = [text for text in ids if split_of(text) is Split.TRAIN][:4]
-    chosen += [text for text in ids if split_of(text) is Split.TEST][:2]
-    for log_id, game in zip(chosen, simple_games(6), strict=True):
-        log = GameLog(game.events, LogInfo(log_id=log_id, game_type=0xE1))
-        (folder / f"{log_id}.xml").write_text(write_log(log, "mjlog"))
-    return folder
+    splits = [Split.TRAIN] * 4 + [Split.TEST] * 2
+    return write_games(tmp_path / "games", zip(splits, simple_games(6), strict=True))
 
 
 @pytest.fixture
@@ -270,14 +259,3 @@ def test_the_command_fits_and_measures(monkeypatch, capsys, logs, tmp_path):
     code, text, err = oshihiki(monkeypatch, capsys, "train", "chances", logs, *arguments)
     assert code == 0, err
     assert "own draw" in text
-
-
-@pytest.mark.usefixtures("nothing_kept")
-def test_without_torch_it_says_what_to_install(monkeypatch, capsys, logs):
-    def missing():
-        raise InputError("training needs torch (not here); install it with: pip install 'oshihiki[train]'")
-
-    monkeypatch.setattr(command, "_fitting", missing)
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "chances", logs)
-    assert code == 2
-    assert "oshihiki[train]" in err

@@ -14,13 +14,11 @@ from engine.networks.imitation_batch_kernels import fill_asked
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, QUESTION, WHO_PHOENIX
 from engine.rules.code_kernels import DRAW
 from engine.rules.moments import game_moments
-from engine.rules.recordings import Split, split_of
+from engine.rules.recordings import Split
 from engine.shanten.tables import hand_tables
 from engine.simulator.tables import Tables
-from protocol.logs.formats import write_log
-from protocol.logs.game_log import GameLog, LogInfo
 from tests.bot.commands.program import oshihiki
-from tests.engine.critic.games import simple_games
+from tests.engine.critic.games import simple_games, write_games
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 
@@ -28,21 +26,8 @@ pytestmark = pytest.mark.usefixtures("nothing_kept")
 @pytest.fixture
 def games(tmp_path):
     """A folder with games to learn from and one that is held back."""
-    folder = tmp_path / "games"
-    folder.mkdir()
-    ids = [f"2020010100gm-00e1-0000-{number:08x}" for number in range(99)]
-    chosen = [text for text in ids if split_of(text) is Split.TRAIN][:4]
-    chosen += [text for text in ids if split_of(text) is Split.TEST][:2]
-    for log_id, game in zip(chosen, simple_games(6), strict=True):
-        log = GameLog(game.events, LogInfo(log_id=log_id, game_type=0xE1))
-        (folder / f"{log_id}.xml").write_text(write_log(log, "mjlog"))
-    return folder
-
-
-def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "critic", tmp_path, "--out", tmp_path / "weights.pt")
-    assert code == 2
-    assert ".npz" in err
+    splits = [Split.TRAIN] * 4 + [Split.TEST] * 2
+    return write_games(tmp_path / "games", zip(splits, simple_games(6), strict=True))
 
 
 def test_it_fits_and_measures(monkeypatch, capsys, games, tmp_path):

@@ -34,8 +34,9 @@ def test_a_broken_log_is_named_and_nothing_is_left(monkeypatch, capsys, tmp_path
         assert "no game to learn from" in err
 
 
-def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "danger", tmp_path, "--out", tmp_path / "weights.pickle")
+@pytest.mark.parametrize("command", ["critic", "danger", "perceptron", "phoenix"])
+def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path, command):
+    code, _, err = oshihiki(monkeypatch, capsys, "train", command, tmp_path, "--out", tmp_path / "weights.pickle")
     assert code == 2
     assert ".npz" in err
 

@@ -12,18 +12,6 @@ from tests.bot.commands.program import oshihiki
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
-def test_a_path_that_is_not_there(monkeypatch, capsys, tmp_path):
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "perceptron", tmp_path / "none.tar.xz")
-    assert code == 2
-    assert "none.tar.xz" in err
-
-
-def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "perceptron", tmp_path, "--out", tmp_path / "weights.pickle")
-    assert code == 2
-    assert ".npz" in err
-
-
 @pytest.mark.corpus
 @pytest.mark.slow
 def test_end_to_end_on_a_few_games(monkeypatch, capsys, tmp_path, corpus):

@@ -15,9 +15,8 @@ from engine.model.rules import HANCHAN, TONPU
 from engine.networks.imitation import ImitationWeights, shipped_weights
 from engine.policy.registry import make_policy
 from engine.rules.recordings import PROGRAM, Split, split_of
-from protocol.logs.formats import write_log
-from protocol.logs.game_log import GameLog, LogInfo
 from tests.bot.commands.program import oshihiki
+from tests.engine.critic.games import write_games
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 
@@ -25,22 +24,11 @@ pytestmark = pytest.mark.usefixtures("nothing_kept")
 @pytest.fixture
 def games(tmp_path):
     """A folder with a hanchan of the phoenix room to learn from, and an east-only game that is held back."""
-    folder = tmp_path / "games"
-    folder.mkdir()
-    for split, rules in ((Split.TRAIN, HANCHAN), (Split.TEST, TONPU)):
-        log_id = next(
-            text for text in (f"2020010100gm-00e1-0000-{n:08x}" for n in range(99)) if split_of(text) is split
-        )
-        events = play_game([make_policy("simple") for _ in range(4)], rules, int(split)).events
-        log = GameLog(events, LogInfo(log_id=log_id, game_type=0xE1))
-        (folder / f"{log_id}.xml").write_text(write_log(log, "mjlog"))
-    return folder
-
-
-def test_weights_go_into_a_file_of_arrays(monkeypatch, capsys, tmp_path):
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "phoenix", tmp_path, "--out", tmp_path / "weights.pt")
-    assert code == 2
-    assert ".npz" in err
+    seats = [make_policy("simple") for _ in range(4)]
+    games = [
+        (split, play_game(seats, rules, int(split))) for split, rules in ((Split.TRAIN, HANCHAN), (Split.TEST, TONPU))
+    ]
+    return write_games(tmp_path / "games", games)
 
 
 def test_it_fits_measures_and_goes_on(monkeypatch, capsys, games, tmp_path):

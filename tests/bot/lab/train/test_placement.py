@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 
-from bot.cli import main
 from engine.worth.placement import read_model
+from tests.bot.commands.program import oshihiki
 
 
 @pytest.fixture(autouse=True)
@@ -16,16 +15,8 @@ def torch_there():
     pytest.importorskip("torch", reason="torch is not installed: the extra train")
 
 
-def run(capsys, monkeypatch, *words):
-    monkeypatch.setattr(sys, "argv", ["oshihiki", "train", "placement", *map(str, words)])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    captured = capsys.readouterr()
-    return ended.value.code or 0, captured.out, captured.err
-
-
 def test_too_few_games(capsys, monkeypatch, tmp_path):
-    code, out, err = run(capsys, monkeypatch, tmp_path)
+    code, out, err = oshihiki(monkeypatch, capsys, "train", "placement", tmp_path)
     assert (code, out) == (2, "")
     assert "give logs of at least 40 finished games" in " ".join(err.split())
 
@@ -34,7 +25,7 @@ def test_too_few_games(capsys, monkeypatch, tmp_path):
 def test_fits_and_judges(capsys, monkeypatch, tmp_path, corpus):
     out = tmp_path / "placement.json"
     words = (corpus / "houou-tonpu-00.tar.xz", "--games", 300, "--out", out, "--json")
-    code, said, _ = run(capsys, monkeypatch, *words)
+    code, said, _ = oshihiki(monkeypatch, capsys, "train", "placement", *words)
     assert code == 0
     card = json.loads(said)
     judged = card["on_held_back"]
