@@ -1,10 +1,13 @@
-"""Dataclasses as JSON and back, such as the pieces of work that a journal keeps."""
+"""Values as JSON and back: the pieces of work that a journal keeps, and the files that people may have edited."""
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar, cast
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
+
+from bot.machine.text import brief
 
 T = TypeVar("T")
 
@@ -28,3 +31,22 @@ def from_json(kind: type[T], fields: Mapping[str, Any]) -> T:
     """
     value: T = _adapter(cast("Any", kind)).validate_python(fields)
     return value
+
+
+def first_fault(error: ValidationError) -> str:
+    """What is wrong first in a text of JSON: the place, the value there, and what it should be."""
+    fault = error.errors(include_url=False)[0]
+    said = fault["msg"].removeprefix("Value error, ")
+    if not fault["loc"]:
+        return said
+    names = [f".{name}" if str(name).isidentifier() else f'["{brief(str(name), 80)}"]' for name in fault["loc"]]
+    place = "".join(names).removeprefix(".")
+    return f"{place} is missing" if fault["type"] == "missing" else f"{place} is {_shown(fault['input'])}: {said}"
+
+
+def _shown(value: object) -> str:
+    """A value as JSON shows it, cut where it is long."""
+    try:
+        return brief(json.dumps(value), 40)
+    except (TypeError, ValueError):  # such as a whole number of more digits than are written
+        return brief(type(value).__name__)

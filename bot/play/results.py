@@ -11,17 +11,19 @@ from datetime import date, datetime
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Annotated, Any, BinaryIO, Final, NamedTuple
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from bot.machine.files import append as append_whole
 from bot.machine.files import locked, open_private
 from bot.machine.text import brief, hide
+from bot.machine.values import first_fault
 from bot.play.client import GameResult
 from engine.critic.estimates import Estimate, ratio
 from engine.model.seats import four
 from engine.worth.objective import make_objective
 from protocol.errors import ProtocolError
-from protocol.logs.json_text import can_be_encoded
 from protocol.tenhou.game_type import Room, parse_game_type
 
 FILE: Final = "results.ndjson"
@@ -80,26 +82,38 @@ def _dan_points(game_type: int, dan: int) -> tuple[float, float, float, float]:
 _WORTHLESS: Final = (0.0, 0.0, 0.0, 0.0)
 _LINE: Final = 1 << 16
 """Bytes of the longest line that is read; an entry has a few hundred."""
-_MISSING: Final = object()
-_COUNT: Final = 10**9
-"""Maximum of a count, far beyond any."""
-_FIELDS: Final = (
-    ("at", str, 0, 0, _MISSING),
-    ("account", str, 0, 0, _MISSING),
-    ("server", str, 0, 0, _MISSING),
-    ("lobby", int, 0, _COUNT, _MISSING),
-    ("game_type", int, 0, _COUNT, _MISSING),
-    ("placement", int, 1, 4, None),
-    ("score", int, -_COUNT, _COUNT, None),
-    ("result", float, -_COUNT, _COUNT, None),
-    ("dan", int, 0, 100, None),
-    ("points", int, -_COUNT, _COUNT, None),
-    ("rate", float, -_COUNT, _COUNT, None),
-    ("drops", int, 0, _COUNT, 0),
-    ("log", str, 0, 0, ""),
-    ("policy", str, 0, 0, ""),
-)
-"""The fields of an entry in their order: name, type, least and greatest value, and value if it is absent."""
+_Count = Annotated[int, Field(ge=0, le=10**9)]
+_Points = Annotated[int, Field(ge=-(10**9), le=10**9)]
+_Number = Annotated[float, Field(ge=-1e9, le=1e9)]
+
+
+def _time(text: str) -> str:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError("it is no time such as 2026-03-01T23:10:00+09:00") from None
+    return text
+
+
+class _Line(BaseModel):
+    """The fields of an entry as its line has them; other fields are passed over."""
+
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+    at: Annotated[str, AfterValidator(_time)]
+    account: str
+    server: str
+    lobby: _Count
+    game_type: _Count
+    placement: Annotated[int, Field(ge=1, le=4)] | None = None
+    score: _Points | None = None
+    result: _Number | None = None
+    dan: Annotated[int, Field(ge=0, le=100)] | None = None
+    points: _Points | None = None
+    rate: _Number | None = None
+    drops: _Count = 0
+    log: str = ""
+    policy: str = ""
 
 
 def entry(result: GameResult, *, at: datetime, account: str, policy: str, server: str, lobby: int, drops: int) -> Entry:
@@ -183,8 +197,8 @@ def read(folder: Path, left_out: LeftOut | None = None) -> Iterator[Entry]:
             if not line or line.isspace():
                 continue
             try:
-                yield _parse(line)
-            except (ValueError, RecursionError) as error:
+                yield Entry(**vars(_Line.model_validate_json(line)))
+            except ValidationError as error:
                 left_out.add(number, _reason(line, error))
 
 
@@ -199,58 +213,11 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
         whole = line.endswith(b"\n")
 
 
-def _reason(line: bytes, error: Exception) -> str:
+def _reason(line: bytes, error: ValidationError) -> str:
+    """What is wrong with a line."""
     if not line.endswith(b"\n"):
         return f"is longer than {_LINE:,} bytes" if len(line) == _LINE else "is cut off"
-    if isinstance(error, UnicodeDecodeError):
-        return "is not UTF-8 text"
-    if isinstance(error, _NoEntryError):
-        return brief(str(error))
-    known = isinstance(error, json.JSONDecodeError | RecursionError)
-    return "is not JSON" if known else "has a number of too many digits"
-
-
-class _NoEntryError(ValueError):
-    """A line is JSON, but no entry; the message says why."""
-
-
-def _parse(line: bytes) -> Entry:
-    """The entry of a line.
-
-    Raises:
-        ValueError: it is none; the message says why.
-    """
-    values = json.loads(line.decode())
-    if type(values) is not dict:
-        raise _NoEntryError("is not an object with the fields of a game")
-    get = values.get
-    found = []
-    for name, kind, least, most, default in _FIELDS:
-        value = get(name, default)
-        if value is None and default is None:
-            pass
-        elif value is _MISSING:
-            raise _NoEntryError(f'"{name}" is missing')
-        elif kind is str:
-            if type(value) is not str or not (value.isascii() or can_be_encoded(value)):
-                raise _NoEntryError(f'"{name}" is {_shown(value)}, not text')
-        elif (type(value) is not int and (kind is int or type(value) is not float)) or not least <= value <= most:
-            whole = "a whole number" if kind is int else "a number"
-            raise _NoEntryError(f'"{name}" is {_shown(value)}, not {whole} from {least:,} to {most:,}')
-        found.append(value)
-    try:
-        datetime.fromisoformat(found[0])
-    except ValueError:
-        raise _NoEntryError(f'"at" is {_shown(found[0])}, not a time such as 2026-03-01T23:10:00+09:00') from None
-    return Entry._make(found)
-
-
-def _shown(value: object) -> str:
-    """A value as JSON shows it, cut where it is long."""
-    try:
-        return brief(json.dumps(value), 40)
-    except ValueError:  # a whole number of more digits than are written
-        return "too large a number"
+    return brief(f"is no game: {first_fault(error)}", 200)
 
 
 @dataclass(frozen=True, slots=True)

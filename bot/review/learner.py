@@ -10,14 +10,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, Self
 
 from fsrs import Card, Rating, Scheduler, State
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from bot.machine.errors import InputError, writing_trouble
 from bot.machine.files import locked_folder, read_small
 from bot.machine.outputs import Outputs
-from bot.machine.text import brief, clean
+from bot.machine.text import clean
+from bot.machine.values import first_fault
 from bot.review.measure import Grade
 from bot.review.questions import Question
 
@@ -36,12 +38,8 @@ RATINGS: Final = {
     Grade.MISTAKE: Rating.Again,
     Grade.BLUNDER: Rating.Again,
 }
-_COUNT: Final = 10**9
-"""Maximum of a count, far beyond any."""
 _STABILITY: Final = (1e-3, 1e9)
 """Days after which a card is recalled nine times of ten: the least of the scheduler, and what no schedule reaches."""
-_DIFFICULTY: Final = (1.0, 10.0)
-"""The scheduler's own bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,137 +210,81 @@ def _read(path: Path) -> dict[str, Learnt] | None:
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise InputError(f"{where}: cannot be read: {reason}") from None
-    text = read_small(path, where, MOST)
-    no_state = f"{where}: is not a practice state, or is damaged"
-    anew = "mend it, or delete it to begin anew"
     try:
-        fields = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{no_state}: line {error.lineno}, column {error.colno}: {error.msg}; {anew}") from None
-    except (ValueError, RecursionError):  # a number of thousands of digits, or lists within lists
-        raise InputError(f"{no_state}; {anew}") from None
-    if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-        raise InputError(f"{no_state}; {anew}")
-    version = fields.get("version")
-    if type(version) is int and version > VERSION:
-        raise InputError(
-            f"{where}: was written by a later version of Oshihiki (version {version} of the file; "
-            f"this one reads {VERSION}); update it, or name another file"
+        return _File.model_validate_json(read_small(path, where, MOST)).learnt()
+    except ValidationError as error:
+        raise _unreadable(where, error) from None
+
+
+def _unreadable(where: str, error: ValidationError) -> InputError:
+    """The error of a file in which something is wrong."""
+    if any(fault["loc"] == ("version",) and fault["type"] == "less_than_equal" for fault in error.errors()):
+        return InputError(
+            f"{where}: was written by a later version of Oshihiki (this one reads version {VERSION} of the file); "
+            "update it, or name another file"
         )
+    mended = "mend it, or delete it to begin anew"
+    if len(place := error.errors()[0]["loc"]) > 1 and place[0] == "questions":
+        mended = "mend it there, or delete the whole entry of this question to be asked it anew"
+    return InputError(f"{where}: is not a practice state, or is damaged: {first_fault(error)}; {mended}")
+
+
+def _in_utc(time: datetime) -> datetime:
     try:
-        top = _Part(fields, "").only("format", "version", "questions")
-        top.whole("version", VERSION, VERSION)
-        questions = top.part("questions")
-    except _WrongError as error:
-        raise InputError(f"{no_state}: {error}; {anew}") from None
-    try:
-        return {key: _learnt(questions.part(key)) for key in questions.fields}
-    except _WrongError as error:
-        raise InputError(
-            f"{no_state}: {error}; mend it there, or delete the whole entry of this question to be asked it anew"
-        ) from None
+        return time.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("the time is beyond the calendar in UTC") from None
 
 
-class _WrongError(ValueError):
-    """Something in the file is wrong; the message says where and what."""
+class _Checked(BaseModel):
+    """A part of the file: it has these fields and no others, each of its own type."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A part of the file, whose fields are checked as they are read."""
+Count = Annotated[int, Field(ge=0, le=10**9)]
+"""A count; the maximum is far beyond any."""
+Time = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 
-    fields: Mapping[str, Any]  # its fields
-    place: str  # where it stands in the file
 
-    def wrong(self, name: str, expected: str) -> _WrongError:
-        """The error that a field is not what is expected."""
-        return _WrongError(f"{self._at(name)} is {_shown(self.fields[name])}, not {expected}")
+class _Card(_Checked):
+    card_id: Annotated[int, Field(ge=0, le=1 << 62)]
+    state: Annotated[int, Field(ge=min(State), le=max(State))]
+    step: Count | None
+    stability: Annotated[float, Field(ge=_STABILITY[0], le=_STABILITY[1])] | None
+    difficulty: Annotated[float, Field(ge=1.0, le=10.0)] | None  # the scheduler's own bounds
+    due: Time
+    last_review: Time | None
 
-    def _at(self, name: str) -> str:
-        if not name.isidentifier():
-            return f'{self.place}["{brief(name, 80)}"]'
-        return f"{self.place}.{name}" if self.place else name
-
-    def only(self, *names: str) -> "_Part":
-        """This part, if it has these fields and no others."""
-        for name in names:
-            if name not in self.fields:
-                raise _WrongError(f"{self._at(name)} is missing")
-        for name in self.fields:
-            if name not in names:
-                raise _WrongError(f"{self._at(name)} is unknown to this version")
+    @model_validator(mode="after")
+    def _has_what_its_state_needs(self) -> Self:
+        needed = ["step"] * (self.state != State.Review) + ["stability", "difficulty"] * (self.state != State.Learning)
+        for name in needed:
+            if getattr(self, name) is None:
+                raise ValueError(f"a card in state {self.state} has no {name}")
         return self
 
-    def part(self, name: str) -> "_Part":
-        """A field that is an object."""
-        found = self.fields[name]
-        if not isinstance(found, dict):
-            raise self.wrong(name, "an object")
-        return _Part(found, self._at(name))
 
-    def whole(self, name: str, least: int, most: int) -> int:
-        """A field that is a whole number."""
-        found = self.fields[name]
-        if type(found) is not int or not least <= found <= most:
-            raise self.wrong(name, f"a whole number from {least:,} to {most:,}")
-        return found
+class _Question(_Checked):
+    card: _Card
+    asked: Count
+    missed: Count
 
-    def number(self, name: str, bounds: tuple[float, float]) -> float:
-        """A field that is a number."""
-        found = self.fields[name]
-        least, most = bounds
-        if type(found) not in {int, float} or not least <= found <= most:
-            raise self.wrong(name, f"a number from {least:g} to {most:g}")
-        return float(found)
-
-    def time(self, name: str) -> datetime:
-        """A field that is a point in time."""
-        found = self.fields[name]
-        try:
-            time = datetime.fromisoformat(found)
-            if time.tzinfo is None:
-                raise self.wrong(name, f"a time with its zone, such as {time.isoformat()}+00:00")
-            return time.astimezone(UTC)
-        except (TypeError, OverflowError):
-            pass
-        except ValueError as error:
-            if isinstance(error, _WrongError):
-                raise
-        raise self.wrong(name, "a time such as 2026-01-01T12:00:00+00:00")
+    @model_validator(mode="after")
+    def _was_asked(self) -> Self:
+        if self.missed > self.asked:
+            raise ValueError(f"missed {self.missed} times of {self.asked}")
+        return self
 
 
-def _shown(value: object) -> str:
-    """A value as JSON shows it, cut where it is long."""
-    try:
-        return brief(json.dumps(value), 40)
-    except ValueError:  # a whole number of more digits than are written
-        return "too large a number"
+class _File(_Checked):
+    format: Literal["oshihiki-practice"]
+    version: Annotated[int, Field(ge=1, le=VERSION)]
+    questions: dict[str, _Question]
 
-
-def _learnt(part: _Part) -> Learnt:
-    """The inverse of :meth:`Learnt.fields`."""
-    part.only("card", "asked", "missed")
-    asked = part.whole("asked", 0, _COUNT)
-    return Learnt(_card(part.part("card")), asked, part.whole("missed", 0, asked))
-
-
-def _card(part: _Part) -> Card:
-    part.only("card_id", "state", "step", "stability", "difficulty", "due", "last_review")
-    state = State(part.whole("state", min(State), max(State)))
-    given = {name for name in ("step", "stability", "difficulty", "last_review") if part.fields[name] is not None}
-    needed = {
-        State.Learning: {"step"},
-        State.Review: {"stability", "difficulty"},
-        State.Relearning: {"step", "stability", "difficulty"},
-    }[state]
-    for name in sorted(needed - given):
-        raise part.wrong(name, f"what a card in state {state.value} needs")
-    return Card(
-        part.whole("card_id", 0, 1 << 62),
-        state,
-        part.whole("step", 0, _COUNT) if "step" in given else None,
-        part.number("stability", _STABILITY) if "stability" in given else None,
-        part.number("difficulty", _DIFFICULTY) if "difficulty" in given else None,
-        part.time("due"),
-        part.time("last_review") if "last_review" in given else None,
-    )
+    def learnt(self) -> dict[str, Learnt]:
+        """What the file holds: the inverse of :meth:`Learnt.fields`, for each question."""
+        return {
+            key: Learnt(Card(**{**dict(one.card), "state": State(one.card.state)}), one.asked, one.missed)
+            for key, one in self.questions.items()
+        }

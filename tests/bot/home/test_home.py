@@ -498,7 +498,7 @@ async def test_what_is_wrong_with_what_practice_has_kept_is_said_and_the_rest_wo
     kept.write_text("{", encoding="utf-8")
     async with at_home(tmp_path) as (home, link), line(link):
         run = await until(home, lambda run: "practice" in run)
-        assert "is damaged: line 1" in run["practice"]["why"]["en"]
+        assert "is damaged: Invalid JSON" in run["practice"]["why"]["en"]
         assert (await get(link))[0] == 200
         assert kept.read_text(encoding="utf-8") == "{"
         kept.unlink()
