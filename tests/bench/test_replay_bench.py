@@ -6,16 +6,15 @@ import pytest
 
 from bot.replay.decisions import decision_points
 from bot.replay.games import Order, replay_file
-from engine.arena import play_game
 from engine.model.rules import HANCHAN
-from engine.policy.registry import make_policy
 from protocol.logs.formats import LogFile, write_log
 from protocol.logs.game_log import GameLog
+from tests.games import game_of
 
 
 @pytest.fixture(scope="module")
 def game():
-    return GameLog(play_game([make_policy("simple") for _ in range(4)], HANCHAN, 3).events, source="game")
+    return GameLog(game_of("simple", 3, HANCHAN).events, source="game")
 
 
 def test_decisions_of_four_seats(benchmark, game):

@@ -6,18 +6,17 @@ import pytest
 
 from bot.replay.verify import check_game
 from bot.replay.verify_counts import VerifyCounts
-from engine.arena import play_game
 from engine.model.events import RiichiDeclared, Win
 from engine.model.rules import HANCHAN, TONPU
-from engine.policy.registry import make_policy
 from engine.state import visible_to
 from protocol.logs.game_log import GameLog
 from protocol.logs.one_seat import View, fill_hidden
+from tests.games import game_of
 
 
 @pytest.mark.parametrize(("rules", "seed"), [(TONPU, 0), (TONPU, 1), (HANCHAN, 0)])
 def test_a_game_with_made_up_tiles_verifies(rules, seed):
-    events = play_game([make_policy("simple") for _ in range(4)], rules, seed).events
+    events = game_of("simple", seed, rules).events
     winners = {event.seat for event in events if isinstance(event, Win)}
     assert any(isinstance(event, RiichiDeclared) for event in events) or not winners
     for seat in range(4):

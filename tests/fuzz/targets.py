@@ -29,15 +29,12 @@ from bot.logs.sources import Source, open_logs
 from bot.machine.errors import InputError
 from bot.replay.exact import replay_exactly
 from engine import settings
-from engine.arena import play_game
 from engine.model.events import Call, Discard, Draw, EndGame, RiichiDeclared, StartGame, StartKyoku, Win
-from engine.model.rules import TONPU
 from engine.model.tiles import parse_tiles37
 from engine.networks import imitation as prior
 from engine.opponents import network as danger
 from engine.papers.che import perceptron
 from engine.papers.neat.network import read_network
-from engine.policy.registry import make_policy
 from engine.policy.settings import ValueSettings
 from engine.settings import SettingError
 from engine.state import GameState, visible_to
@@ -52,6 +49,7 @@ from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import format_message, format_tag, parse_frame
 from protocol.tenhou.schema import Message, Sender
 from protocol.tenhou.session import Login, Session
+from tests.games import game_of
 
 GAMES: Final = 6
 ROOT: Final = Path(__file__).parents[2]
@@ -82,7 +80,7 @@ def _hands() -> list[GameLog]:
     """Games of one hand each, from self-play: with riichi, wins and draws of several kinds among them."""
     logs = []
     for seed in range(GAMES):
-        events = play_game([make_policy("simple") for _ in range(4)], TONPU, seed).events
+        events = game_of("simple", seed).events
         first = next(at for at, event in enumerate(events) if isinstance(event, StartKyoku))
         starts = [at for at, event in enumerate(events) if isinstance(event, StartKyoku)]
         for begin, end in zip(starts, [*starts[1:], len(events) - 1], strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Callable
 
 from bot import cli
 
@@ -20,3 +21,14 @@ def oshihiki(monkeypatch, capsys, *arguments, given=None):
         code = end.code or 0
     said = capsys.readouterr()
     return code, said.out, said.err
+
+
+def asking(monkeypatch, capsys) -> Callable[..., str]:
+    """A function that runs the entry point and checks its exit code; gives what it printed, or said of an error."""
+
+    def ask(*words, code=0):
+        ended, out, err = oshihiki(monkeypatch, capsys, *words)
+        assert ended == code, err
+        return out if code == 0 else err
+
+    return ask

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 
 from bot import config
-from bot.cli import COMMANDS, main
+from bot.cli import COMMANDS
 from bot.commands.stats import stats
 from bot.machine.files import at_home, config_file
 from engine.model.seats import SEATS
+from tests.bot.commands.program import asking
 
 
 @pytest.fixture
 def oshihiki(monkeypatch, capsys, tmp_path):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
-
-    def run(*words, code=0):
-        monkeypatch.setattr(sys, "argv", ["oshihiki", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        assert (ended.value.code or 0) == code, said.err
-        return said.out if code == 0 else said.err
-
-    return run
+    return asking(monkeypatch, capsys)
 
 
 def test_it_is_found_checked_and_shown(oshihiki):

@@ -19,13 +19,11 @@ from bot.machine.errors import InputError
 from bot.machine.journal import Journal
 from bot.machine.outputs import Outputs
 from bot.play.record import GameRecord
-from engine.arena import play_game
-from engine.model.rules import TONPU
 from engine.papers.neat.evaluator import champion
-from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 from tests.bot.commands.program import oshihiki
+from tests.games import game_of
 
 PATHS = {"path", "file", "directory", "<path path>"}
 """Types of parameters that name files."""
@@ -201,7 +199,7 @@ def folder(file):
 @pytest.fixture(scope="module")
 def contents(tmp_path_factory):
     """By kind, the bytes of a file."""
-    game = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 3).events)
+    game = GameLog(game_of("tsumogiri", 3).events)
     text = write_log(game, "mjlog").rstrip("\n").encode()  # a single line without an end, as Tenhou's logs are
     log = tmp_path_factory.mktemp("log") / "game.xml"
     log.write_bytes(text)
@@ -275,7 +273,7 @@ def test_every_file_of_every_command_is_tried(command):
 
 
 def test_what_is_recorded_replaces_nothing(tmp_path):
-    game = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 3).events)
+    game = GameLog(game_of("tsumogiri", 3).events)
     for name in ("x.jsonl", f"{game.info.log_id}.xml", f"{game.info.log_id}.json"):
         (tmp_path / name).write_text("there before", encoding="utf-8")
     before = tree(tmp_path)

@@ -25,7 +25,6 @@ from bot.play.player import Player
 from bot.play.record import dump
 from bot.play.tally import Tally
 from bot.wording.grounds import words
-from engine.arena.match import play_game
 from engine.model.actions import WINS, Action, ActionKind
 from engine.model.budget import Budget
 from engine.model.rules import TONPU
@@ -35,13 +34,14 @@ from engine.policy.grounds import FIGURES, Ground, GroundKind
 from engine.policy.registry import POLICIES, make_policy
 from engine.policy.simple.policy import SimplePolicy
 from engine.state import GameState, visible_to
+from tests.games import game_of
 
 
 @pytest.fixture(scope="module")
 def states():
     """Every state of a game in which a seat is asked, some of them with a win."""
     found = []
-    events = play_game([make_policy("simple") for _ in range(4)], TONPU, 2).events
+    events = game_of("simple", 2).events
     views = [GameState(seat, TONPU) for seat in range(4)]
     for event in events:
         for seat, view in enumerate(views):

@@ -10,12 +10,11 @@ import pytest
 from bot.deciding.ask import Question
 from bot.deciding.thinker import AIM, LEAST, NODES_PER_SECOND, SOFT, Pace, Thinker
 from bot.play.clock import ClockTracker
-from engine.arena.match import play_game
 from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
 from engine.policy.tsumogiri import TsumogiriPolicy
 from engine.state import GameState, visible_to
 from protocol.tenhou.game_type import FAST_CLOCK, NORMAL_CLOCK
+from tests.games import game_of
 
 
 class Asked(TsumogiriPolicy):
@@ -31,7 +30,7 @@ class Asked(TsumogiriPolicy):
 
 @pytest.fixture(scope="module")
 def first_draw():
-    events = play_game([make_policy("tsumogiri") for _ in range(4)], TONPU, 1).events
+    events = game_of("tsumogiri", 1).events
     state = GameState(0, TONPU)
     for event in events:
         state.apply(visible_to(event, 0))

@@ -37,6 +37,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.logs.mjai import LineWriter
 from protocol.logs.mjai_words import NAMES
 from tests.chaos.misbehaving import LATE, MISBEHAVING, Illegal, Loops, NoSettings, OddSettings
+from tests.games import game_of
 
 WORDS: dict[ActionKind, tuple[str, ...]] = {
     ActionKind.PASS: (),
@@ -52,7 +53,7 @@ PROGRAM = shlex.join((sys.executable, "-c", "from bot.cli import program; progra
 @pytest.fixture(scope="module")
 def game() -> Game:
     """A game of four deterministic players."""
-    return play_game([make_policy("simple") for _ in range(4)], TONPU, seed=11)
+    return game_of("simple", 11)
 
 
 def lines_for(game: Game, seat: int) -> list[dict[str, Any]]:
@@ -163,7 +164,7 @@ def test_a_program_sits_in_the_arena_and_plays_as_the_policy_within_does() -> No
         game = play_game([*policies, outside], TONPU, seed=5)
     finally:
         outside.close()
-    assert game.events[1:] == play_game([make_policy("simple") for _ in range(4)], TONPU, seed=5).events[1:]
+    assert game.events[1:] == game_of("simple", 5).events[1:]
 
 
 def peer(tmp_path: Path, source: str) -> str:
@@ -175,7 +176,7 @@ def peer(tmp_path: Path, source: str) -> str:
 
 def first_turn(player: MjaiPlayer) -> tuple[GameState, Any]:
     """Seat 0's first draw of a game, told to the player."""
-    game = play_game([make_policy("tsumogiri") for _ in range(4)], TONPU, seed=1)
+    game = game_of("tsumogiri", 1)
     state = GameState(0, HANCHAN)
     for event in game.events[:3]:
         state.apply(visible_to(event, 0))

@@ -8,22 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import main
+from tests.bot.commands.program import oshihiki
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 
 
-def run(capsys, monkeypatch, *words):
-    monkeypatch.setattr(sys, "argv", ["oshihiki", "evaluate", *words])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    captured = capsys.readouterr()
-    return ended.value.code or 0, captured.out, captured.err
-
-
 @pytest.fixture
 def evaluate(capsys, monkeypatch):
-    return lambda *words: run(capsys, monkeypatch, *words)
+    return lambda *words: oshihiki(monkeypatch, capsys, "evaluate", *words)
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import bot.api as oshihiki
-from bot.cli import main
 from bot.evaluate.guarded import evaluator_named
 from engine.model.actions import ActionKind
 from engine.model.budget import Budget
@@ -22,6 +21,7 @@ from engine.policy.simple.policy import SimplePolicy
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Sketch
 from engine.search.registry import EVALUATORS
+from tests.bot.commands.program import oshihiki as oshihiki_command
 
 HERE = __name__
 HAND = "2345m4067p34588s1z"
@@ -113,13 +113,9 @@ class Illegal(SimplePolicy):
 @pytest.fixture
 def fails(capsys, monkeypatch):
     def run(*words):
-        monkeypatch.setattr(sys, "argv", ["oshihiki", *words])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        assert said.out == ""
-        assert ended.value.code == 1
-        *thoughts, line = said.err.splitlines()
+        code, out, err = oshihiki_command(monkeypatch, capsys, *words)
+        assert (code, out) == (1, "")
+        *thoughts, line = err.splitlines()
         assert set(thoughts) <= {"a thought"}
         return line
 
@@ -141,10 +137,8 @@ def test_an_estimator_that_misbehaves_is_named(fails, name):
 
 
 def test_an_estimator_gets_a_state_of_its_own(capsys, monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["oshihiki", "evaluate", *TABLE, "--danger", f"{HERE}:Good", "--json"])
-    with pytest.raises(SystemExit):
-        main()
-    assert json.loads(capsys.readouterr().out)["danger"]["3m"]
+    _, out, _ = oshihiki_command(monkeypatch, capsys, "evaluate", *TABLE, "--danger", f"{HERE}:Good", "--json")
+    assert json.loads(out)["danger"]["3m"]
 
 
 def test_from_python_it_is_an_error_that_names_them():
@@ -166,15 +160,12 @@ PLAYERS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("player", PLAYERS)
 def test_within_a_policy_they_cost_no_game(capsys, monkeypatch, player):
-    words = ["oshihiki", "arena", player, "tsumogiri", "--games", "4", "--tonpu", "--jobs", "1", "--json"]
-    monkeypatch.setattr(sys, "argv", words)
-    with pytest.raises(SystemExit) as ended:
-        main()
-    said = capsys.readouterr()
-    side = json.loads(said.out)["sides"][0]
+    words = ("arena", player, "tsumogiri", "--games", 4, "--tonpu", "--jobs", 1, "--json")
+    code, out, err = oshihiki_command(monkeypatch, capsys, *words)
+    side = json.loads(out)["sides"][0]
     assert side["illegal"] == 0
-    assert ended.value.code == int(side["failed"] > 0)
-    assert (f"oshihiki: policy {player}: decide" in said.err) is (side["failed"] > 0)
+    assert code == int(side["failed"] > 0)
+    assert (f"oshihiki: policy {player}: decide" in err) is (side["failed"] > 0)
 
 
 @pytest.mark.parametrize("name", EVALUATORS)

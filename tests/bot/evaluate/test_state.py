@@ -3,39 +3,29 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
 
-from bot.cli import main
 from bot.evaluate.log_place import LogPlace, find_decision, parse_place
 from bot.machine import fetch as fetching
-from engine.arena.match import play_game
-from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
 from engine.tables import WeightsError
 from protocol.errors import LogError
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
+from tests.bot.commands.program import oshihiki
 from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
+from tests.games import game_of
 
 
 @pytest.fixture
 def evaluate(capsys, monkeypatch):
-    def run(*words):
-        monkeypatch.setattr(sys, "argv", ["oshihiki", "evaluate", *words])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        return ended.value.code or 0, said.out, said.err
-
-    return run
+    return lambda *words: oshihiki(monkeypatch, capsys, "evaluate", *words)
 
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory):
     """A game of four simple players, as a file."""
-    game = play_game([make_policy("simple") for _ in range(4)], TONPU, seed=2)
+    game = game_of("simple", 2)
     path = tmp_path_factory.mktemp("logs") / "game.xml"
     path.write_text(write_log(GameLog(game.events), "mjlog"), encoding="utf-8")
     return path

@@ -11,18 +11,16 @@ from bot.cli import app
 from bot.deciding.players import PlayerSpec
 from bot.lab.bench.forecasts import course_of, forecasts
 from bot.machine.errors import InputError
-from engine.arena import play_game
 from engine.arena.seat_stats import seat_stats_of
 from engine.model.events import EndGame, StartKyoku
-from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
+from tests.games import game_of
 
 
 @pytest.fixture(scope="module")
 def log():
-    game = play_game([make_policy("simple") for _ in range(4)], TONPU, 5)
+    game = game_of("simple", 5)
     return GameLog(game.events, source="game")
 
 

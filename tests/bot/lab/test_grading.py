@@ -16,18 +16,16 @@ from bot.lab.grading import Compared, GradedSeat, Grading, gain_of, gain_per_gam
 from bot.machine.errors import InputError
 from bot.review.measure import Grade
 from bot.review.verdicts import Score, Side
-from engine.arena import play_game
-from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
+from tests.games import game_of
 
 JUDGE = PlayerSpec.parse("value:learned=0,nodes=500")
 
 
 @pytest.fixture(scope="module")
 def log():
-    game = play_game([make_policy("phoenix") for _ in range(4)], TONPU, 21)
+    game = game_of("phoenix", 21)
     return GameLog(game.events, source="game")
 
 

@@ -6,15 +6,13 @@ import pytest
 
 from bot.deciding.players import PlayerSpec
 from bot.lab.judging import Matter, Strong, Trial, judged_decisions
-from engine.arena import play_game
-from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
 from protocol.logs.game_log import GameLog
+from tests.games import game_of
 
 
 @pytest.fixture(scope="module")
 def log():
-    game = play_game([make_policy("phoenix") for _ in range(4)], TONPU, 21)
+    game = game_of("phoenix", 21)
     return GameLog(game.events, source="game")
 
 

@@ -16,11 +16,9 @@ from pathlib import Path
 import pytest
 
 from bot.machine.outlet import Outlet, console
-from engine.arena import play_game
-from engine.model.rules import TONPU
-from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
+from tests.games import game_of
 
 ROOT = Path(__file__).parents[3]
 RUN = (sys.executable, "-c", "from bot.cli import program; program()")
@@ -167,7 +165,7 @@ def test_what_the_encoding_does_not_have_is_replaced(encoding):
 
 
 def test_a_log_is_printed_as_utf_8_whatever_the_terminal_uses(tmp_path):
-    game = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 3).events)
+    game = GameLog(game_of("tsumogiri", 3).events)
     named = replace(game.start, names=("押し引き", "b", "c", "d"))
     log = tmp_path / "game.xml"
     log.write_text(write_log(replace(game, events=(named, *game.events[1:])), "mjlog"), encoding="utf-8")
@@ -178,6 +176,7 @@ def test_a_log_is_printed_as_utf_8_whatever_the_terminal_uses(tmp_path):
 LEAVES = """
 import atexit, os, signal, sys, threading, time
 from bot import cli
+from tests.games import game_of
 
 def run(**_):
     {leaves}

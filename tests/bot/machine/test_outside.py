@@ -12,15 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli import main
 from bot.machine.parallel import end_workers
-from engine.arena.match import play_game
-from engine.model.rules import TONPU
-from engine.policy.registry import POLICIES, make_policy
+from engine.policy.registry import POLICIES
 from engine.registry import Row
 from engine.search.registry import EVALUATORS
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
+from tests.bot.commands.program import asking
+from tests.games import game_of
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 POLICY = "cautious:Cautious"
@@ -40,21 +39,13 @@ def _here(monkeypatch):
 
 @pytest.fixture
 def oshihiki(capsys, monkeypatch):
-    def run(*words, code=0):
-        monkeypatch.setattr(sys, "argv", ["oshihiki", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        said = capsys.readouterr()
-        assert (ended.value.code or 0) == code, said.err
-        return said.out if code == 0 else said.err
-
-    return run
+    return asking(monkeypatch, capsys)
 
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory):
     path = tmp_path_factory.mktemp("logs") / "game.xml"
-    game = play_game([make_policy("simple") for _ in range(4)], TONPU, seed=2)
+    game = game_of("simple", 2)
     path.write_text(write_log(GameLog(game.events), "mjlog"), encoding="utf-8")
     return path
 

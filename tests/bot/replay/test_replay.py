@@ -9,7 +9,6 @@ from itertools import islice
 
 import pytest
 
-from bot import cli
 from bot.commands.replay import kept_logs
 from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
@@ -17,23 +16,23 @@ from bot.machine.values import from_json
 from bot.replay.agreement import Agreement, Head, compare
 from bot.replay.decisions import DecisionPoint, Known, Place, decision_points
 from bot.replay.games import Order, replay_file
-from engine.arena import play_game
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.budget import Budget
 from engine.model.events import Discard, Draw, RiichiAccepted, RiichiDeclared, StartKyoku
-from engine.model.rules import TONPU
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.policy.decision import Candidate, Decision
 from engine.policy.registry import make_policy
 from engine.state import GameState
 from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
+from tests.bot.commands.program import oshihiki
+from tests.games import game_of
 
 NAMES = ("Anna", "Bert", "<script>alert(1)</script>", "\u202eevil\x1b[31m")
 
 
 def game(seed, names=NAMES):
-    events = play_game([make_policy("simple") for _ in range(4)], TONPU, seed).events
+    events = game_of("simple", seed).events
     return GameLog((replace(events[0], names=names), *events[1:]), source=f"game-{seed}")
 
 
@@ -51,14 +50,7 @@ def file_of(folder, name="g1.xml"):
 
 def replay(monkeypatch, capsys, *arguments):
     jobs = () if "--jobs" in arguments else ("--jobs", 1)
-    monkeypatch.setattr("sys.argv", ["oshihiki", "replay", *map(str, (*arguments, *jobs))])
-    try:
-        cli.main()
-        code = 0
-    except SystemExit as error:
-        code = error.code or 0
-    out, err = capsys.readouterr()
-    return code, out, err
+    return oshihiki(monkeypatch, capsys, "replay", *arguments, *jobs)
 
 
 # -- agreement -----------------------------------------------------------------------------------------------------

@@ -13,12 +13,10 @@ from bot.review.folder import write_folder
 from bot.review.many import Job, audit_logs
 from bot.review.report import marked_hand, render_report
 from bot.review.wording import Lang
-from engine.arena import play_game
-from engine.model.rules import TONPU
-from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.game_log import GameLog
 from tests.bot.browser import browser, needs_browser
 from tests.bot.review.games import audit_of, log_file
+from tests.games import game_of
 
 pytestmark = needs_browser
 
@@ -225,7 +223,7 @@ async def test_a_script_in_a_name_does_not_run_in_the_report_of_four_players(tmp
 
 
 async def test_the_index_sorts(tmp_path, game):
-    other = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 12).events)
+    other = GameLog(game_of("tsumogiri", 12).events)
     logs = [log_file(log, f"{at}.xml") for at, log in enumerate((game, other))]
     found = audit_logs(logs, Job(PlayerSpec.parse("tsumogiri"), seat=0, folder=tmp_path))
     write_folder(tmp_path, found, HOSTILE)

@@ -16,13 +16,11 @@ from bot.review.questions import Question
 from bot.review.recording import read_recording
 from bot.wording.grounds import word
 from bot.wording.languages import Lang
-from engine.arena import play_game
-from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
 from protocol.logs.game_log import GameLog
 from tests.bot.review.claims import Listening, Position, false_claims
 from tests.bot.review.games import recording
 from tests.engine.policy.sides import SIDES, contradiction
+from tests.games import game_of
 
 JUDGE = "value:nodes=1000,call_nodes=500"
 
@@ -56,7 +54,7 @@ def faults_of(source, seat, counts):
 
 
 def test_every_sentence_about_any_answer_of_a_game_is_true():
-    game = play_game([make_policy("simple") for _ in range(4)], TONPU, 5)
+    game = game_of("simple", 5)
     counts = Counter()
     assert faults_of(recording(GameLog(game.events, source="game.xml")), 1, counts) == []
     assert counts["questions"] > 10

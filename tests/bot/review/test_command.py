@@ -10,16 +10,14 @@ from typer.testing import CliRunner
 
 from bot import cli
 from bot.machine.errors import InputError
-from engine.arena import play_game
-from engine.model.rules import TONPU
-from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
+from tests.games import game_of
 
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory):
-    game = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 3).events)
+    game = GameLog(game_of("tsumogiri", 3).events)
     start = replace(game.start, names=("\x1b[2Jone", "two", "three", "four"))
     path = tmp_path_factory.mktemp("logs") / "game.xml"
     path.write_text(write_log(replace(game, events=(start, *game.events[1:])), "mjlog"), encoding="utf-8")

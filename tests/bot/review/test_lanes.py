@@ -10,17 +10,16 @@ import pytest
 from bot.deciding.players import PlayerSpec
 from bot.review.examine import LANES, examine
 from bot.review.fields import audit_fields
-from engine.arena import play_game
-from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
 from engine.policy.simple.policy import SimplePolicy
 from protocol.logs.game_log import GameLog
 from tests.bot.review.games import recording
+from tests.games import game_of
 
 
 @pytest.fixture(scope="module")
 def game():
-    played = play_game([make_policy("simple") for _ in range(4)], TONPU, 7)
+    played = game_of("simple", 7)
     return recording(GameLog(played.events, source="game.xml"))
 
 

@@ -14,13 +14,10 @@ from bot.review.folder import totals, write_folder
 from bot.review.habits import RATES, Choice
 from bot.review.many import Job, audit_logs
 from bot.wording.languages import Lang
-from engine.arena import play_game
-from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
-from engine.policy.tsumogiri import TsumogiriPolicy
 from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
 from tests.bot.review.games import audit_of, log_file
+from tests.games import game_of
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +25,7 @@ def logs():
     names = ("=cmd", "Tanaka", "b", "c")
     found = []
     for seed in range(3):
-        log = GameLog(play_game([make_policy("tsumogiri") for _ in range(4)], TONPU, seed).events)
+        log = GameLog(game_of("tsumogiri", seed).events)
         start = replace(log.start, names=names[seed:] + names[:seed])
         found.append(log_file(replace(log, events=(start, *log.events[1:])), f"games/{seed}.xml"))
     return [*found, LogFile("games/broken.xml", "mjlog", b"<mjloggm")]
@@ -84,7 +81,7 @@ def test_games_of_one_day_are_told_apart_by_their_numbers():
 
 def test_the_index_numbers_the_games_of_a_day(tmp_path, game):
     names = [f"2024-01-31-{at}.xml" for at in range(2)]
-    other = GameLog(play_game([TsumogiriPolicy() for _ in range(4)], TONPU, 12).events)
+    other = GameLog(game_of("tsumogiri", 12).events)
     logs = [log_file(log, name) for log, name in zip((game, other), names, strict=True)]
     found = audit_logs(logs, Job(PlayerSpec.parse("simple"), seat=2, folder=tmp_path))
     write_folder(tmp_path, found, "")

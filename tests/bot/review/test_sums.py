@@ -14,13 +14,11 @@ from bot.logs.sources import open_logs
 from bot.review.examine import examine
 from bot.review.fields import audit_fields
 from bot.review.recording import read_recording
-from engine.arena import play_game
-from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
 from engine.rules.recordings import held_back
 from protocol.logs.game_log import GameLog
 from tests.bot.review.games import recording
 from tests.bot.review.sums import faults_of
+from tests.games import game_of
 
 JUDGES = ("value:nodes=1000,call_nodes=500", "value:nodes=1000,call_nodes=500,utility=dan")
 
@@ -31,7 +29,7 @@ def judged(source, seat, judge=JUDGES[0]):
 
 @pytest.fixture(scope="module")
 def own():
-    game = play_game([make_policy("simple") for _ in range(4)], TONPU, 5)
+    game = game_of("simple", 5)
     return judged(recording(GameLog(game.events, source="game.xml")), 1)
 
 

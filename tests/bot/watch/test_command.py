@@ -18,6 +18,7 @@ from bot.config import build
 from bot.machine.errors import InputError
 from bot.watch.reviews import Reviews, judge
 from bot.wording.languages import Lang
+from tests.bot.commands.program import asking
 from tests.bot.watch.test_server import fetch
 
 PATIENCE = 240.0
@@ -25,11 +26,7 @@ PATIENCE = 240.0
 
 def fails(monkeypatch, capsys, *arguments):
     """Run a command that must be refused; what it says."""
-    monkeypatch.setattr(sys, "argv", ["oshihiki", *arguments])
-    with pytest.raises(SystemExit) as left:
-        cli.main()
-    assert left.value.code == 2
-    return capsys.readouterr().err
+    return asking(monkeypatch, capsys)(*arguments, code=2)
 
 
 def test_a_person_plays_one_account(monkeypatch, capsys):

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from engine.arena.match import play_game
 from engine.model.budget import Budget
 from engine.model.rules import HANCHAN, TONPU
 from engine.model.standing import Standing
@@ -15,6 +14,7 @@ from engine.policy.decision import Decider
 from engine.policy.registry import POLICIES, make_policy
 from engine.settings import fields_of, known
 from engine.state import GameState, visible_to
+from tests.games import game_of
 
 STANDING = Standing(1, 0, 0, (30_000, 20_000, 25_000, 25_000))
 
@@ -55,7 +55,7 @@ def test_an_option_that_there_is_not_is_refused(name):
 
 
 def test_the_same_state_and_settings_have_the_same_answer(name):
-    game = play_game([make_policy("tsumogiri") for _ in range(4)], TONPU, seed=4)
+    game = game_of("tsumogiri", 4)
     state, asked = GameState(2, TONPU), 0
     one, other = make_policy(name, 1), make_policy(name, 1)
     for event in game.events:

@@ -7,16 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.arena import play_game
 from engine.model.events import StartGame
-from engine.model.rules import TONPU
 from engine.networks.exchanges import Exchange
 from engine.networks.imitation import Shape, shipped_network, shipped_weights
 from engine.networks.imitation_layout_kernels import A_CALLS, CALL_HIGH, WHO_OTHER, WHO_PROGRAM, WHO_TOKUJOU
-from engine.policy.registry import make_policy
 from engine.rules.recordings import Recordings, encode_game
 from engine.train.fits import decision_chunks, who_of
 from engine.train.scores import HEADS, measure
+from tests.games import game_of
 
 torch = pytest.importorskip("torch", reason="torch is not installed: the extra train")
 fitting = pytest.importorskip("engine.train.phoenix")
@@ -26,7 +24,7 @@ SETTINGS = {"keep": ((1.0, 1.0),) * 4, "batch": 64, "shape": Shape(16, 2, 16)}
 
 @pytest.fixture(scope="module")
 def recordings():
-    games = [play_game([make_policy("simple") for _ in range(4)], TONPU, seed) for seed in range(3)]
+    games = [game_of("simple", seed) for seed in range(3)]
     return Recordings.concatenate([encode_game(str(number), game.events) for number, game in enumerate(games)])
 
 
@@ -183,7 +181,7 @@ def test_the_network_takes_a_mirrored_hand_for_what_it_is(recordings):
 
 def test_programs_are_known_by_their_accounts():
     names = ("a", "ⓝSuphx", "ⓝLuckyJ", "b")
-    events = play_game([make_policy("tsumogiri") for _ in range(4)], TONPU, 1).events
+    events = game_of("tsumogiri", 1).events
     started = [replace(event, names=names) if isinstance(event, StartGame) else event for event in events]
     found = who_of(encode_game("1", started, WHO_TOKUJOU))
     assert (found == [WHO_TOKUJOU, WHO_OTHER, WHO_PROGRAM, WHO_TOKUJOU]).all()

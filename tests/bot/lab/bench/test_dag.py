@@ -10,12 +10,10 @@ from typer.testing import CliRunner
 from bot.cli import app
 from bot.lab.bench.dag import FOURTH, PAPER, Hands, bench_dag, read_hands, sample, size
 from bot.machine.errors import InputError
-from engine.arena.match import play_game
-from engine.model.rules import TONPU
 from engine.model.tiles import allocate136, parse_tiles37
-from engine.policy.registry import make_policy
 from engine.search.position import Sketch
 from engine.shanten import shanten, standard_shanten
+from tests.games import game_of
 
 NEAR = ["34m234566778p66s1z", "2268m1333p236789s"]
 
@@ -26,7 +24,7 @@ def hand(text):
 
 @pytest.fixture(scope="module")
 def games():
-    return [play_game([make_policy("tsumogiri") for _ in range(4)], TONPU, seed).events for seed in range(12)]
+    return [game_of("tsumogiri", seed).events for seed in range(12)]
 
 
 @pytest.fixture

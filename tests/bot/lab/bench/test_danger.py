@@ -8,11 +8,9 @@ from typer.testing import CliRunner
 
 from bot import cli
 from bot.machine.errors import InputError
-from engine.arena import play_game
-from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
+from tests.games import game_of
 
 run = CliRunner()
 
@@ -21,7 +19,7 @@ run = CliRunner()
 def games(tmp_path_factory):
     folder = tmp_path_factory.mktemp("games")
     for seed in range(2):
-        events = play_game([make_policy("simple") for _ in range(4)], TONPU, seed).events
+        events = game_of("simple", seed).events
         (folder / f"game-{seed}.xml").write_text(write_log(GameLog(events), "mjlog"))
     (folder / "broken.xml").write_text("<mjloggm")
     return folder

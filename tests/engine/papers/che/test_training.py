@@ -5,23 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.arena import play_game
 from engine.model.events import Discard
-from engine.model.rules import TONPU
 from engine.model.tiles import DORA_AFTER, HAKU, RED_FIVES
 from engine.networks.imitation_layout_kernels import WHO_OTHER, WHO_PHOENIX
 from engine.papers.che import training as fitting
 from engine.papers.che.perceptron import PerceptronWeights
 from engine.papers.che.perceptron_kernels import WEIGHTS
-from engine.policy.registry import make_policy
 from engine.rules.recordings import Recordings, encode_game
 from engine.state import GameState, visible_to
+from tests.games import game_of
 from tests.oracles.naive_perceptron import active
 
 
 @pytest.fixture(scope="module")
 def games():
-    return [play_game([make_policy("simple") for _ in range(4)], TONPU, seed) for seed in range(2)]
+    return [game_of("simple", seed) for seed in range(2)]
 
 
 @pytest.fixture(scope="module")

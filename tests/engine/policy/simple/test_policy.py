@@ -10,6 +10,7 @@ from engine.policy.decision import Budget
 from engine.policy.grounds import GroundKind, ground
 from engine.policy.registry import POLICIES, make_policy
 from engine.policy.simple.policy import SimplePolicy
+from tests.games import game_of
 
 
 def decide(table, policy=None):
@@ -241,7 +242,7 @@ def test_the_registry_names_what_it_makes():
 
 def test_the_same_game_twice():
     def played():
-        game = play_game([make_policy("simple") for _ in range(4)], TONPU, seed=5)
+        game = game_of("simple", 5)
         return game.events, game.decisions
 
     assert played() == played()
