@@ -89,8 +89,6 @@ RUNS: dict[str, Run] = {
     'oshihiki evaluate "11223m1123789p55z" --dora 9s': Run(quick=True),
     "oshihiki evaluate 123m456p78sEE中中中 --dora 9s": Run(quick=True),
     "oshihiki play --games 2 --seed 7 --json": Run("{} --pace 0", figures=False),
-    "oshihiki lobby --port 7001 &": _in_a_lobby(7011),
-    "oshihiki play --config my.toml": _in_a_lobby(7012),
     # docs/extending.md
     "cd docs/examples": Run(quick=True),
     "oshihiki evaluate 2345m4067p34588s1z --evaluator widest:Widest:win=8000": Run(quick=True, says="discard"),
@@ -163,6 +161,9 @@ NOT_RUN = {
     "dask worker tcp://127.0.0.1:8786 --nworkers 2 --nthreads 1 &": "likewise",
     "git clone … oshihiki && cd oshihiki": "the address is the reader's",
     "make play": "it installs",
+    "make setup": "likewise",
+    "make test": "it runs this test",
+    "make format": "it edits",
     "source .venv/bin/activate": "a test of its own calls it in each shell",
     "docker run -d --restart=on-failure --stop-timeout 5400 -v ./config:/config:ro -v "
     "oshihiki:/home/oshihiki/.local/share/oshihiki oshihiki": "it needs docker",

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli import PANELS
 from engine.opponents.registry import ESTIMATORS
 from engine.policy.registry import POLICIES
 from engine.search.registry import EVALUATORS
 from protocol.logs.formats import FORMATS
+from tests.docs.tables import PAGE, TABLE, with_tables
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 LISTS = {"evaluators.md": EVALUATORS.rows, "danger.md": ESTIMATORS.rows, "policies.md": POLICIES.rows}
@@ -20,7 +22,7 @@ def test_a_page_names_every_entry(page, name):
     assert f"`{name}`" in (DOCS / page).read_text(encoding="utf-8"), f"docs/{page} does not name {name!r}"
 
 
-@pytest.mark.parametrize("page", ["commands.md", "records.md"])
+@pytest.mark.parametrize("page", ["records.md"])
 @pytest.mark.parametrize("name", [name for name, row in FORMATS.items() if row.write is not None])
 def test_a_page_names_every_format_that_is_written(page, name):
     export = next(line for line in (DOCS / page).read_text(encoding="utf-8").splitlines() if "--to" in line)
@@ -32,3 +34,9 @@ def test_the_page_of_commands_names_the_suffix_of_every_format_that_is_read(suff
     text = (DOCS / "commands.md").read_text(encoding="utf-8")
     said = text[text.index("\n## Input\n") :]
     assert f"`{suffix}`" in said, f"docs/commands.md, Input: no format with the suffix {suffix} is named"
+
+
+def test_the_tables_of_commands_are_those_of_the_command_line():
+    text = PAGE.read_text(encoding="utf-8")
+    assert TABLE.findall(text) == list(PANELS)
+    assert text == with_tables(text), "run python -m tests.docs.tables"
