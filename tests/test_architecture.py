@@ -300,8 +300,8 @@ def test_files_that_users_name_are_written_in_one_place():
 def test_top_level_is_the_design_card():
     allowed = {
         ".ci", ".dockerignore", ".editorconfig", ".git", ".github", ".gitignore", ".pre-commit-config.yaml",
-        "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile", "README.md", "bot", "config.example.toml", "docs",
-        "engine", "protocol", "pyproject.toml", "requirements.lock", "tests",
+        "CHANGELOG.md", "CONTRIBUTING.md", "Dockerfile", "LICENSE", "Makefile", "README.md", "bot",
+        "config.example.toml", "docs", "engine", "protocol", "pyproject.toml", "requirements.lock", "tests",
     }  # fmt: skip
     generated = {
         "build",
