@@ -29,7 +29,7 @@ SUFFIX = ".jsonl"
 
 
 class GameRecord:
-    """The record of one game over all its connections; ``docs/records.md`` describes the file.
+    """The record of one game over all its connections; ``docs/logs.md`` describes the file.
 
     Each call returns only when the operating system has the line: a process that is killed leaves at most one
     incomplete line. If writing fails, the record ends with a log line, and the game goes on. Secrets are removed from

@@ -1,4 +1,4 @@
-"""Records of live games, one JSON object per line, as described in ``docs/records.md``.
+"""Records of live games, one JSON object per line, as described in ``docs/logs.md``.
 
 Their frames are those of a captured session (:func:`read_session`). What the player decided, and with which input, is
 in the other lines, which :class:`Record` holds unchanged. An incomplete last line, as a killed process leaves it, is

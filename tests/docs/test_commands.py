@@ -116,7 +116,6 @@ RUNS: dict[str, Run] = {
     f'oshihiki evaluate --state "https://tenhou.net/0/?log={HELD_BACK}#E3-1/turn9/seat2"': Run(
         "{} --policy simple", says="discard"
     ),
-    # docs/records.md
     "oshihiki play --seed 3 --games 1 --record R && oshihiki replay R --exact --json": Run(
         f"oshihiki play --seed 3 --games 1 --record R {SHORT} && oshihiki replay R --exact --json", figures=False
     ),
@@ -152,9 +151,6 @@ RUNS: dict[str, Run] = {
         says="watch: http://127.0.0.1:",
     ),
     "oshihiki play --config table.toml --policy value": _in_a_lobby(7014, "table.toml"),
-    "oshihiki play --tonpu --policy simple | head -2": Run(
-        f"oshihiki play --tonpu {SHORT} 2>/dev/null | head -2", says="E1 "
-    ),
 }
 NOT_RUN = {
     "dask scheduler --port 8786 &": "it runs with the command after it",

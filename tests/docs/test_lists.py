@@ -22,7 +22,7 @@ def test_a_page_names_every_entry(page, name):
     assert f"`{name}`" in (DOCS / page).read_text(encoding="utf-8"), f"docs/{page} does not name {name!r}"
 
 
-@pytest.mark.parametrize("page", ["records.md"])
+@pytest.mark.parametrize("page", ["logs.md"])
 @pytest.mark.parametrize("name", [name for name, row in FORMATS.items() if row.write is not None])
 def test_a_page_names_every_format_that_is_written(page, name):
     export = next(line for line in (DOCS / page).read_text(encoding="utf-8").splitlines() if "--to" in line)
