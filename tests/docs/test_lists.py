@@ -14,7 +14,7 @@ from protocol.logs.formats import FORMATS
 from tests.docs.tables import PAGE, TABLE, with_tables
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-LISTS = {"evaluators.md": EVALUATORS.rows, "danger.md": ESTIMATORS.rows, "policies.md": POLICIES.rows}
+LISTS = {"evaluators.md": EVALUATORS.rows, "policies.md": ESTIMATORS.rows | POLICIES.rows}
 
 
 @pytest.mark.parametrize(("page", "name"), [(page, name) for page, rows in LISTS.items() for name in rows])
