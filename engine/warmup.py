@@ -24,7 +24,8 @@ class Need(NamedTuple):
 ALWAYS: Final[Mapping[str, Need]] = {
     "hands": Need("hands", ("engine.shanten",)),
     "scoring": Need("scoring", ("engine.scoring",)),
-    "course": Need("course of the game", ("engine.state.endings",)),
+    "course": Need("course of the game", ("engine.rules.course",)),
+    "rules": Need("rules", ("engine.rules.tables",)),
     "quick": Need("quick estimates", ("engine.policy.simple.weighing",)),
     "suji": Need("danger by suji", ("engine.opponents.danger_tables",), "engine.opponents.danger_tables:warm_up"),
 }

@@ -28,6 +28,7 @@ from engine.model.tiles import TILES
 from engine.policy.decision import Decider, Decision
 from engine.settings import shown
 from engine.state import GameState, Phase
+from engine.state.game import FACTS
 from protocol.logs.json_text import can_be_encoded
 
 P = ParamSpec("P")
@@ -281,18 +282,21 @@ def check_action(action: Any) -> None:
 
 
 def view_in_order(state: GameState) -> GameState:
-    """A copy of a seat's view of a hand, whose facts are as events made them: the kernels follow them anywhere.
+    """A copy of a seat's view of a hand, whose facts are as events made them.
 
     Raises:
         InputError: no hand is in progress, or something was written into the view.
     """
     try:
         copy = state.copy()
-        copy.validate()
-        idle = copy.phase is Phase.IDLE
+        changed = [name for name in FACTS if getattr(state, name) != getattr(copy, name)]
+        if state.renewed().record["viewer"] != copy.record["viewer"]:
+            changed.append("seat")
     except Exception as error:  # noqa: BLE001 - anything may stand where a fact should
         raise InputError(f"something other than an event has changed this view: {error}") from None
-    if idle:
+    if changed:
+        raise InputError(f"something other than an event has changed this view: its {', '.join(changed)}")
+    if copy.phase is Phase.IDLE:
         raise InputError(f"seat {state.seat}: no hand is in progress in this view")
     return copy
 

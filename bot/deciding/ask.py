@@ -18,7 +18,6 @@ from engine.model.standing import StandingWorth
 from engine.policy.decision import JSON, Budget, Decider, Decision, Listener
 from engine.policy.forced import fallback
 from engine.state import GameState
-from engine.state.legal import canonical
 
 ILLEGAL: Final = "chose an illegal action"
 LATE: Final = "was late"
@@ -46,7 +45,7 @@ class Question:
     def allows(self, action: Action) -> bool:
         """Whether an action, or one that nobody can tell from it, is among the answers."""
         try:
-            return action in self.legal or canonical(self.state, action) in self.legal
+            return action in self.legal or self.state.canonical(action) in self.legal
         except (IndexError, ValueError, KeyError):  # it names tiles that do not exist
             return False
 

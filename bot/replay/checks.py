@@ -24,6 +24,7 @@ from engine.model.melds import Meld
 from engine.model.rules import HANCHAN
 from engine.model.seats import by_score, four, kyoku_name, relative
 from engine.model.tiles import format_tiles
+from engine.rules.course import final_scores, next_hand
 from engine.scoring import WinError, pao_seat, result_points, ryuukyoku_deltas, score_win, win_deltas
 from engine.state import (
     Follower,
@@ -31,10 +32,8 @@ from engine.state import (
     StateError,
     draw_words,
     event_words,
-    final_scores,
     meld_words,
     nagashi_seats,
-    next_hand,
 )
 from protocol.tenhou.actions import PROMPT_FLAGS
 

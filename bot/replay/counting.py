@@ -9,8 +9,9 @@ from engine.model import events as ev
 from engine.model.events import RyuukyokuKind, Unstated
 from engine.model.rules import RIICHI_STICK
 from engine.model.seats import four, kyoku_name
+from engine.rules.course import final_scores
 from engine.scoring import WinError, pao_seat, ryuukyoku_deltas, score_win, win_deltas
-from engine.state import Follower, FourViews, GameState, StateError, final_scores, nagashi_seats, visible_to
+from engine.state import Follower, FourViews, GameState, StateError, nagashi_seats, visible_to
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
 from protocol.logs.game_log import GameLog, LeftOut

@@ -24,8 +24,8 @@ from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
 from engine.model.tiles import TILE34, TILE37, TILES
 from engine.policy.decision import Candidate, Decider, Decision
+from engine.rules.answers import call_action
 from engine.state import Follower, GameState, StateError, visible_to
-from engine.state.legal import call_action, canonical
 from protocol.errors import LogError
 from protocol.logs.game_log import GameLog
 from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession, play
@@ -192,7 +192,7 @@ def session_points(
         if legal in ((), (PASS,)):
             continue
         said = next((each for each in steps[number + 1 : number + _REACH] if not _is_aside(each)), None)
-        answer = canonical(walk.state, said.action) if isinstance(said, Said) else None
+        answer = walk.state.canonical(said.action) if isinstance(said, Said) else None
         if answer is not None and _is_possible(walk.state, legal, answer):
             yield walk.point(legal, answer, Known.ACTED)
         else:
@@ -330,12 +330,12 @@ def _acted(state: GameState, legal: tuple[Action, ...], action: Action | None) -
     """An action that the log shows, if it was possible for the seat."""
     if action is None or not _is_possible(state, legal, action):
         return None, Known.CUT_OFF
-    return canonical(state, action), Known.ACTED
+    return state.canonical(action), Known.ACTED
 
 
 def _is_possible(state: GameState, legal: tuple[Action, ...], action: Action) -> bool:
     """Whether an answer was possible: legal, or illegal only because it is a kuikae discard."""
-    if action in legal or canonical(state, action) in legal:
+    if action in legal or state.canonical(action) in legal:
         return True
     tile = action.tile
     return action.kind is ActionKind.DISCARD and tile in state.hand and bool(state.kuikae >> (tile >> 2) & 1)

@@ -18,10 +18,9 @@ from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, Action, ActionKind
 from engine.model.seats import SEATS, kyoku_name
 from engine.model.tiles import TILES
+from engine.rules.answers import DISCARD_OF, call_action
 from engine.scoring import yaku_kernels as y
 from engine.state import Follower, FourViews, GameState, StateError
-from engine.state.legal import call_action
-from engine.state.seat_view import DISCARD_OF
 from protocol.errors import LogError, UnsupportedGameError, reading
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
@@ -50,13 +49,12 @@ def recalled(view: GameState, win: ev.Win) -> GameState:
         return view
     seat, river = view.seat, view.rivers[view.seat]
     yaku = sum(1 << number for number, _ in win.score.yaku)
-    found = view.copy()
-    if view.riichi[seat] and river:
-        found.ippatsu[seat] = view.ippatsu[seat] or (yaku & y.IPPATSU != 0 and river[-1].riichi)
-        if yaku & y.DOUBLE_RIICHI and river[0].riichi:
-            found.riichi[seat] = 2
-    found.rinshan = view.rinshan or (yaku & y.RINSHAN != 0 and win.from_seat == seat and view.kans[seat] > 0)
-    return found
+    in_riichi = bool(view.riichi[seat] and river)
+    return view.recalled(
+        ippatsu=in_riichi and yaku & y.IPPATSU != 0 and river[-1].riichi,
+        double_riichi=in_riichi and yaku & y.DOUBLE_RIICHI != 0 and river[0].riichi,
+        rinshan=yaku & y.RINSHAN != 0 and win.from_seat == seat and view.kans[seat] > 0,
+    )
 
 
 class _SessionCheck(Checks):

@@ -12,9 +12,9 @@ from engine.model.tiles import DORA_AFTER, HONOURS, RED_FIVES
 from engine.opponents.danger import Danger
 from engine.policy.explaining import safety
 from engine.policy.scene import Scene
+from engine.rules.course import next_hand
 from engine.shanten import shanten
 from engine.state import GameState, RiverTile
-from engine.state.endings import next_hand
 
 ONE_SUIT_RIVER: Final = 6
 """Discards in other suits from which a river, beside melds of one suit, suggests that the hand collects that suit. A

@@ -18,12 +18,11 @@ from engine.model.rules import Rules
 from engine.model.seats import four
 from engine.model.standing import Standing
 from engine.model.tiles import TILES
-from engine.rules.answers import number_of
+from engine.rules.answers import call_action, number_of
 from engine.rules.codes import append_code, code_of
 from engine.rules.table_kernels import DRAWN
 from engine.simulator.game_kernels import GameTable
 from engine.simulator.tables import AnswerError, BatchDecider, Tables
-from engine.state.legal import call_action
 
 LIVE: Final = TILES - 14 - 4 * sum(DEAL_ROUNDS)
 """Number of tiles in the live wall after the deal."""

@@ -6,12 +6,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.seats import SEATS, four, others
+from engine.model.seats import four, others
 from engine.model.tiles import CHUN, DORA_AFTER, EAST, HAKU, HONOURS, KINDS, dora34, dora_among
 from engine.opponents.danger_kernels import LAST_TURN
 from engine.rules.table_kernels import CLOSED, OPEN, RIICHI
+from engine.rules.view_kernels import safe_for_all
 from engine.state import GameState
-from engine.state.seat_view import discards_in_order
 
 Masks4 = tuple[int, int, int, int]
 
@@ -22,20 +22,7 @@ def genbutsu_masks(state: GameState) -> Masks4:
     These are its own discards for the whole hand; what others discarded since its last discard, because it passed them;
     and everything that was discarded since its riichi. After a snapshot only its own discards are known.
     """
-    own = [0, 0, 0, 0]
-    for seat, river in enumerate(state.rivers):
-        for tile in river:
-            own[seat] |= 1 << (tile.tile >> 2)
-    passed = [0, 0, 0, 0]
-    riichi = [False, False, False, False]
-    for thrower, tile in discards_in_order(state):
-        bit = 1 << (tile.tile >> 2)
-        if not riichi[thrower]:
-            passed[thrower] = 0
-            riichi[thrower] = tile.riichi
-        for seat in SEATS:
-            passed[seat] |= bit
-    return four(mine | let_go for mine, let_go in zip(own, passed, strict=True))
+    return four(safe_for_all(state.as_table()))
 
 
 STANCES: Final = ("riichi", "open", "closed")

@@ -45,7 +45,8 @@ def _discard(event: ev.Discard) -> int:
     return codes.DISCARD | event.seat << codes.SEAT_AT | tile
 
 
-def _call(event: ev.Call) -> int:
+def call_code(event: ev.Call) -> int:
+    """The number of a call."""
     meld = event.meld
     if meld.kind is MeldKind.ANKAN:
         tiles = [meld.tiles[0], 0, 0]
@@ -65,7 +66,7 @@ _WRITE: Final[dict[type, Callable[[Any], int]]] = {
     ev.Discard: _discard,
     ev.RiichiDeclared: lambda event: codes.RIICHI | event.seat << codes.SEAT_AT,
     ev.RiichiAccepted: lambda event: codes.ACCEPTED | event.seat << codes.SEAT_AT,
-    ev.Call: _call,
+    ev.Call: call_code,
     ev.NewDora: lambda event: codes.NEW_DORA | event.indicator << codes.FIRST_AT,
     ev.Win: lambda event: codes.WIN | event.seat << codes.SEAT_AT | event.from_seat << codes.FROM_AT,
     ev.Ryuukyoku: lambda _event: codes.NO_WIN,

@@ -21,6 +21,7 @@ from engine.rules.answer_kernels import (
 )
 from engine.rules.table_kernels import (
     CALLED,
+    DECLARED,
     DISCARDED,
     IS_PON,
     Table,
@@ -40,7 +41,7 @@ NOTHING, FOUR_RIICHI, FOUR_KANS, FOUR_WINDS = range(4)
 
 @allocating_part
 def own_turn(table: Table, legal: NDArray[np.int64], tables: HandTables) -> None:
-    """Fill ``legal`` (4) with what ``turn`` may do after a draw, a chi or a pon."""
+    """Fill ``legal`` (4) with what ``turn`` may do after a draw, a chi, a pon or its declared riichi."""
     legal[:] = 0
     seat = table.turn
     held = _discards(table, seat)
@@ -49,24 +50,22 @@ def own_turn(table: Table, legal: NDArray[np.int64], tables: HandTables) -> None
         return
     drawn = table.drawn
     kind = drawn >> 2
+    if table.phase == DECLARED:
+        legal[DISCARDS_WORD] = held & _to_tenpai(table, seat, tables)
+        return
     if table.waits[seat] >> kind & 1 and has_yaku(table, seat, drawn, True, tables):
         legal[OTHERS_WORD] |= 1 << (WIN - CHI)
     may_kan = table.wall > 0 and kans_made(table) < 4
     if table.riichi[seat]:
         legal[DISCARDS_WORD] = 1 << THE_DRAWN
-        if may_kan and table.counts[seat, kind] == 4 and _waits_survive_kan(table, seat, kind, tables):
+        if may_kan and table.counts[seat, kind] == 4 and waits_survive_kan(table, seat, kind, tables):
             legal[KANS_WORD] = 1 << kind
         return
     legal[DISCARDS_WORD] = held
     if may_kan:
         legal[KANS_WORD] = _kans(table, seat)
     if table.wall >= RIICHI_WALL and table.scores[seat] >= RIICHI_STICK and is_closed(table, seat):
-        ready = tenpai_discards(table, seat, tables)
-        if ready:
-            allowed = looks_of(ready)
-            if ready >> kind & 1:
-                allowed |= 1 << THE_DRAWN
-            legal[RIICHI_WORD] = held & allowed
+        legal[RIICHI_WORD] = held & _to_tenpai(table, seat, tables)
     if table.uninterrupted and table.lengths[seat] == 0 and outer_kinds(table.counts[seat]) >= 9:
         legal[OTHERS_WORD] |= 1 << (NINE - CHI)
 
@@ -123,6 +122,16 @@ def tenpai_discards(table: Table, seat: int, tables: HandTables) -> int:
     return mask
 
 
+@allocating_part
+def _to_tenpai(table: Table, seat: int, tables: HandTables) -> int:
+    """Bit set of the looks, and of the drawn tile, whose discard leaves the hand tenpai."""
+    ready = tenpai_discards(table, seat, tables)
+    looks = looks_of(ready)
+    if table.drawn >= 0 and ready >> (table.drawn >> 2) & 1:
+        looks |= 1 << THE_DRAWN
+    return looks
+
+
 @part
 def outer_kinds(counts: NDArray[np.uint8]) -> int:
     """Kinds of terminals and honours held."""
@@ -133,7 +142,7 @@ def outer_kinds(counts: NDArray[np.uint8]) -> int:
 
 
 @allocating_part
-def _waits_survive_kan(table: Table, seat: int, kind: int, tables: HandTables) -> bool:
+def waits_survive_kan(table: Table, seat: int, kind: int, tables: HandTables) -> bool:
     """Whether a hand in riichi waits for the same kinds after a closed kan of the tile drawn."""
     counts = table.counts[seat]
     counts[kind] = 0

@@ -1,9 +1,9 @@
 """A hand in play as one record, and what can be read from it.
 
-All tiles are open here. :func:`engine.rules.step_kernels.step` takes one event, and nothing else changes the table; it
-trusts that the event can happen. Recordings are carried through it event by event, the simulator invents the events,
-and in play the same record holds what one seat sees (:meth:`engine.state.GameState.as_table`), with the hands empty.
-The rules are those of ``engine.state``; tests hold the two against each other on recordings.
+:func:`engine.rules.step_kernels.step` takes one event, and nothing else changes the table; it trusts that the event can
+happen. Recordings are carried through it event by event with all hands open, and the simulator invents the events. In
+play the record holds what one seat sees (:class:`engine.state.GameState`): that seat's hand is the only one that is
+``known``, and :mod:`engine.rules.refusal_kernels` checks each event first.
 """
 
 from typing import Annotated
@@ -22,13 +22,20 @@ DORA = np.array(DORA_AFTER, np.int64)
 """The kind that an indicator of each kind makes dora."""
 RIVER_MOST = 32
 """Discards of a seat that are kept; no hand has as many."""
-WAS_TSUMOGIRI, WAS_RIICHI, WAS_CALLED = 1, 2, 4
-"""Bits of ``river_flags``."""
+WAS_TSUMOGIRI, WAS_RIICHI, WAS_CALLED, UNSAID = 1, 2, 4, 32
+"""Bits of ``river_flags``; ``UNSAID``: whether it was tsumogiri is not known."""
+CALLER_AT = 3
+"""The two bits of ``river_flags`` with the seat that called the tile."""
+INDICATORS_MOST = 5
+MELDS_MOST = 4
+NO_TILE = 255
+"""Stands for a ``tile136`` that there is not, or that nobody has named."""
 IS_CHI, IS_PON, IS_OPEN_KAN, IS_CLOSED_KAN, IS_ADDED_KAN = range(5)
 """Values of ``meld_kinds``, in the order of :class:`engine.model.melds.MeldKind`."""
-DEALT, DRAWN, CALLED, DISCARDED, KAN, ENDED = range(6)
-"""Phases: ``turn`` is the dealer, about to draw; has drawn; has made a chi or pon and discards; has discarded; has
-made a kan and draws from the dead wall; the hand is over."""
+IDLE, DEALT, DRAWN, CALLED, DECLARED, DISCARDED, KAN, ENDED, RESUMED = range(9)
+"""Phases: no hand is in play; ``turn`` is the dealer, about to draw; has drawn; has made a chi or pon and discards; has
+declared riichi and discards; has discarded; has made a kan and draws from the dead wall; the hand is over; a snapshot
+was read, and the next event shows whose turn it is."""
 RIICHI, OPEN, CLOSED = range(3)
 """Stances: a player has declared riichi; has called; neither (closed kans do not open a hand)."""
 
@@ -56,6 +63,9 @@ class Table(Record):
         offered: the discard or added tile that the others may claim, or -1.
         declared: the seat whose riichi is declared, but not accepted yet, or -1.
         kuikae: bit set of the kinds that ``turn`` may not discard after its call.
+        known: bit set of the seats whose hands are known; the hands of the others are empty here, and wait for nothing.
+        seen_whole: 1 if the hand was followed from its deal; 0 after a snapshot in its midst, before which the order of
+            discards, tsumogiri, passed tiles and ippatsu are not known.
         counts: by seat, number of each kind in the concealed hand; ``copies``: which, bit 0 for the lowest tile.
         waits: by seat, bit set of the kinds that complete the hand as it was before the draw.
         river_mask: by seat, bit set of the kinds discarded.
@@ -63,12 +73,18 @@ class Table(Record):
         furiten_turn, furiten_riichi: by seat, 1 if such a tile passed since the own last discard; since riichi.
         riichi: by seat, 0 none, 1 riichi, 2 double riichi; ``ippatsu``: 0 or 1.
         kans: by seat, how many.
-        lengths: by seat, number of discards; ``river_kinds``, ``river_flags`` (bits named above), and ``river_orders``:
-            the number of the discard in the hand from 0, -1 if it is not known. Tiles that were called are included.
+        won: by seat, 0 or the number of its win in the hand just ended, from 1.
+        lengths: by seat, number of discards; ``river_tiles``, ``river_kinds``, ``river_flags`` (bits named above), and
+            ``river_orders``: the number of the discard in the hand from 0, -1 if it is not known. Tiles that were
+            called are included.
         melds: by seat, how many; ``meld_kinds``; ``meld_lows``, the (lowest) kind; ``meld_called``, the kind called, -1
             for a closed kan; ``meld_from``, the seat that it came from; ``meld_reds``, red fives in it;
-            ``meld_orders``, the number of the discard called, -1 if it is not known or there is none.
-        open_tiles: copies of each kind in rivers, melds and indicators; called ones once.
+            ``meld_orders``, the number of the discard called, -1 if it is not known or there is none; ``meld_tiles``,
+            the tile called, the two from the hand with which a chi or pon was made, and the tile added to a pon or
+            named for a closed kan, each ``NO_TILE`` where there is none.
+        indicator_tiles: in the order turned.
+        open_tiles: copies of each kind in rivers, melds and indicators, called ones once; ``open_copies``: which, as in
+            ``copies``.
         open_reds: by suit, 1 if all have seen the red five.
         dora: how many times each kind is dora.
         viewer: who looks; the five that follow are filled by :func:`look`.
@@ -101,6 +117,8 @@ class Table(Record):
     offered: Number
     declared: Number
     kuikae: Number
+    known: Number
+    seen_whole: Number
     counts: Annotated[NDArray[np.uint8], (4, 34)]
     copies: Annotated[NDArray[np.uint8], (4, 34)]
     waits: Four
@@ -111,7 +129,9 @@ class Table(Record):
     riichi: Four8
     ippatsu: Four8
     kans: Four8
+    won: Four8
     lengths: Four
+    river_tiles: Annotated[NDArray[np.uint8], (4, RIVER_MOST)]
     river_kinds: Annotated[NDArray[np.int8], (4, RIVER_MOST)]
     river_flags: Annotated[NDArray[np.int8], (4, RIVER_MOST)]
     river_orders: Annotated[NDArray[np.int16], (4, RIVER_MOST)]
@@ -122,7 +142,10 @@ class Table(Record):
     meld_from: Annotated[NDArray[np.int8], (4, 4)]
     meld_reds: Annotated[NDArray[np.int8], (4, 4)]
     meld_orders: Annotated[NDArray[np.int16], (4, 4)]
+    meld_tiles: Annotated[NDArray[np.uint8], (4, 4, 4)]
+    indicator_tiles: Annotated[NDArray[np.uint8], (INDICATORS_MOST,)]
     open_tiles: Kinds
+    open_copies: Kinds
     open_reds: Annotated[NDArray[np.int8], (3,)]
     dora: Kinds
     viewer: Number
@@ -134,7 +157,7 @@ class Table(Record):
 
 @part
 def start(table: Table, kyoku: int, honba: int, sticks: int, dealer: int) -> None:
-    """Clear the table for a hand. Rules, ``last_kyoku`` and scores stay; hands and indicator are dealt after this."""
+    """Clear the table for a hand with all hands known. Rules and scores stay; hands and indicator are dealt next."""
     table.kyoku, table.honba, table.sticks, table.dealer = kyoku, honba, sticks, dealer
     table.wall = LIVE_WALL
     table.indicators = 0
@@ -144,12 +167,15 @@ def start(table: Table, kyoku: int, honba: int, sticks: int, dealer: int) -> Non
     table.kuikae = 0
     table.uninterrupted = 1
     table.phase, table.turn = DEALT, dealer
+    table.known = 15
+    table.seen_whole = 1
     table.drawn = -1
     table.offered = -1
     table.declared = -1
     table.counts[:] = 0
     table.copies[:] = 0
     table.open_tiles[:] = 0
+    table.open_copies[:] = 0
     table.open_reds[:] = 0
     table.dora[:] = 0
     for seat in range(4):
@@ -160,6 +186,8 @@ def start(table: Table, kyoku: int, honba: int, sticks: int, dealer: int) -> Non
         table.riichi[seat] = 0
         table.ippatsu[seat] = 0
         table.kans[seat] = 0
+        table.won[seat] = 0
+        table.waits[seat] = 0
         table.lengths[seat] = 0
         table.melds[seat] = 0
 
@@ -184,12 +212,26 @@ def take(table: Table, seat: int, tile: int) -> None:
 @part
 def indicate(table: Table, tile: int) -> None:
     """Turn a dora indicator."""
+    table.indicator_tiles[table.indicators] = tile
+    table.indicators += 1
+    table.dora[DORA[tile >> 2]] += 1
+    show(table, tile)
+
+
+@part
+def show(table: Table, tile: int) -> None:
+    """All see a tile for the first time."""
     kind = tile >> 2
     table.open_tiles[kind] += 1
-    table.dora[DORA[kind]] += 1
-    table.indicators += 1
+    table.open_copies[kind] |= 1 << (tile & 3)
     if is_red(table, tile):
         table.open_reds[tile // 36] = 1
+
+
+@part
+def is_known(table: Table, seat: int) -> bool:
+    """Whether the tiles of a hand are known."""
+    return table.known >> seat & 1 != 0
 
 
 @part

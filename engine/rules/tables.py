@@ -1,13 +1,16 @@
 """Records of tables for the kernels, with the rules written in."""
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine._jit import Records, new_records
+from engine._jit import Records, dtype_of, new_records
 from engine.model.rules import Rules
-from engine.rules.table_kernels import Table
+from engine.rules.table_kernels import IDLE, Table
+from engine.rules.view_kernels import begin_hand
 from engine.scoring import rule_flags
+from engine.shanten.tables import hand_tables
 
 _RULES: Final = {
     **{name: name for name in ("red_fives", "ura_dora", "kiriage", "honba_points", "return_points", "last_kyoku")},
@@ -21,6 +24,26 @@ def new_tables(rules: Rules, number: int = 1) -> Records[Table]:
     tables = new_records(Table, number)
     write_rules(tables, rules)
     return tables
+
+
+TABLE: Final = dtype_of(Table)
+
+
+def copy_of(record: NDArray[Any]) -> NDArray[Any]:
+    """An independent copy of an array of one table that this function or :func:`empty_view` made, in one move."""
+    return np.ndarray(1, TABLE, bytearray(cast("bytearray", record.base)))
+
+
+def empty_view(rules: Rules, seat: int) -> NDArray[Any]:
+    """A table of these rules as a seat sees it, between two games, with the points that each has at first."""
+    record = np.ndarray(1, TABLE, bytearray(TABLE.itemsize))
+    write_rules(cast("Records[Table]", record), rules)
+    record["viewer"] = seat
+    record["scores"] = rules.start_points
+    nothing = np.empty(0, np.uint8)
+    begin_hand(cast("Records[Table]", record), 0, 0, 0, 0, nothing, nothing, hand_tables())
+    record["phase"] = IDLE
+    return record
 
 
 def write_rules(tables: Records[Any], rules: Rules) -> None:

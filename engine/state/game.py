@@ -2,56 +2,59 @@
 
 import hashlib
 from collections.abc import Callable
-from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar, cast
+
+from numpy.typing import NDArray
 
 from engine._jit import Records
 from engine.model import events as ev
 from engine.model.actions import Action
+from engine.model.melds import MeldKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
+from engine.rules.answers import canonical, claim_actions, own_actions
+from engine.rules.refusal_kernels import ASKED
 from engine.rules.table_kernels import Table
-from engine.state.changes import StateError
-from engine.state.endings import end_game, ryuukyoku, win
-from engine.state.legal import canonical, find_legal_actions
-from engine.state.play import call, discard, draw, new_dora, riichi_accepted, riichi_declared, start_game, start_kyoku
-from engine.state.seat_view import HIDING, Phase, SeatView, view_of, visible_to
-from engine.state.snapshot import resume, take_up
-from engine.state.validate import validate
+from engine.rules.tables import copy_of, empty_view
+from engine.rules.view_kernels import legal_words, take_in, take_in_four
+from engine.shanten.tables import hand_tables
+from engine.state.ends import end_game, ryuukyoku, start_game, start_kyoku, win
+from engine.state.facts import Phase, SeatView
+from engine.state.refuse import NUMBERS, StateError, refuse_for
+from engine.state.snapshot import recalled, resume, taken_up
 from engine.state.words import drawn
 
-
-def nothing(_state: SeatView, _event: ev.Event) -> None:
-    """Change nothing."""
-
-
-HANDLERS: Final[dict[type, Callable[[SeatView, Any], None]]] = {
+_BETWEEN: Final[dict[type, Callable[[SeatView, Any], NDArray[Any]]]] = {
     ev.StartGame: start_game,
     ev.StartKyoku: start_kyoku,
-    ev.Draw: draw,
-    ev.Discard: discard,
-    ev.Call: call,
-    ev.RiichiDeclared: riichi_declared,
-    ev.RiichiAccepted: riichi_accepted,
-    ev.NewDora: new_dora,
     ev.Win: win,
     ev.Ryuukyoku: ryuukyoku,
     ev.EndGame: end_game,
     ev.Resume: resume,
-    ev.Disconnected: nothing,
-    ev.Reconnected: nothing,
 }
-"""The function for each event."""
+"""The events that are not play: what returns the record after each."""
+_ASIDE: Final = (ev.Disconnected, ev.Reconnected)
+"""The events that change nothing."""
 
 
 class GameState(SeatView):
     """One seat's view of a game. Only :meth:`apply` changes it.
 
+    An event is taken in by a copy of the record, which is put in the old one's place when all is done: other threads
+    may look meanwhile, and an event that is refused has changed nothing.
+
     Attributes:
         painter: what draws a view for notebooks; whoever can draw pictures puts it here.
     """
 
-    __slots__ = ()
     painter: ClassVar[Callable[["GameState"], str] | None] = None
+    _asked: bool
+
+    def __init__(self, seat: int, rules: Rules = HANCHAN) -> None:
+        if seat not in SEATS:
+            raise ValueError(f"seat {seat!r}: seats are 0 to 3")
+        _put(self, int(seat), rules, empty_view(rules, seat))
 
     def apply(self, event: ev.Event) -> None:
         """Apply an event. A tile of another player that this seat may not see is ignored.
@@ -59,20 +62,32 @@ class GameState(SeatView):
         Raises:
             StateError: the event cannot happen here; nothing has changed.
         """
-        handler = HANDLERS.get(type(event))
-        if handler is None:
+        number = NUMBERS.get(type(event))
+        if number is None:
+            self._apply_between(event)
+            return
+        code = number(self, event)
+        record: Any = copy_of(self.record)
+        found = take_in(record, code, hand_tables())
+        if found > ASKED:
+            if self.phase is not Phase.RESUMED:
+                refuse_for(self, event, found)
+            shown = self._with(taken_up(self, event))
+            record = copy_of(shown.record)
+            found = take_in(record, code, hand_tables())
+            if found > ASKED:
+                refuse_for(shown, event, found)
+        _put(self, self.seat, self.rules, record, asked=found == ASKED)
+
+    def _apply_between(self, event: ev.Event) -> None:
+        """Apply an event that is not play."""
+        if isinstance(event, _ASIDE):
+            return
+        if type(event) not in _BETWEEN:
             raise StateError(f"{event!r} is not an event; see engine.model.events")
-        if self.phase is Phase.RESUMED:
-            before = self.copy()
-            try:
-                take_up(self, event)
-                handler(self, event)
-            except StateError:
-                self._become(before)
-                raise
-        else:
-            handler(self, event)
-        self.legal = self.view = None
+        state = self._with(taken_up(self, event)) if self.phase is Phase.RESUMED else self
+        rules = event.rules if isinstance(event, ev.StartGame) else self.rules
+        _put(self, self.seat, rules, _BETWEEN[type(event)](state, event))
 
     def __repr__(self) -> str:
         return drawn(self)
@@ -81,67 +96,135 @@ class GameState(SeatView):
         """The table as a picture, for notebooks."""
         return None if GameState.painter is None else GameState.painter(self)
 
-    def _become(self, other: "GameState") -> None:
-        for name in SeatView.__slots__:
-            setattr(self, name, getattr(other, name))
-
     def legal_actions(self) -> tuple[Action, ...]:
         """The seat's legal answers: empty if nothing is asked of it, ``PASS`` last if it may claim another's tile.
 
         Answers that nobody can tell apart (copies of a plain tile, none just drawn) appear once, with the lowest copy.
         After its riichi is declared, the seat is asked for a ``DISCARD`` again.
         """
-        if self.legal is None:
-            self.legal = find_legal_actions(self)
-        return self.legal
+        return self._legal
+
+    @cached_property
+    def _legal(self) -> tuple[Action, ...]:
+        if not self._asked:
+            return ()
+        words = legal_words(cast("Records[Table]", self.record), hand_tables())
+        if not any(words):
+            return ()
+        if self.turn != self.seat:
+            return claim_actions(words[3], self.offered, self.hand, self.rules.red_fives)
+        pons = [meld.tile34 for meld in self.melds[self.seat] if meld.kind is MeldKind.PON]
+        return own_actions(words, self.hand, self.drawn, pons, self.rules.red_fives)
 
     def as_table(self) -> Records[Table]:
-        """The seat's view as kernels read it, made once between two events; see :func:`view_of`."""
-        if self.view is None:
-            self.view = view_of(self)
-        return self.view
+        """The seat's view for kernels, made once between two events; they may write into it.
+
+        A riichi that another seat has declared stands there as accepted: for whoever may deal in it is as good as that.
+        """
+        return self._table
+
+    @cached_property
+    def _table(self) -> Records[Table]:
+        record = copy_of(self.record)
+        declared = self.riichi_pending
+        if declared is not None and declared != self.seat:
+            record["riichi"][0, declared] = record["ippatsu"][0, declared] = 1
+        return cast("Records[Table]", record)
+
+    def canonical(self, action: Action) -> Action:
+        """The legal action that nobody can tell from this one; the action itself if there is none."""
+        return canonical(action, self.hand, self.drawn, self.rules.red_fives)
 
     def is_legal(self, action: Action) -> bool:
         """Whether the action, or one that nobody can tell from it, is legal."""
         legal = self.legal_actions()
-        return action in legal or (bool(legal) and canonical(self, action) in legal)
-
-    def validate(self) -> None:
-        """Recompute every derived fact in a different way.
-
-        Raises:
-            StateError: a fact differs.
-        """
-        validate(self)
+        return action in legal or (bool(legal) and self.canonical(action) in legal)
 
     def renewed(self) -> "GameState":
         """An empty view of this seat, by these rules."""
         return GameState(self.seat, self.rules)
 
     def copy(self) -> "GameState":
-        """An independent copy; immutable parts are shared."""
-        twin = object.__new__(GameState)
-        for name in SeatView.__slots__:
-            setattr(twin, name, getattr(self, name))
-        for name in _LISTS:
-            setattr(twin, name, getattr(self, name)[:])
-        twin.melds = [melds[:] for melds in self.melds]
-        twin.rivers = [river[:] for river in self.rivers]
-        twin.view = None  # a kernel's arrays cannot be kept from being written to
-        return twin
+        """An independent copy."""
+        return self._with(copy_of(self.record))
 
     __copy__ = copy
 
+    def recalled(self, *, ippatsu: bool, double_riichi: bool, rinshan: bool) -> "GameState":
+        """A copy with the facts about the viewer that no snapshot shows, and that became known later."""
+        return self._with(recalled(self, ippatsu=ippatsu, double_riichi=double_riichi, rinshan=rinshan))
+
+    def _with(self, record: NDArray[Any]) -> "GameState":
+        twin = object.__new__(GameState)
+        _put(twin, self.seat, self.rules, record)
+        return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.seat, self.rules, self.record.tobytes())
+
     def digest(self) -> str:
         """A hash of everything the viewer knows; equal views give the same text on every machine and Python version."""
-        facts = [(name, bytes(self.seen) if name == "seen" else getattr(self, name)) for name in _FACTS]
+        facts = [(name, bytes(self.seen) if name == "seen" else getattr(self, name)) for name in FACTS]
         return hashlib.blake2b(repr(facts).encode(), digest_size=16).hexdigest()
 
 
-_FACTS: Final = tuple(name for name in SeatView.__slots__ if name not in {"legal", "view"})
-"""The slots that hold what the viewer knows, not what was derived from it."""
-_LISTS = ("counts", "dora_indicators", "hand", "ippatsu", "kans", "riichi", "scores", "seen", "visible")
-"""The slots that hold a flat list."""
+FACTS: Final = (
+    "counts",
+    "dealer",
+    "dora_indicators",
+    "drawn",
+    "furiten_riichi",
+    "furiten_turn",
+    "hand",
+    "history_known",
+    "honba",
+    "ippatsu",
+    "kans",
+    "kuikae",
+    "kyoku",
+    "melds",
+    "missed",
+    "offered",
+    "pending_dora",
+    "phase",
+    "riichi",
+    "riichi_pending",
+    "riichi_sticks",
+    "rinshan",
+    "river_mask",
+    "rivers",
+    "round_wind",
+    "rules",
+    "scores",
+    "seat",
+    "seat_wind",
+    "seen",
+    "turn",
+    "uninterrupted",
+    "visible",
+    "waits",
+    "waits_mask",
+    "wall_left",
+    "winners",
+)
+"""The attributes that hold what the viewer knows."""
+
+
+def _put(state: GameState, seat: int, rules: Rules, record: NDArray[Any], *, asked: bool = True) -> None:
+    """Put a record in the place of a state's old one, with all that was read from that, in one step.
+
+    ``asked``: False if it is known that the seat has nothing to answer.
+    """
+    state.__dict__ = {"seat": seat, "rules": rules, "record": record, "_asked": asked}
+
+
+def _restored(seat: int, rules: Rules, memory: bytes) -> GameState:
+    """A view from its record's memory, as it is pickled."""
+    state = GameState(seat, rules)
+    record = copy_of(state.record)
+    record.base[:] = memory  # type: ignore[index]  # a bytearray
+    _put(state, seat, rules, record)
+    return state
 
 
 class View(Protocol):
@@ -169,12 +252,22 @@ class FourViews(list[GameState]):
         Raises:
             StateError: it cannot have happened; some of the views may have changed.
         """
-        if isinstance(event, HIDING):
-            for view in self:
-                view.apply(visible_to(event, view.seat))
-        else:
+        number = NUMBERS.get(type(event))
+        if number is None:
             for view in self:
                 view.apply(event)
+        else:
+            self._apply_play(event, number(self[0], event))
+
+    def _apply_play(self, event: ev.Event, code: int) -> None:
+        records: list[Any] = [copy_of(view.record) for view in self]
+        first, second, third, fourth = records
+        asked = take_in_four(first, second, third, fourth, code, hand_tables())
+        for view, record in zip(self, records, strict=True):
+            if asked < 0:
+                view.apply(event)
+            else:
+                _put(view, view.seat, view.rules, record, asked=asked >> view.seat & 1 != 0)
 
     def renewed(self) -> "FourViews":
         """Empty views by these rules."""

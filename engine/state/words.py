@@ -7,7 +7,7 @@ from engine.model.melds import Meld, MeldKind, format_meld
 from engine.model.plural import plural
 from engine.model.seats import WIND_LETTERS, kyoku_name, relative, turn_order
 from engine.model.tiles import TILES, format_tile, format_tiles
-from engine.state.seat_view import Phase, RiverTile, SeatView
+from engine.state.facts import Phase, RiverTile, SeatView
 
 _CALLS = {MeldKind.ANKAN: "closed kan", MeldKind.DAIMINKAN: "open kan", MeldKind.KAKAN: "added kan"}
 

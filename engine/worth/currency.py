@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS, by_score, dealer_of, four, others
 from engine.model.standing import Standing, StandingWorth
+from engine.rules.course import final_scores, next_hand
 from engine.scoring.payments import deltas_of, noten_payment
 from engine.scoring.wins import total_points
 from engine.state import GameState
-from engine.state.endings import final_scores, next_hand
 from engine.worth.objective import Objective
 from engine.worth.placement import features, placement_model
 

@@ -20,6 +20,7 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.rules import HANCHAN
 from engine.model.tiles import PLAIN37, TILE37, allocate136, parse_tiles37
 from engine.state import GameState
+from tests.oracles.naive_view import validate
 from tests.samples import parse_tile37
 
 
@@ -44,7 +45,7 @@ class Table:
 
     def apply(self, event):
         self.state.apply(event)
-        self.state.validate()
+        validate(self.state)
         return self
 
     def held(self, text):

@@ -25,8 +25,7 @@ from engine.model.events import (
 from engine.model.seats import SEATS, four
 from engine.model.tiles import RED_FIVES
 from engine.scoring import score_win
-from engine.state import GameState, visible_to
-from engine.state.seat_view import Phase
+from engine.state import GameState, Phase, visible_to
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,7 +235,18 @@ def test_circumstances_that_can_come_together_are_counted_together(stated, yaku)
     assert yaku <= {each.name for each in won.yaku}
 
 
-WRITTEN_INTO = ("counts", "visible", "hand", "rivers", "melds", "drawn", "dora_indicators", "waits_mask")
+WRITTEN_INTO = (
+    "counts",
+    "visible",
+    "hand",
+    "rivers",
+    "melds",
+    "drawn",
+    "dora_indicators",
+    "waits_mask",
+    "seat",
+    "rules",
+)
 
 
 @pytest.mark.parametrize("name", WRITTEN_INTO)

@@ -23,7 +23,7 @@ from engine.policy.registry import make_policy
 from engine.shanten import shanten
 from engine.simulator import observation_kernels as layout
 from engine.simulator.tables import Tables
-from engine.state.seat_view import Phase
+from engine.state import Phase
 from protocol.logs.formats import LogFile, read_log
 from tests.bot.api.simulated import as_bytes, chosen, played_from_start
 

@@ -17,6 +17,7 @@ from engine.policy.registry import make_policy
 from engine.scoring import result_points, score_win
 from engine.shanten import shanten
 from engine.state import GameState, visible_to
+from tests.oracles.naive_view import validate
 
 RULES = (
     HANCHAN,
@@ -72,7 +73,7 @@ class Watcher:
                 self.check_win(event)
             for state in self.states:
                 state.apply(visible_to(event, state.seat))
-                state.validate()
+                validate(state)
             if isinstance(event, Draw):
                 assert tuple(state.furiten for state in self.states) == furiten, event
             if isinstance(event, Discard):

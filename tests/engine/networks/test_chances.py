@@ -25,7 +25,6 @@ from engine.policy.value.tiles import tile_chances
 from engine.search.evaluator import AS_IT_STANDS, CALLING, DECLARING
 from engine.shanten import waits
 from engine.state import FourViews
-from engine.state.legal import find_legal_actions
 from tests.engine.critic.games import simple_games
 
 
@@ -36,7 +35,7 @@ def scenes(own_turn, every=40):
     for event in simple_games(1)[0].events:
         views.apply(event)
         for state in views:
-            legal = find_legal_actions(state)
+            legal = state.legal_actions()
             scene = Scene(state.copy(), legal) if len(legal) > 1 else None
             if scene is not None and scene.asked_to_call is not own_turn:
                 found.append(scene)

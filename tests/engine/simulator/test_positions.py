@@ -14,6 +14,7 @@ from engine.simulator.play_kernels import answer_randomly
 from engine.simulator.tables import AnswerError, Tables
 from engine.state import GameState, visible_to
 from tests.engine.simulator.test_tables import as_bytes, dealt, go_on
+from tests.oracles.naive_view import validate
 
 NAMES = ("", "", "", "")
 
@@ -97,7 +98,7 @@ def test_waits_furiten_and_questions_are_those_of_the_new_hands():
         events = events_of(tables, at)
         for other in range(4):
             state = view_of(events, other)
-            state.validate()
+            validate(state)
             words = legal.get((at, other), (0, 0, 0, 0))
             actions = sorted(str(action_of(table, other, number)) for number in legal_numbers(words))
             assert actions == sorted(map(str, state.legal_actions()))
@@ -165,7 +166,7 @@ def test_hands_with_exchanged_tiles_are_played_to_their_ends():
         tables.answer(answers)
         number += 1
     for at, seat in viewers.items():
-        view_of(events_of(tables, at), seat).validate()
+        validate(view_of(events_of(tables, at), seat))
     assert len(viewers) > 30
 
 

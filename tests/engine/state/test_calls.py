@@ -233,3 +233,17 @@ def test_a_kakan_needs_its_pon(table):
     t.turn(3, "9m").turn(0, "9m").turn(1, "9m").draw(2, "9p")
     with pytest.raises(StateError, match="no pon to add it to"):
         t.apply(Call(2, Meld(MeldKind.KAKAN, (128, 129, 130, 131), 128, 0, 131)))
+
+
+def test_discards_are_numbered_as_they_fell_across_a_call(table):
+    deal = table("1599m1478p258s36z")
+    deal.turn(0, "9s")
+    deal.draw(1)
+    deal.discard(1, "7z")
+    deal.pon(3, "77z")
+    deal.discard(3, "2m", tsumogiri=False)
+    deal.turn(0, "9s")
+    seen = deal.state.as_table()[0]
+    fell = sorted((seen.river_orders[seat, at], seat) for seat in range(4) for at in range(seen.lengths[seat]))
+    assert fell == [(0, 0), (1, 1), (2, 3), (3, 0)]
+    assert seen.meld_orders[3, 0] == 1

@@ -10,6 +10,7 @@ import pytest
 from engine.model.events import StartGame
 from engine.state import GameState, visible_to
 from protocol.logs import mjlog
+from tests.oracles.naive_view import validate
 
 SHARDS = ("houou-hanchan-00", "houou-tonpu-00", "tokujou-hanchan-00", "other4-00")
 
@@ -27,7 +28,7 @@ def validated(corpus, shard, games, step=1):
                 for view in views:
                     view.apply(visible_to(event, view.seat))
                     if events % step == 0:
-                        view.validate()
+                        validate(view)
     return events
 
 

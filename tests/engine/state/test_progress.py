@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.model.rules import HANCHAN, TONPU
-from engine.state import final_scores, next_hand
+from engine.rules.course import final_scores, next_hand
 
 EVEN = (25_000,) * 4
 LED_BY_3 = (20_000, 20_000, 25_000, 35_000)

@@ -9,6 +9,7 @@ from engine.model.events import Discard, Draw, Resume, Ryuukyoku, RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.state import GameState, Phase, StateError
+from tests.oracles.naive_view import validate
 
 HAND = allocate136(parse_tiles37("234678m22p45s"))
 CHUN = Meld(MeldKind.PON, (132, 133, 134), 134, 3)
@@ -35,7 +36,7 @@ def snapshot(**changes):
 def resumed(**changes):
     state = GameState(0)
     state.apply(snapshot(**changes))
-    state.validate()
+    validate(state)
     return state
 
 
@@ -71,21 +72,21 @@ def test_play_goes_on_with_whoever_draws():
     s = resumed()
     s.apply(Draw(2, None))
     s.apply(Discard(2, 76, True))
-    s.validate()
+    validate(s)
     assert s.turn == 2
     s.apply(Draw(3, None))
     s.apply(Discard(3, 80, False))
     assert any(action.kind is ActionKind.RON for action in s.legal_actions())
     s.apply(Draw(0, 100))
     assert s.furiten_turn
-    s.validate()
+    validate(s)
     assert s.legal_actions()
 
 
 def test_a_draw_before_the_snapshot_shows_with_its_discard():
     s = resumed()
     s.apply(Discard(1, 76, False))
-    s.validate()
+    validate(s)
     assert s.wall_left == 70 - 7
     s.apply(Draw(2, None))
 
@@ -113,7 +114,7 @@ def test_after_a_call_of_ones_own_the_discard_is_still_to_come():
     assert s.kuikae == 1 << 33
     assert {action.kind for action in s.legal_actions()} == {ActionKind.DISCARD}
     s.apply(Discard(0, 100, False))
-    s.validate()
+    validate(s)
     assert s.waits == (20, 23)
     s.apply(Draw(1, None))
 
@@ -136,6 +137,7 @@ def test_a_draw_without_any_discard_is_refused():
         ({"hand": (*HAND, 100, 101, 102, 103), "melds": ((),) * 4}, "13 tiles"),
         ({"rivers": ((HAND[0],), (), (), ())}, "appears twice"),
         ({"dora_indicators": (136,)}, "not one of the 136"),
+        ({"rivers": (tuple(range(72, 105)), (), (), ()), "riichi_at": (None,) * 4}, "discards of seat 0 33"),
     ],
 )
 def test_a_snapshot_that_cannot_be(changes, expected):

@@ -10,7 +10,6 @@ from engine.opponents.danger_tables import danger_tables
 from engine.opponents.facts import Opponent
 from engine.policy.scene import Scene
 from engine.rules.table_kernels import RIICHI
-from engine.state.seat_view import discards_in_order
 from tests.samples import parse_tile37
 
 FRESH = (4,) * KINDS
@@ -71,17 +70,6 @@ def test_honours_by_count():
 def test_shares_are_chances(left, known):
     shares = wait_shares(left, known)
     assert all(0.0 <= share <= 1.0 for share in shares)
-
-
-def test_discards_in_order_follow_calls(table):
-    deal = table("1599m1478p258s36z")
-    deal.turn(0, "9s")
-    deal.draw(1)
-    deal.discard(1, "7z")
-    deal.pon(3, "77z")
-    deal.discard(3, "2m", tsumogiri=False)
-    deal.turn(0, "9s")
-    assert [seat for seat, _ in discards_in_order(deal.state)] == [0, 1, 3, 0]
 
 
 def test_threats_are_riichi_first_and_open_hands_by_melds(riichi_table):

@@ -1,4 +1,6 @@
-"""Checks of a state: every derived fact is recomputed in a different way from the plain ones."""
+"""Checks of a view: every derived fact is recomputed in a different way from the plain ones."""
+
+from __future__ import annotations
 
 from engine.model.bounds import HONBA, KANS, KYOKU, SEAT, STICKS, Range, fault_of_final_scores, first_fault
 from engine.model.melds import MeldKind
@@ -6,29 +8,28 @@ from engine.model.rules import LIVE_WALL
 from engine.model.seats import SEATS
 from engine.model.tiles import EAST, KINDS, TILES
 from engine.shanten import is_agari
-from engine.state.changes import StateError, is_meld
-from engine.state.legal import canonical, find_legal_actions
-from engine.state.seat_view import Phase, SeatView
+from engine.state import Phase
+from engine.state.refuse import is_meld
 
 _WITH_ONE_MORE = (Phase.DRAWN, Phase.CALLED, Phase.DECLARED)
 
 
-def validate(state: SeatView) -> None:
-    """Raise a StateError if a derived fact differs; see :meth:`engine.state.GameState.validate`."""
+def validate(state):
+    """Raise an AssertionError if a fact of a :class:`GameState` differs from what follows from the plain ones."""
     if state.phase is Phase.IDLE:
         return
     for check in (_figures, _tiles, _hand, _waits, _wall, _melds, _riichi, _furiten, _legal):
         check(state)
 
 
-def _same(state: SeatView, what: str, is_: object, should: object) -> None:
+def _same(state, what: str, is_, should):
     if is_ != should:
-        raise StateError(
+        raise AssertionError(
             f"{state.place()}, seat {state.seat}'s view, {state.phase.name.lower()}: {what} is {is_}, not {should}"
         )
 
 
-def _figures(state: SeatView) -> None:
+def _figures(state):
     """Plain numbers are those that a table can have."""
     fault = first_fault(
         KYOKU.fault("kyoku", state.kyoku),
@@ -44,7 +45,7 @@ def _figures(state: SeatView) -> None:
     _same(state, "the dealer", state.dealer, state.kyoku % len(SEATS))
 
 
-def _tiles(state: SeatView) -> None:
+def _tiles(state):
     """Every tile is in one place, and ``seen`` and ``visible`` match those places."""
     tiles = [*state.hand, *state.dora_indicators]
     tiles += [tile for melds in state.melds for meld in melds for tile in meld.tiles]
@@ -54,7 +55,7 @@ def _tiles(state: SeatView) -> None:
     _same(state, "visible", state.visible, [sum(tile // 4 == kind for tile in tiles) for kind in range(KINDS)])
 
 
-def _hand(state: SeatView) -> None:
+def _hand(state):
     """Size, order and counts of the hand, and the winds."""
     own_turn = state.turn == state.seat
     more = own_turn and state.phase in _WITH_ONE_MORE
@@ -69,7 +70,7 @@ def _hand(state: SeatView) -> None:
     _same(state, "the round wind", state.round_wind, EAST + state.kyoku // 4 % 4)
 
 
-def _waits(state: SeatView) -> None:
+def _waits(state):
     """Each kind is tried in turn and completes the hand or not."""
     _same(state, "the waits as a bit set", state.waits_mask, sum(1 << kind for kind in state.waits))
     if state.phase is Phase.CALLED and state.turn == state.seat:
@@ -90,7 +91,7 @@ def _waits(state: SeatView) -> None:
     _same(state, "waits", state.waits, tuple(completing))
 
 
-def _wall(state: SeatView) -> None:
+def _wall(state):
     """Every tile drawn was discarded, is still held, or went into a kan."""
     discards = sum(map(len, state.rivers))
     skipped = sum(
@@ -103,7 +104,7 @@ def _wall(state: SeatView) -> None:
     _same(state, "wall_left", state.wall_left, LIVE_WALL - (discards - skipped + again + held))
 
 
-def _melds(state: SeatView) -> None:
+def _melds(state):
     """Melds are well formed, their tiles were in the rivers they came from, and kans and indicators are counted."""
     for seat, melds in enumerate(state.melds):
         _same(state, f"the number of seat {seat}'s kans", state.kans[seat], sum(meld.kind.is_kan for meld in melds))
@@ -118,7 +119,7 @@ def _melds(state: SeatView) -> None:
     _same(state, "uninterrupted", state.uninterrupted, not any(state.melds))
 
 
-def _riichi(state: SeatView) -> None:
+def _riichi(state):
     """Riichi goes with a closed hand and a tile in the river; ippatsu ends with the next discard."""
     for seat in SEATS:
         declared = [at for at, discarded in enumerate(state.rivers[seat]) if discarded.riichi]
@@ -134,7 +135,7 @@ def _riichi(state: SeatView) -> None:
     _same(state, "sticks not negative", state.riichi_sticks >= 0, True)
 
 
-def _furiten(state: SeatView) -> None:
+def _furiten(state):
     """Furiten by the river follows from the river; the other kinds require tenpai."""
     kinds = {discarded.tile >> 2 for discarded in state.rivers[state.seat]}
     _same(state, "the river as a bit set", state.river_mask, sum(1 << kind for kind in kinds))
@@ -145,13 +146,12 @@ def _furiten(state: SeatView) -> None:
         _same(state, "waiting for the tile on offer", state.offered >> 2 in state.waits, True)
 
 
-def _legal(state: SeatView) -> None:
+def _legal(state):
     """Check the legal actions: distinct, one of those that nobody can tell apart, and some when the viewer must act."""
-    legal = find_legal_actions(state)
-    if state.legal is not None:
-        _same(state, "the legal actions found before", state.legal, legal)
+    legal = state.copy().legal_actions()
+    _same(state, "the legal actions found before", state.legal_actions(), legal)
     _same(state, "the number of different actions", len(set(legal)), len(legal))
     if state.turn == state.seat and state.phase in _WITH_ONE_MORE:
         _same(state, "having a legal action", bool(legal), True)
     for action in legal:
-        _same(state, f"what stands for {action}", canonical(state, action), action)
+        _same(state, f"what stands for {action}", state.canonical(action), action)
