@@ -146,14 +146,6 @@ def test_what_is_written_into_a_round_changes_no_table():
         tables.round = None
 
 
-def test_the_rules_of_a_simulator_cannot_be_assigned():
-    tables = Simulator(2)
-    for name in ("rules", "round"):
-        with pytest.raises(AttributeError):
-            setattr(tables, name, None)
-    assert tables.rules == TONPU
-
-
 def test_policies_answer_some_of_the_questions():
     tables = played_from_start(30, 40)
     rows = np.arange(0, len(tables.round.tables), 2)
@@ -185,17 +177,6 @@ def test_simple_has_the_memory_of_every_table_and_forgets_with_each_hand():
         alone.answer(expected)
     assert questions.tables.size
     assert tables._array["hands"].max() > 2
-
-
-def test_simple_sits_among_others_at_many_tables():
-    tables = Simulator(1_000, seed=1, observe="none")
-    questions = tables.reset()
-    for number in range(60):
-        mine = np.flatnonzero(questions.seats == number % 4)
-        answers = tables.answers_of("random")
-        answers[mine] = tables.answers_of("simple", mine)
-        assert questions.mask[np.arange(len(answers)), answers].all()
-        questions = tables.step(answers)
 
 
 def test_the_same_seed_gives_the_same_rounds():

@@ -6,7 +6,6 @@ import copy
 import pickle
 import signal
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -110,48 +109,6 @@ def test_an_interrupt_waits_until_the_round_is_whole(monkeypatch):
         tables.step(chosen(tables.round, 1))
         monkeypatch.setattr(Simulator, "_show", interrupted)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-class PlayedError(Exception):
-    """Raised by a signal while a round is played."""
-
-
-def test_interrupts_at_any_moment_leave_a_simulator_that_goes_on():
-    tables = Simulator(64, seed=3, observe="none")
-    tables.reset()
-    over, playing, heard, rounds = threading.Event(), False, 0, 0
-
-    def interrupted(*_):
-        if playing:
-            raise PlayedError
-
-    def disturb():
-        while not over.is_set():
-            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
-            time.sleep(0.001)
-
-    before = signal.signal(signal.SIGINT, interrupted)
-    thread = threading.Thread(target=disturb)
-    thread.start()
-    ends = time.monotonic() + 2
-    try:
-        while time.monotonic() < ends:
-            answers = chosen(tables.round, rounds)
-            try:
-                playing = True
-                tables.step(answers)
-                playing = False
-            except PlayedError:
-                playing = False
-                heard += 1
-            rounds += 1
-    finally:
-        playing = False
-        over.set()
-        thread.join()
-        signal.signal(signal.SIGINT, before)
-    assert heard > 20
-    tables.step(chosen(tables.round, 0))
 
 
 @pytest.mark.parametrize("call", ["step", "reset", "load"])

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
 from bot import api
-from bot.commands.export import export
-from bot.commands.verify import verify
 from bot.machine.errors import InputError
 from tests.protocol.test_tenhou6 import hand, log
 
@@ -48,20 +43,3 @@ def test_nothing_but_three_players_is_an_error(folder):
         warnings.simplefilter("ignore")
         with pytest.raises(InputError, match=r"c\.json.*three-player"):
             list(api.decisions(folder))
-
-
-def test_commands_pass_them_by(folder, tmp_path):
-    app = typer.Typer()
-    app.command("verify")(verify)
-    app.command("export")(export)
-    assert CliRunner().invoke(app, ["verify", str(folder), "--jobs", "1"]).exit_code in {0, 1}
-    out = tmp_path / "out"
-    arguments = ["export", str(folder), "--to", "mjai", "-o", str(out), "--json"]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0
-    report = json.loads(result.stdout)
-    assert [path.name for path in out.iterdir()] == ["b.mjson"]
-    assert (len(report["skipped"]), report["errors"]) == (2, [])
-    alone = CliRunner().invoke(app, ["export", str(folder / "a.json"), "--to", "mjai"])
-    assert isinstance(alone.exception, InputError)
-    assert "three-player" in alone.stderr

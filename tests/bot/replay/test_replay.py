@@ -228,17 +228,6 @@ def test_a_log_that_ends_in_a_hand_is_played_up_to_there(folder):
     assert cut.agreement.decisions > 50
 
 
-def test_a_broken_file_is_reported_and_the_others_go_on(folder, monkeypatch, capsys, tmp_path):
-    bad = tmp_path / "bad.xml"
-    bad.write_text("<mjloggm ver='2.3'><GO")
-    code, out, err = replay(monkeypatch, capsys, bad, folder / "g1.xml", "--policy", "tsumogiri", "--json", "--agree")
-    assert code == 2
-    assert err.count("bad.xml") == 1
-    found = json.loads(out)
-    assert found["logs"] == 1
-    assert found["errors"] == [{"log": str(bad), "error": "line 1, column 23: the log is cut short; fetch it again"}]
-
-
 # -- the command ---------------------------------------------------------------------------------------------------
 
 

@@ -13,10 +13,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from bot.commands.verify import exit_code, verify
+from bot.commands.verify import verify
 from bot.replay import verify as verify_module
 from bot.replay.verify import check_game, verify_files, verify_logs
-from bot.replay.verify_counts import Unreadable, VerifyCounts
+from bot.replay.verify_counts import VerifyCounts
 from engine.model.events import (
     Call,
     Discard,
@@ -391,12 +391,6 @@ def test_messages_are_in_words(game):
             assert not re.search(r"\w+\(\w+=|<\w+\.", error.message), error.message
 
 
-def test_a_missing_file_is_exit_code_2(tmp_path):
-    result = run(tmp_path / "none.xml", "--jobs", 1)
-    assert result.exit_code == 2
-    assert "none.xml" in result.stderr
-
-
 SANMA = (
     '<mjloggm ver="2.3"><GO type="185" lobby="0"/><UN n0="A" n1="B" n2="C" n3="" dan="0,0,0,0" '
     'rate="1500,1500,1500,1500" sx="M,M,M,C"/><TAIKYOKU oya="0"/></mjloggm>'
@@ -412,13 +406,6 @@ def test_three_players_are_passed_over_politely(folder):
     alone = run(folder / "three.xml", "--jobs", 1)
     assert alone.exit_code == 2
     assert "nothing to check: no file contains a four-player game" in alone.stderr
-
-
-def test_exit_codes():
-    assert exit_code(VerifyCounts(files=1, games=1)) == 0
-    assert exit_code(VerifyCounts()) == 2
-    assert exit_code(VerifyCounts(files=2, unreadable=[Unreadable("a", "b")])) == 2
-    assert exit_code(found(GameLog((StartGame(TONPU), Draw(0, 1)), source="x"))) == 1
 
 
 def test_an_excerpt_from_a_folder_is_distinguished_and_a_file_that_is_named_is_not(tmp_path, game):
