@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from docutils.nodes import document
@@ -63,6 +66,29 @@ def _output(output: dict[str, Any]) -> str:
     return f"```text\n{''.join(data['text/plain']).rstrip()}\n```"
 
 
+HOW = {"GameState": ":inherited-members:", "GroundKind": ":no-members:", "simulator.Standing": ":no-index:"}
+"""What is shown of a name otherwise than of the others."""
+
+
+def _name_by_name(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Write out the blocks of names: each as a class, a function or a number, whichever it is."""
+    source[0] = re.sub(r"^```{names} (\S+)\n(.*?)^```$", _directives, source[0], flags=re.MULTILINE | re.DOTALL)
+
+
+def _directives(block: re.Match[str]) -> str:
+    module, names = block.groups()
+    lines = [f".. currentmodule:: {module}"]
+    for name in names.split():
+        thing = getattr(import_module(module), name)
+        if isinstance(thing, int):
+            lines += [f".. data:: {name}", f"   :value: {thing}"]
+            continue
+        kind = "class" if isinstance(thing, type) else "function" if isinstance(thing, FunctionType) else "data"
+        how = HOW.get(f"{module}.{name}".removeprefix("oshihiki."), ":no-value:" if kind == "data" else "")
+        lines += [f".. auto{kind}:: {name}", f"   {how}"]
+    return "\n".join(["```{eval-rst}", *lines, "```"])
+
+
 SENTENCES: dict[str, list[str]] = {}
 
 
@@ -79,7 +105,8 @@ def _restore(_app: Sphinx, _what: str, name: str, _it: object, _options: object,
 
 
 def setup(app: Sphinx) -> None:
-    """Read notebooks, and what is said of attributes as it stands."""
+    """Read notebooks and blocks of names, and what is said of attributes as it stands."""
+    app.connect("source-read", _name_by_name)
     app.connect("autodoc-process-docstring", _keep, priority=1)
     app.connect("autodoc-process-docstring", _restore, priority=999)
     app.add_source_suffix(".ipynb", "notebook")

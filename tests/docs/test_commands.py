@@ -87,8 +87,6 @@ RUNS: dict[str, Run] = {
     "oshihiki practice review/ --grade inaccuracy --count 50": _practice("--grade inaccuracy --count 50"),
     # docs/commands.md
     'oshihiki evaluate "11223m1123789p55z" --dora 9s': Run(quick=True),
-    "oshihiki evaluate 123m456p78sEE中中中 --dora 9s": Run(quick=True),
-    "oshihiki play --games 2 --seed 7 --json": Run("{} --pace 0", figures=False),
     # docs/extending.md
     "cd docs/examples": Run(quick=True),
     "oshihiki evaluate 2345m4067p34588s1z --evaluator widest:Widest:win=8000": Run(quick=True, says="discard"),
@@ -121,7 +119,6 @@ RUNS: dict[str, Run] = {
     ),
     "oshihiki replay games.tar.xz --seat P1 --policy simple --agree": Run(says="against riichi a safe tile was"),
     # docs/running.md
-    "python tests/chaos/run.py survive --json": Run(f"python {ROOT}/tests/chaos/run.py survive --help", says="--json"),
     "oshihiki play --config my.toml --games 0": _in_a_lobby(7013),
     "oshihiki stats --days 2": Run(
         f"oshihiki play --tonpu {SHORT} --games 1 && oshihiki stats --days 2", says="dan pts"
