@@ -15,7 +15,7 @@ PROGRAMS = [(page, text) for page, language, text in blocks() if language == "py
 
 
 def test_there_is_nothing_else_to_run():
-    assert {language for _, language, _ in blocks()} == {"", "console", "ini", "python", "text", "toml"}
+    assert {language for _, language, _ in blocks()} == {"", "console", "python", "text", "toml"}
     assert {page.name for page in SESSIONS} == {"README.md", "python.md", "simulator.md"}
 
 
