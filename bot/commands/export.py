@@ -32,7 +32,7 @@ from protocol.errors import LogError, UnsupportedGameError, reading
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
 from protocol.logs.one_seat import View, fill_hidden, view_of
-from protocol.logs.tenhou6 import VIEWER_LINK
+from protocol.logs.tenhou6_text import VIEWER_LINK
 
 LINK: Final = "link"
 """Besides the formats: tenhou.net/6 JSON as an address that opens in the viewer."""

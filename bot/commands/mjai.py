@@ -23,10 +23,11 @@ from bot.machine.text import brief
 from bot.play import wiring
 from bot.wording.grounds import words
 from engine.model.actions import Action, ActionKind
+from engine.model.events import StartGame
 from engine.model.rules import Rules
 from engine.policy.decision import Decision, Seated
 from engine.state import GameState, Phase, StateError
-from protocol.errors import LogError, RemoteProtocolError, UnsupportedGameError
+from protocol.errors import LogError, LogTrouble, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.json_text import is_utf16
 from protocol.logs.mjai_program import NONE, Feed, Message, OwnTiles, format_action, parse_message
 
@@ -36,6 +37,12 @@ VALUES: Final = 2_000_000
 """Maximum number of commas and opening brackets in a line, each of which may take a hundred bytes of memory."""
 NO_QUESTIONS: Final = frozenset(("none", "reach_accepted", "dora", "action_ack"))
 """Messages that ask nothing: they may come while a discard is open about which the line before has asked."""
+PLAY: Final = frozenset(("tsumo", "dahai", "chi", "pon", "daiminkan", "ankan", "kakan", "reach"))
+"""Messages of the play of a hand."""
+ENDS: Final = frozenset(("hora", "ryukyoku", "end_kyoku", "end_game"))
+"""Messages after which a hand is over."""
+ASKS_A_DISCARD: Final = frozenset(("tsumo", "chi", "pon", "reach"))
+"""Messages after which the player of whom they tell has to discard."""
 REQUEST: Final = "request_action"
 """The message by which some servers ask, instead of by the event before it."""
 NOTHING: Final = json.dumps(NONE, separators=(",", ":"))
@@ -184,9 +191,11 @@ class Program:
         self._corrected = 0
         self._lines = 0
         self._table: tuple[Feed, Seated[Thinker]] | None = None
-        self._in_game = False
-        """Whether a hand of the game has been dealt: from then on, no line ends the program."""
+        self._dealt = False
+        """Whether a hand of the game has been dealt: from then on, we sit at the table whatever comes."""
+        self._hand_over = False
         self._own = OwnTiles(0)
+        self._said: Message = NONE
         self._blind = False
         """Whether the hand cannot be followed: until the next one, answers come from our own tiles alone."""
         self._message: Message = {}
@@ -228,21 +237,20 @@ class Program:
             kind = f" ({message['type']})" if message else ""
             why = THREE_PLAYERS if isinstance(error, UnsupportedGameError) else str(error)
             note = f"line {self._lines}{brief(kind)}: {brief(why, 600)}"
-            outside = not self._in_game or isinstance(error, UnsupportedGameError)
-            if outside or message.get("type") in {"start_game", "error"}:
+            if self._table is None or (not self._dealt and _is_another_game(error)):
                 raise InputError(note) from None
             self._lose(note)
             for each in messages[taken:]:  # they still say what we hold
-                self._own.take(each)
-            message = messages[-1] if messages else {"type": "none"}
+                self._own.take(each, self._said, doubted=each is message)
+            message = messages[-1] if messages else NONE
         self._message = message
         if message.get("type") == "hello":
             return _text({**PROTOCOL, "name": self._name})
         if self._blind and self._table is not None:
             self._question = None
             reply = self._blindly()
-            self.asked = reply != self._none()
-            return reply
+            self.asked = reply != NONE
+            return self._answer(reply)
         self._question = self._choices() if self._is_question(messages) else None
         requested = message.get("type") == REQUEST and self._question is not None
         self.asked = requested or bool(self._question and self._question[1])
@@ -262,7 +270,7 @@ class Program:
             answer = self.thought.decision.action
         self._declared = Action(ActionKind.DISCARD, answer.tile) if answer.kind is ActionKind.RIICHI else None
         self._ready = answer
-        return _text(self._with_id(format_action(answer, asked(state))))
+        return self._answer(format_action(answer, asked(state)))
 
     def _take(self, message: Message) -> None:
         """Apply a message to the state."""
@@ -270,17 +278,13 @@ class Program:
             case "hello" | "none" | "join" | "action_ack" | "validation_result":
                 return
             case "error":
-                raise RemoteProtocolError(f"the server reports: {message.get('message', message)}")
+                report = f"the server reports: {message.get('message', message)}"
+                if self._table is None:
+                    raise RemoteProtocolError(report)
+                self._on_note(f"line {self._lines}: {brief(report, 600)}")
+                return
             case "start_game":
-                self._corrected = self.corrected
-                feed = Feed(message, self._seat, hanchan=self._hanchan)
-                if self._table is None or self._in_game or self._table[1].state.seat != feed.seat:
-                    seat = Seated(feed.seat, Rules(), self._thinker, lost=True)
-                else:
-                    seat = self._table[1]  # it has not been dealt to: a stream of bare starts costs no seat for each
-                self._table = feed, seat
-                self._own, self._blind, self._in_game = OwnTiles(feed.seat), False, False
-                self._ready = self._declared = None
+                self._start_game(message)
                 return
         if self._table is None:
             raise RemoteProtocolError('comes before "start_game"')
@@ -288,53 +292,76 @@ class Program:
             self._on_request = True
             return
         feed, seat = self._table
-        self._blind = self._blind and message["type"] not in {"start_kyoku", "end_game"}
+        kind = message["type"]
+        if kind == "start_kyoku":
+            self._blind = self._hand_over = False
+        elif not self._blind and self._hand_over and kind in PLAY:
+            raise RemoteProtocolError("comes after the end of the hand")
         if self._blind:
-            self._own.take(message)
+            self._own.take(message, self._said)
             return
         corrected = feed.notes.total
         feed.feed(message)
+        self._dealt = self._dealt or kind == "start_kyoku"
         if feed.notes.total != corrected:
             self._tell(feed.notes.texts())
-        if message["type"] in {"start_kyoku", "hora", "ryukyoku", "end_kyoku", "end_game"}:
+        if kind == "start_kyoku":
             self._declared = None
+        if kind in {"start_kyoku", *ENDS}:
+            self._hand_over = kind in ENDS
             seat.lose(StateError("mjai does not say in play how a hand ends"))
         for event in feed.take():
             self._ready = None
             if not seat.passes_over(event):
                 seat.apply(event)
-        self._in_game = self._in_game or message["type"] == "start_kyoku"
-        self._own.take(message)
+        self._own.take(message, self._said)
+
+    def _start_game(self, message: Message) -> None:
+        """A game begins; what we hold stays known until its first hand, in case that this line was none of ours."""
+        feed = Feed(message, self._seat, hanchan=self._hanchan)
+        self._corrected = self.corrected
+        if self._table is None or self._own.seat != feed.seat:
+            self._own = OwnTiles(feed.seat)
+        if self._table is None or self._dealt or self._table[1].state.seat != feed.seat:
+            seat = Seated(feed.seat, Rules(), self._thinker, lost=True)
+        else:
+            seat = self._table[1]  # it has not been dealt to: a stream of bare starts costs no seat for each
+        self._table = feed, seat
+        self._dealt, self._hand_over, self._blind = False, False, False
+        self._ready = self._declared = None
 
     def _lose(self, note: str) -> None:
         """The rest of the hand cannot be followed: note why, and answer from our own tiles until the next one."""
-        self._blind = True
+        self._blind = self._dealt = True
         self._corrected += 1
         self._on_note(f"{note}; the rest of this hand is played by passing and discarding what is drawn")
         if self._table is not None:
-            self._table[0].take()
-            self._table[1].lose(StateError(note))
+            feed, seat = self._table
+            for event in feed.take():
+                if isinstance(event, StartGame):
+                    seat.apply(event)
+            seat.lose(StateError(note))
         self._ready = None
 
-    def _blindly(self) -> str:
+    def _blindly(self) -> Message:
         """An answer that is legal whatever has happened: one that the server offers, our discard, or none."""
         message = self._message
-        offered = message.get("possible_actions") if message.get("type") == REQUEST else None
-        kinds = [each for each in offered if isinstance(each, dict)] if isinstance(offered, list) else []
         discard = self._own.discard()
         if self._declared is not None and message.get("type") in {"reach", REQUEST} and self._table is not None:
-            told = format_action(self._declared, asked(self._table[1].state))
-            discard = {**told, "tsumogiri": told["pai"] == self._own.drawn}
+            discard = self._own.discard_of(format_action(self._declared, asked(self._table[1].state))["pai"])
             self._declared = None
         if message.get("type") != REQUEST:
-            acts = message.get("actor") == self._table[0].seat if self._table is not None else False
-            ours = acts and message.get("type") in {"tsumo", "chi", "pon", "reach"}
-            return _text(discard) if ours and discard is not None and not self._on_request else self._none()
+            ours = message.get("actor") == self._own.seat and message.get("type") in ASKS_A_DISCARD
+            return discard if ours and discard is not None and not self._on_request else NONE
+        offered = message.get("possible_actions")
+        kinds = [each for each in offered if isinstance(each, dict)] if isinstance(offered, list) else []
         if any(each.get("type") == "none" for each in kinds):
-            return self._none()
-        if discard is not None and (not kinds or any(each.get("type") == "dahai" for each in kinds)):
-            return _text(self._with_id(discard))
-        return _text(self._with_id(kinds[0])) if kinds else self._none()
+            return NONE
+        discards = [each for each in kinds if each.get("type") == "dahai"]
+        tiles = [each["pai"] for each in discards if "pai" in each]
+        if discard is not None and (discards or not kinds) and (not tiles or discard["pai"] in tiles):
+            return discard
+        return next(iter(discards or kinds), NONE)
 
     def _tell(self, notes: Sequence[str]) -> None:
         """Name each kind of correction once, at its first place."""
@@ -369,10 +396,19 @@ class Program:
     def _none(self) -> str:
         return NOTHING if self._message.get("type") != REQUEST else _text(self._with_id(NONE))
 
+    def _answer(self, reply: Message) -> str:
+        """The text of a reply, with the number of the request that it answers, if that has one."""
+        self._said = reply
+        return _text(self._with_id(reply))
+
     def _with_id(self, reply: Message) -> Message:
-        """The reply with the number of the request that it answers, if that has one."""
         number = self._message.get("request_id") if self._message.get("type") == REQUEST else None
         return reply if number is None else {**reply, "request_id": number}
+
+
+def _is_another_game(error: Exception) -> bool:
+    """Whether a line shows that we cannot sit at the table at all: it is of three players, or hides our hand."""
+    return isinstance(error, LogError) and error.trouble in {LogTrouble.THREE_PLAYERS, LogTrouble.WRONG_SEAT}
 
 
 def _text(reply: Message) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from protocol.errors import LogError, LogTrouble
 from protocol.logs.game_log import LOG_ID, plain_id
-from protocol.logs.tenhou6 import LINK, VIEWER_LINK
+from protocol.logs.tenhou6_text import LINK, VIEWER_LINK
 
 SHOWN: Final = 60
 """Number of characters of a long address or name that messages show."""

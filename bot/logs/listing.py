@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.logs.addresses import seat_in
 from protocol.logs.game_log import LOG_ID, plain_id
-from protocol.logs.tenhou6 import LINK, VIEWER_LINK
+from protocol.logs.tenhou6_text import LINK, VIEWER_LINK
 
 _is_json_list: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*\[\s*\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[", re.DOTALL
@@ -52,8 +52,8 @@ def entries_of(data: bytes) -> list[Entry] | None:
             found += _entries(number, line)
     if 2 * sum(bool(entry.error) for entry in found) > len(found):
         return None
-    as_it_is = len(found) == 1 and _is_log(found[0].text) and sum(map(bool, map(bytes.strip, data.split(b"\n")))) == 1
-    return None if as_it_is else found
+    read = [entry for entry in found if not entry.error]
+    return None if len(read) == 1 and _is_log(read[0].text) else found
 
 
 def _begins_as_list(data: bytes) -> bool:

@@ -20,7 +20,15 @@ from bot.logs.addresses import LogAddress, is_address, read_address, seat_in, sh
 from bot.logs.archives import MAX_LOG_BYTES, failed, printable, too_large, unpack
 from bot.logs.listing import entries_of
 from protocol.errors import LogError, LogTrouble, unforeseen
-from protocol.logs.formats import FORMATS, SNIFFED_BYTES, LogFile, detect_format, without_declarations, without_words
+from protocol.logs.formats import (
+    FORMATS,
+    SNIFFED_BYTES,
+    LogFile,
+    detect_format,
+    without_declarations,
+    without_remarks,
+    without_words,
+)
 from protocol.logs.game_log import LOG_ID, plain_id
 from protocol.logs.json_text import is_utf16
 
@@ -359,10 +367,12 @@ def _recognised(file: LogFile) -> Iterator[LogFile | PassedOver]:
 
 
 def _logs_in(file: LogFile) -> Iterator[LogFile | PassedOver]:
-    name, named, data = file.name, file.named, without_declarations(file.data)
-    entries = entries_of(data) if named or not claims_to_be_a_log(name) else None
+    name, named, is_meant = file.name, file.named, file.named or claims_to_be_a_log(file.name)
+    # what begins with a remark is a log only if somebody says so: program code and notes do too
+    data = without_declarations(without_remarks(file.data) if is_meant else file.data)
+    entries = entries_of(data) if named or not is_meant else None
     if entries is None:
-        yield _log(name, without_words(data), named=named)
+        yield _log(name, without_words(data) if is_meant else data, named=named)
         return
     several = len(entries) > 1
     if not named and any(entry.log_id for entry in entries):

@@ -16,6 +16,7 @@ from bot.replay.counting import paid
 from bot.replay.verify_counts import Mismatch, Note, Unreadable, VerifyCounts
 from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, Action, ActionKind
+from engine.model.events import RyuukyokuKind
 from engine.model.seats import SEATS, kyoku_name
 from engine.model.tiles import TILES
 from engine.rules.answers import DISCARD_OF, call_action
@@ -272,6 +273,19 @@ class _ViewCheck(_SessionCheck):
             kind = ActionKind.TSUMO if event.seat == event.from_seat else ActionKind.RON
             self.action(self.view, Action(kind, event.tile))
         super().win(event)
+
+    def ryuukyoku(self, event: ev.Ryuukyoku) -> None:
+        """Check a draw: such a log hides the other hands, so that the payments say who was tenpai."""
+        view = self.view
+        waits = bool(view.waits)
+        paid = [delta > 0 for delta in event.deltas] if any(event.deltas) else [waits] * len(SEATS)
+        paid[view.seat] = waits
+        exhaustive = event.kind is RyuukyokuKind.EXHAUSTIVE
+        agrees = self.draw_payments(view, event, tuple(seat for seat in SEATS if paid[seat] and exhaustive))
+        if event.kind is RyuukyokuKind.NAGASHI_MANGAN:
+            self.after = False  # whether the dealer was tenpai is hidden
+        self.tally.count("draws", agrees=agrees)
+        self.apply(event)
 
 
 _VIEW_CHECKS: Final[dict[type, Callable[[_ViewCheck, Any], None]]] = {

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from protocol.errors import LocalProtocolError, LogError, reading
-from protocol.logs import mjai, mjlog, record, tenhou6, wire
+from protocol.logs import mjai, mjlog, record, tenhou6, tenhou6_text, wire
 from protocol.logs.game_log import GameLog
 from protocol.logs.wire import WireSession
 
@@ -61,7 +62,7 @@ FORMATS: Final[Mapping[str, LogFormat]] = {
             "tenhou6",
             "tenhou.net/6 JSON",
             (".json",),
-            tenhou6.BEGINS,
+            tenhou6_text.BEGINS,
             tenhou6.read,
             tenhou6.write,
         ),
@@ -109,26 +110,40 @@ class LogFile:
 
 
 _declarations: Final = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:\s{0,200}(?:<\?[^>]{0,2000}>|<!--.{0,2000}?-->|<!DOCTYPE[^<>\[]{0,2000}>)){1,9}"
-    rb"|(?:\xef\xbb\xbf)?(?:[^\S\n]{0,200}(?:(?:#|//)[^\n]{0,2000})?\n){1,200}",
-    re.DOTALL,
+    rb"(?:\xef\xbb\xbf)?(?:\s{0,200}(?:<\?[^>]{0,2000}>|<!--.{0,60000}?-->|<!DOCTYPE[^<>\[]{0,2000}>)){1,9}", re.DOTALL
 ).match
-_words: Final = re.compile(rb"[^<]{1,2000}(?=<mjloggm\b)").match
+_remarks: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:[^\S\n]{0,200}(?:(?:#|//)[^\n]{0,2000})?\n){1,200}").match
+_openings: Final = re.compile(rb"<mjloggm\b|\[?\s{0,20}\{\s{0,20}\"").finditer
+_MOST_OPENINGS: Final = 20
+"""Places at which a log is looked for behind other words."""
 
 
 def without_declarations(data: bytes) -> bytes:
-    """A text with blanks for what stands before a log: XML declarations, comments, document types, lines of remarks."""
-    return _blanked(data, _declarations(data))
+    """A text with blanks for what may stand before XML: declarations, comments, and document types."""
+    return _blanked(data, _end(_declarations(data)))
+
+
+def without_remarks(data: bytes) -> bytes:
+    """A text with blanks for the lines of remarks at its beginning, after ``#`` or ``//``."""
+    return _blanked(data, _end(_remarks(data)))
 
 
 def without_words(data: bytes) -> bytes:
-    """A text with blanks for the words that a browser puts before XML."""
-    return _blanked(data, _words(data))
+    """A text with blanks for the words that a browser, a program or a person has put before a log."""
+    head = data[:SNIFFED_BYTES]
+    places = (found.start() for found in islice(_openings(head), _MOST_OPENINGS))
+    if detect_format(data) is not None:
+        return data
+    return _blanked(data, next((at for at in places if detect_format(head[at:]) is not None), 0))
 
 
-def _blanked(data: bytes, found: re.Match[bytes] | None) -> bytes:
-    """The text with blanks for what was found, so that lines and columns stay true."""
-    return data if found is None else re.sub(rb"[^\n]", b" ", found[0]) + data[found.end() :]
+def _blanked(data: bytes, end: int) -> bytes:
+    """The text with blanks for its beginning, so that lines and columns stay true."""
+    return re.sub(rb"[^\n]", b" ", data[:end]) + data[end:]
+
+
+def _end(found: re.Match[bytes] | None) -> int:
+    return 0 if found is None else found.end()
 
 
 def detect_format(data: bytes) -> str | None:

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NoReturn
 
 from engine.model import events as ev
-from engine.model.bounds import fault_of_standing
+from engine.model.bounds import fault_of_changes
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import LIVE_WALL, RIICHI_STICK, Rules
-from engine.model.seats import Four, by_score, dealer_of, four, kyoku_name, next_seat
+from engine.model.seats import Four, by_score, dealer_of, four, next_seat
 from engine.model.tiles import KINDS, KINDS37, PLAIN37, RED_FIVES, TILES, format_tile, format_tile37, tile37_of
 from protocol.errors import LogError
 from protocol.logs.hands import Game
@@ -91,9 +91,7 @@ class GameBuilder(Game):
             indicators: ``tile37`` of every dora indicator of the hand, in order.
             hands: thirteen ``tile37`` by seat; None if hidden.
         """
-        if fault := fault_of_standing(kyoku, honba, sticks, scores):
-            self.fail(fault)
-        self.hands.place = kyoku_name(kyoku, honba)
+        self.hands.begin(kyoku, honba, sticks, scores)
         self.kyoku = kyoku
         if not 1 <= len(indicators) <= 5:
             self.fail(f"there are {len(indicators)} dora indicators; one to five are turned")
@@ -235,6 +233,7 @@ class GameBuilder(Game):
         pao_seat: int | None = None,
         score: ev.WinScore | ev.WinClaim | None = None,
         unstated: ev.Unstated = ev.NOTHING,
+        shown37: Sequence[int] = (),
     ) -> None:
         """``seat`` wins with ``tile``, a ``tile136`` from :meth:`win_tile`, from ``from_seat``.
 
@@ -248,6 +247,7 @@ class GameBuilder(Game):
             pao_seat: the liable player, or None.
             score: the value, or what the source states of it.
             unstated: what the source does not state besides the tiles of the hand, which follow from the play.
+            shown37: the concealed tiles without ``tile``, for a hand that was hidden until now.
         """
         hand = self.hands.concealed[seat]
         if not self.won and seat == from_seat:
@@ -255,6 +255,8 @@ class GameBuilder(Game):
         if ura37 and not self._ura:
             seen = ura37[: len(self.hands.indicators)] if self._hidden_indicators else ura37
             self._ura = tuple(self._allocate(tile) for tile in seen)
+        if hand is None and len(shown37) + 3 * len(self.hands.melds[seat]) == 13:
+            hand = {self._allocate(each) for each in shown37}
         concealed = () if hand is None else tuple(sorted({*hand, tile}))
         self.add(
             ev.Win(
@@ -294,7 +296,10 @@ class GameBuilder(Game):
         hands: list[tuple[int, ...] | None] = [None] * 4
         for seat in shown:
             hand = self.hands.concealed[seat]
-            hands[seat] = None if hand is None else tuple(sorted(hand))
+            if hand is None:
+                unstated |= ev.Unstated.TENPAI  # a hidden hand cannot be shown
+            else:
+                hands[seat] = tuple(sorted(hand))
         unstated |= ev.Unstated.HANDS
         self.add(ev.Ryuukyoku(kind, deltas, self.points, four(hands), self._honba, self._sticks, unstated))
         self.pay(deltas)
@@ -313,6 +318,8 @@ class GameBuilder(Game):
 
     def pay(self, deltas: ev.Points4) -> None:
         """Transfer points for a win or a draw whose details are not known."""
+        if fault := fault_of_changes(deltas):
+            self.fail(fault)
         self._scores = [score + delta for score, delta in zip(self._scores, deltas, strict=True)]
 
     @property
@@ -339,7 +346,7 @@ class GameBuilder(Game):
     def position(self) -> str:
         """The current position, for messages: ``'E3-1, event 41'``."""
         event = len(self.events) - self._first - (self._first == 0)
-        label = self.hands.place or f"hand {self._begun}"
+        label = self.hands.place or f"hand {self.begun}"
         return f"{label}, event {event}" if event > 0 else label
 
     def fail(self, message: str) -> NoReturn:

@@ -4,12 +4,12 @@ The checks cover only tiles. Whether the play was legal and the wins were scored
 hand that cannot be followed is left out whole, and named once; all others are read.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from engine.model import events as ev
-from engine.model.bounds import fault_of_changes, fault_of_final_scores, fault_of_standing
+from engine.model.bounds import KYOKU, fault_of_changes, fault_of_final_scores, fault_of_standing
 from engine.model.melds import Meld, MeldKind
 from engine.model.plural import plural
 from engine.model.seats import SEATS, kyoku_name
@@ -58,8 +58,11 @@ class Hands:
             LogError: a tile is not where it must be, or the hand is over. The message names the hand, not the file.
         """
         handler = self._handlers.get(type(event))
-        if handler is not None:
-            handler(event)
+        if handler is None:
+            return
+        if not (self.place or isinstance(event, ev.StartKyoku | ev.EndGame)):
+            raise self.fail("play before a hand is dealt")
+        handler(event)
 
     @property
     def in_hand(self) -> bool:
@@ -83,9 +86,19 @@ class Hands:
         if fault:
             raise self.fail(fault)
 
+    def begin(self, kyoku: int, honba: int, sticks: int, scores: Sequence[int]) -> None:
+        """A hand begins at this standing.
+
+        Raises:
+            LogError: no hand can.
+        """
+        self.place, self.over = "", False
+        self._refuse(KYOKU.fault("kyoku", kyoku))
+        self.place = kyoku_name(kyoku, honba)
+        self._refuse(fault_of_standing(kyoku, honba, sticks, scores))
+
     def _start(self, event: ev.StartKyoku) -> None:
-        self.place = kyoku_name(event.kyoku, event.honba)
-        self._refuse(fault_of_standing(event.kyoku, event.honba, event.riichi_sticks, event.scores))
+        self.begin(event.kyoku, event.honba, event.riichi_sticks, event.scores)
         self._seen = bytearray(TILES)
         self.melds: list[list[Meld]] = [[], [], [], []]
         self.indicators: list[int] = []
@@ -95,7 +108,6 @@ class Hands:
         self.last: ev.Event | None = None
         self._claimable: tuple[int, int | None] | None = None
         self._count = [13] * 4
-        self.over = False
         self.concealed: list[set[int] | None] = []
         for seat, hand in enumerate(event.hands):
             if hand is not None and len(hand) != 13:
@@ -222,6 +234,7 @@ class Game:
         notes: what was read otherwise than it is written.
         left_out: the hands that cannot be followed.
         lost: whether the current hand is one of them, so that its events are passed over.
+        begun: number of hands that have begun.
     """
 
     def __init__(self) -> None:
@@ -231,16 +244,21 @@ class Game:
         self.left_out: list[LeftOut] = []
         self.lost = False
         self._first = 0
-        self._begun = 0
+        self.begun = 0
 
     def begin(self, place: str) -> None:
         """The next hand begins at a place in the file; one that has not ended is left out."""
         if self.hands.in_hand:
             self.lose(LogError(f"the next hand is dealt before this one has ended; {ADVICE}"), place)
         self.lost = False
-        self._begun += 1
+        self.begun += 1
         self._first = len(self.events)
         self.hands.place = ""
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no hand before the current one could be followed."""
+        return not any(isinstance(event, ev.StartKyoku) for event in self.events[: self._first])
 
     def add(self, event: ev.Event) -> None:
         """Add an event.
@@ -253,7 +271,7 @@ class Game:
 
     def lose(self, error: LogError, place: str = "") -> None:
         """Leave out the current hand, or what follows one that has ended, for an error at a place in the file."""
-        hand = self.hands.place or f"hand {max(self._begun, 1)}"
+        hand = self.hands.place or f"hand {max(self.begun, 1)}"
         if self.hands.place and self.hands.over and not self.lost:
             hand = f"what follows {hand}"
         else:
@@ -273,18 +291,27 @@ class Game:
             if not self.left_out:
                 raise LogError(f"contains no hand; {ADVICE}", source, trouble=LogTrouble.NO_GAME)
             first = self.left_out[0]
-            raise LogError(first.why, source, first.place)
-        start = self.events[0]
-        if isinstance(start, ev.StartGame) and any(map(_rounds_up, self.events)):
-            self.events[0] = replace(start, rules=replace(start.rules, kiriage=True))
+            raise LogError(first.why, source, first.place or first.hand)
+        self.events[0] = self._start()
         notes = (*self.notes.texts(), *map(str, self.left_out))
         return GameLog(tuple(self.events), info, source, notes, tuple(self.left_out), viewer)
 
+    def _start(self) -> ev.Event:
+        """The first event, with the rules that the hands show: start points, and whether wins are rounded up."""
+        start = self.events[0]
+        if not isinstance(start, ev.StartGame):
+            return start
+        first = next(event for event in self.events if isinstance(event, ev.StartKyoku))
+        rules = start.rules.begun_with(first.scores, first.riichi_sticks)
+        rounded = _rounds_up(self.events)
+        return replace(start, rules=rules if rounded is None else replace(rules, kiriage=rounded))
 
-def _rounds_up(event: ev.Event) -> bool:
-    """Whether a win of 4 han 30 fu, or 3 han 60 fu, was paid as a mangan, which not every table does."""
-    score = event.score if isinstance(event, ev.Win) else None
-    return score is not None and (score.fu, score.han) in {(30, 4), (60, 3)} and score.points in {8_000, 12_000}
+
+def _rounds_up(events: Iterable[ev.Event]) -> bool | None:
+    """Whether most wins of 4 han 30 fu, and of 3 han 60 fu, were paid as a mangan; None if there are none of them."""
+    scores = [event.score for event in events if isinstance(event, ev.Win) and event.score is not None]
+    paid = [score.points in {8_000, 12_000} for score in scores if (score.fu, score.han) in {(30, 4), (60, 3)}]
+    return 2 * sum(paid) > len(paid) if paid else None
 
 
 _ASIDE: Final = (ev.StartGame, ev.Disconnected, ev.Reconnected)

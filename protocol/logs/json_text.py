@@ -1,18 +1,18 @@
 """JSON from untrusted sources: any fault becomes one clear error that says where it is.
 
-In numbers, ``25000.0`` is a whole one too.
+In numbers, ``25000.0`` is a whole one too. One that no log has, such as ``1e400`` or ``NaN``, is read as infinite, so
+that it costs no more than the place where it stands.
 """
 
 import codecs
 import json
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn
 
 from protocol.errors import LogError
 
-MAX_POINTS: Final = 100_000_000
-"""More points than any player has, of either sign."""
 _WORDS: Final = ("true", "false", "null", "-1", "\\u0000")
 """Values, besides strings, within which a text may break off."""
 _LONGEST_WORD: Final = 8
@@ -34,17 +34,22 @@ def _refused(text: str) -> NoReturn:
     raise ValueError(f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text)
 
 
-def _whole_number(text: str) -> int:
-    value = int(text) if len(text) <= _DIGITS else _LIMIT
-    return value if -_LIMIT < value < _LIMIT else _refused(text)
+def _decoder(beyond: Callable[[str], float]) -> json.JSONDecoder:
+    """A decoder of JSON in which a number beyond the limit, or none, is what ``beyond`` makes of its text."""
+
+    def whole_number(text: str) -> float:
+        value = int(text) if len(text) <= _DIGITS else _LIMIT
+        return value if -_LIMIT < value < _LIMIT else beyond(text)
+
+    def fraction(text: str) -> float:
+        value = float(text)
+        return value if -_LIMIT < value < _LIMIT else beyond(text)
+
+    return json.JSONDecoder(parse_int=whole_number, parse_float=fraction, parse_constant=beyond)
 
 
-def _fraction(text: str) -> float:
-    value = float(text)
-    return value if -_LIMIT < value < _LIMIT else _refused(text)
-
-
-_DECODER: Final = json.JSONDecoder(parse_int=_whole_number, parse_float=_fraction, parse_constant=_refused)
+_LENIENT: Final = _decoder(lambda _text: math.inf)
+_STRICT: Final = _decoder(_refused)
 
 
 def decode_text(data: bytes | str) -> str:
@@ -61,6 +66,14 @@ def decode_text(data: bytes | str) -> str:
         raise LogError("is not UTF-8 text; fetch it again", position=f"byte {error.start + 1}") from None
 
 
+def decode_damaged(data: bytes | str) -> tuple[str, LogError | None]:
+    """The text, with ``�`` for what is not UTF-8, and the error of that; None if all is UTF-8."""
+    try:
+        return decode_text(data), None
+    except LogError as error:
+        return data.decode("utf-8-sig", "replace") if isinstance(data, bytes) else data, error
+
+
 def read_values(text: str) -> Iterator[tuple[Any, int]]:
     """Yield every JSON value of ``text``, one or several in a row, with the line on which it begins.
 
@@ -70,22 +83,30 @@ def read_values(text: str) -> Iterator[tuple[Any, int]]:
     at, line = 0, 1
     while found := _is_not_space(text, at):
         line += text.count("\n", at, found.start())
-        try:
-            value, end = _DECODER.raw_decode(text, found.start())
-        except json.JSONDecodeError as error:
-            rest = text[error.pos : error.pos + _LONGEST_WORD].rstrip()
-            cut = error.msg.startswith("Unterminated string") or any(word.startswith(rest) for word in _WORDS)
-            what = "the text ends in the middle" if cut else error.msg.removesuffix(" (char 0)")
-            raise LogError(
-                f"is not JSON: {what}; fetch the log again", position=f"line {error.lineno}, column {error.colno}"
-            ) from None
-        except RecursionError:
-            raise LogError("is nested too deeply to be a log", position=f"line {line}") from None
-        except ValueError as error:
-            raise LogError(f"contains a number that no log has: {error}", position=f"line {line}") from None
+        value, end = read_value(text, found.start())
         yield value, line
         line += text.count("\n", found.start(), end)
         at = end
+
+
+def read_value(text: str, at: int) -> tuple[Any, int]:
+    """The JSON value that begins at an index of ``text``, and the index after it.
+
+    Raises:
+        LogError: there is none, or it is nested too deep.
+    """
+    try:
+        return _LENIENT.raw_decode(text, at)
+    except json.JSONDecodeError as error:
+        rest = text[error.pos : error.pos + _LONGEST_WORD].rstrip()
+        cut = error.msg.startswith("Unterminated string") or any(word.startswith(rest) for word in _WORDS)
+        what = "the text ends in the middle" if cut else error.msg.removesuffix(" (char 0)")
+        raise LogError(
+            f"is not JSON: {what}; fetch the log again", position=f"line {error.lineno}, column {error.colno}"
+        ) from None
+    except RecursionError:
+        line = text.count("\n", 0, at) + 1
+        raise LogError("is nested too deeply to be a log", position=f"line {line}") from None
 
 
 def parse_value(text: str) -> Any:
@@ -95,7 +116,7 @@ def parse_value(text: str) -> Any:
         ValueError: it is not JSON (then it is a ``JSONDecodeError``), or contains a number that no log has.
         RecursionError: it is nested too deep.
     """
-    return _DECODER.decode(text)
+    return _STRICT.decode(text)
 
 
 def quoted(value: Any) -> str:

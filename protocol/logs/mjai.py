@@ -16,7 +16,7 @@ from engine.model.seats import WIND_LETTERS
 from protocol.errors import LogError
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.game_log import GameLog
-from protocol.logs.json_text import decode_text, dump
+from protocol.logs.json_text import decode_damaged, dump
 from protocol.logs.mjai_reader import LOOKS_AHEAD, TONPU_KYOKU_FIRST, MjaiReader, parse_lines
 from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, format_score
 
@@ -31,13 +31,15 @@ def read(data: bytes | str, source: str = "") -> GameLog:
     Raises:
         LogError: no hand can be followed, or the text is no mjai; ``UnsupportedGameError`` for three-player games.
     """
+    text, damage = decode_damaged(data)
     try:
-        text = decode_text(data)
         lines, broken = parse_lines(text)
         reader = _played(lines, broken, shows_red=bool(_RED_IN_TEXT.search(text)), wins_show_red='"akadora"' in text)
+        if damage is not None:
+            reader.notes.add(damage.message, damage.position)
         return reader.log(source)
     except LogError as error:
-        raise error.located(source) from error.__cause__
+        raise (damage or error).located(source) from error.__cause__
 
 
 def _played(

@@ -11,10 +11,10 @@ from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
-from protocol.errors import LogError, RemoteProtocolError
+from protocol.errors import LogError, LogTrouble, RemoteProtocolError
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.json_text import parse_value
-from protocol.logs.mjai_reader import MjaiReader
+from protocol.logs.mjai_reader import TILES, MjaiReader
 from protocol.logs.mjai_words import NAMES, REASONS
 
 Message = dict[str, Any]
@@ -106,9 +106,8 @@ class Feed(MjaiReader):
                 self.events.append(ev.StartGame(self._table.rules, self._table.names))
         super()._start_kyoku()
         if self._table.hands.concealed[self.seat] is None:
-            raise LogError(
-                f'"tehais" hides the hand of player {self.seat}, who is us; is the "id" of start_game right?'
-            )
+            why = f'"tehais" hides the hand of player {self.seat}, who is us; is the "id" of start_game right?'
+            raise LogError(why, trouble=LogTrouble.WRONG_SEAT)
 
     def _dora(self) -> None:
         self._playing().turn_dora(self._tile("dora_marker"))
@@ -124,49 +123,71 @@ class OwnTiles:
     """A player's own tiles by name, as its lines tell them; for a hand that cannot be followed otherwise.
 
     Attributes:
-        drawn: the tile that was drawn and not yet discarded; empty if there is none.
+        seat: the player's seat.
     """
 
     def __init__(self, seat: int) -> None:
-        self._seat = seat
+        self.seat: Final = seat
         self._tiles: list[str] = []
+        self._drawn = ""
+        self._in_turn = False
+        self._riichi = False
         self._forbidden: frozenset[str] = frozenset()
-        self.drawn = ""
 
-    def take(self, line: Message) -> None:
-        """Follow one line; what cannot be is passed over."""
-        kind, tile = line["type"], line.get("pai")
+    def take(self, line: Message, said: Message, *, doubted: bool = False) -> None:
+        """Follow one line; what cannot be is passed over.
+
+        Args:
+            line: the line.
+            said: our last answer, which fills in what the line leaves out of our own move.
+            doubted: whether the line is impossible, so that the tile it draws need not be ours.
+        """
+        kind = line["type"]
         if kind == "start_kyoku":
             hands = line.get("tehais")
-            own = hands[self._seat] if isinstance(hands, list) and len(hands) > self._seat else None
-            self._tiles = [each for each in own if isinstance(each, str)] if isinstance(own, list) else []
-            self.drawn, self._forbidden = "", frozenset()
-        if line.get("actor") != self._seat:
+            own = hands[self.seat] if isinstance(hands, list) and len(hands) > self.seat else None
+            self._tiles = [each for each in own if _is_tile(each)] if isinstance(own, list) else []
+            self._drawn, self._in_turn, self._riichi, self._forbidden = "", False, False, frozenset()
+        if line.get("actor") != self.seat:
             return
-        if kind == "tsumo" and isinstance(tile, str):
-            self._tiles.append(tile)
-            self.drawn = tile
+        move = line if said.get("type") != kind else said | line
+        if kind == "tsumo":
+            self._draw(line.get("pai"), doubted=doubted and not self._riichi)
         elif kind in {"dahai", "kakan"}:
-            self._remove([tile])
+            self._lay_down([move.get("pai")], in_turn=False)
         elif kind in {"chi", "pon", "daiminkan", "ankan"}:
-            consumed = line.get("consumed")
-            self._remove(consumed if isinstance(consumed, list) else [])
-            self._forbidden = _after_call(tile, consumed) if kind in {"chi", "pon"} else frozenset()
+            consumed = move.get("consumed")
+            self._lay_down(consumed if isinstance(consumed, list) else [], in_turn=kind in {"chi", "pon"})
+            self._forbidden = _after_call(move.get("pai"), consumed) if self._in_turn else frozenset()
+        elif kind == "reach":
+            self._riichi = True
 
-    def _remove(self, tiles: Iterable[Any]) -> None:
+    def _draw(self, tile: Any, *, doubted: bool) -> None:
+        self._in_turn = True
+        self._drawn = tile if _is_tile(tile) and not doubted else ""
+        self._tiles += [self._drawn] if self._drawn else []
+
+    def _lay_down(self, tiles: Iterable[Any], *, in_turn: bool) -> None:
         for tile in tiles:
             if tile in self._tiles:
                 self._tiles.remove(tile)
-        self.drawn, self._forbidden = "", frozenset()
+        self._drawn, self._in_turn, self._forbidden = "", in_turn, frozenset()
 
     def discard(self) -> Message | None:
         """A discard that is always legal: the tile drawn, or one that a call allows; None if none is due."""
-        if self.drawn:
-            return {"type": "dahai", "actor": self._seat, "pai": self.drawn, "tsumogiri": True}
-        if len(self._tiles) % 3 != 2:
+        if not self._in_turn:
             return None
-        tile = next((each for each in reversed(self._tiles) if each.removesuffix("r") not in self._forbidden), "")
-        return {"type": "dahai", "actor": self._seat, "pai": tile, "tsumogiri": False} if tile else None
+        held = (each for each in reversed(self._tiles) if each.removesuffix("r") not in self._forbidden)
+        tile = self._drawn or next(held, "")
+        return self.discard_of(tile) if tile else None
+
+    def discard_of(self, tile: str) -> Message:
+        """The line that discards a tile."""
+        return {"type": "dahai", "actor": self.seat, "pai": tile, "tsumogiri": tile == self._drawn}
+
+
+def _is_tile(name: Any) -> bool:
+    return isinstance(name, str) and name in TILES
 
 
 def _after_call(called: Any, consumed: Any) -> frozenset[str]:

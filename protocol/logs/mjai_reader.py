@@ -1,5 +1,6 @@
 """Conversion of mjai lines to events."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -15,7 +16,7 @@ from protocol.logs.draws import kind_of_draw, says_all_tenpai, seats_shown
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.game_length import length_of_course, length_of_title
 from protocol.logs.game_log import GameLog, LogInfo
-from protocol.logs.json_text import MAX_POINTS, quoted, read_values, whole
+from protocol.logs.json_text import quoted, read_value, read_values, whole
 from protocol.logs.mjai_words import HIDDEN, NAMES, parse_score
 
 Line = dict[str, Any]
@@ -87,7 +88,8 @@ def _plain(text: str) -> str:
     return text.lower().replace("_", "").replace("-", "").replace(" ", "")
 
 
-_TILES: Final = {name: tile for tile, name in enumerate(NAMES)} | {format_tile37(tile): tile for tile in range(37)}
+TILES: Final = {name: tile for tile, name in enumerate(NAMES)} | {format_tile37(tile): tile for tile in range(37)}
+"""The ``tile37`` of each name, in mjai's words and in ours."""
 _MELDS: Final = {"chi": MeldKind.CHI, "pon": MeldKind.PON, "daiminkan": MeldKind.DAIMINKAN}
 _THREE_PLAYERS: Final = frozenset(("kita", "nukidora", "pei", "babei"))
 _IGNORED: Final = frozenset(
@@ -117,15 +119,42 @@ def parse_lines(text: str) -> tuple[list[tuple[Line, int]], dict[int, LogError]]
         return [(_event(each), line) for value, line in read_values(text) for each in _each(value)], {}
     except LogError as error:
         whole = error
-    found: list[tuple[Line, int]] = []
-    broken: dict[int, LogError] = {}
-    for number, part in enumerate(text.split("\n"), 1):
-        try:
-            found += [(_event(each), number) for value, _ in read_values(part) for each in _each(value)]
-        except LogError as error:
-            broken[number] = error
+    found, broken = _whole_lines(_remark("", text))
     if not found:
         raise whole
+    return found, broken
+
+
+_remark: Final = re.compile(r"^[ \t]*(?:#|//).*", re.MULTILINE).sub
+_next_object: Final = re.compile(r"\n|\{\s*\"").search
+
+
+def _whole_lines(text: str) -> tuple[list[tuple[Line, int]], dict[int, LogError]]:
+    """The JSON objects of a text, in lines or in a list, with their line numbers; and the errors of what is none."""
+    found: list[tuple[Line, int]] = []
+    broken: dict[int, LogError] = {}
+    at, number = 0, 1
+    while at < len(text):
+        begin = text.find("{", at)
+        between = text[at:begin] if begin >= 0 else text[at:]
+        for later, part in enumerate(between.split("\n")):
+            if part.strip(" \t\r[],"):
+                broken.setdefault(number + later, LogError("is not JSON", trouble=LogTrouble.NO_LOG))
+        if begin < 0:
+            break
+        number += between.count("\n")
+        try:
+            value, at = read_value(text, begin)
+        except LogError as error:
+            broken.setdefault(number, error)
+            following = _next_object(text, begin + 1)
+            at = following.start() if following else len(text)
+        else:
+            try:
+                found.append((_event(value), number))
+            except LogError as error:
+                broken.setdefault(number, error)
+        number += text.count("\n", begin, at)
     return found, broken
 
 
@@ -161,6 +190,7 @@ class MjaiReader:
         said = is_hanchan(start)
         long = hanchan if said is None else said
         self._length_known: Final = long is not None
+        self._id = whole(start.get("id"))
         self._line: Line = {}
         self._coming: Iterable[tuple[Line, int]] = ()
         rules = Rules(hanchan=long is not False, red_fives=start.get("aka_flag", shows_red) is True)
@@ -211,13 +241,18 @@ class MjaiReader:
             named = () if error.position.startswith("line ") else (f"line {number}",)
             where = ", ".join(filter(None, (*named, error.position)))
             in_play = begins or self._table.hands.place
-            if isinstance(error, UnsupportedGameError) or error.trouble is LogTrouble.SEVERAL_GAMES or not in_play:
+            another = isinstance(error, UnsupportedGameError) and self._table.is_first
+            if another or error.trouble is LogTrouble.SEVERAL_GAMES or not in_play:
                 raise type(error)(error.message, position=where, trouble=error.trouble) from None
             self._table.lose(LogError(error.message), where)
 
     def lose(self, error: LogError, place: str) -> None:
-        """Leave out the current hand, for an error at a place."""
-        self._table.lose(error, place)
+        """Leave out the current hand, for an error at a place; words between two hands are noted and passed over."""
+        table = self._table
+        if not table.begun or (error.trouble is LogTrouble.NO_LOG and not (table.hands.in_hand or table.lost)):
+            self.notes.add(f"passed over outside the hands: {error.message}", place)
+        else:
+            table.lose(error, place)
 
     def log(self, source: str) -> GameLog:
         """The log of the hands that could be followed.
@@ -228,9 +263,19 @@ class MjaiReader:
         table = self._table
         if not (table.events or table.left_out):
             raise LogError("contains no hand: there is no start_kyoku", trouble=LogTrouble.NO_GAME)
-        deals = [event for event in table.events if isinstance(event, ev.StartKyoku)]
-        open_hands = {seat for deal in deals for seat in SEATS if deal.hands[seat] is not None}
-        return table.log(LogInfo(), source, open_hands.pop() if len(open_hands) == 1 else None)
+        return table.log(LogInfo(), source, self._viewer())
+
+    def _viewer(self) -> int | None:
+        """The seat whose view it is: of those whose hands are open, the one that is stated; None if all are open."""
+        deals = [event.hands for event in self._table.events if isinstance(event, ev.StartKyoku)]
+        open_in = [sum(hands[seat] is not None for hands in deals) for seat in SEATS]
+        if min(open_in) == len(deals):
+            return None
+        viewer = self._id if self._id in SEATS and open_in[self._id] else open_in.index(max(open_in))
+        others = [seat for seat in SEATS if open_in[seat] and seat != viewer]
+        if others:
+            self.notes.add(f"shows some hands, not all: read as seat {viewer} saw it", '"tehais"')
+        return viewer
 
     def settle_length(self) -> None:
         """At the end of a log that does not say how long its game is, decide that by its course."""
@@ -336,7 +381,12 @@ class MjaiReader:
         score = parse_score(line, builder.held34(seat, won), seat_wind34(seat, dealer), round_wind34(kyoku))
         deltas = self._paid()
         unstated = ev.Unstated.LIABLE if deltas else ev.Unstated.LIABLE | ev.Unstated.PAYMENTS
-        builder.win(seat, from_seat, won, deltas or _NOBODY_PAYS, ura, None, score, unstated)
+        builder.win(seat, from_seat, won, deltas or _NOBODY_PAYS, ura, None, score, unstated, self._shown(seat))
+
+    def _shown(self, seat: int) -> list[int]:
+        """The tiles that the winner shows of a hand that was hidden until now."""
+        hidden = self._table.hands.concealed[seat] is None
+        return self._tiles("hora_tehais") if hidden and HIDDEN not in (self._line.get("hora_tehais") or ()) else []
 
     def _ryukyoku(self) -> None:
         builder, line = self._playing(), self._line
@@ -373,7 +423,7 @@ class MjaiReader:
     def _int(self, key: str, default: int | None = None) -> int:
         value = self._line.get(key, default)
         number = whole(value)
-        if number is None or not 0 <= number <= 1_000_000:
+        if number is None:
             raise LogError(f'"{key}" should be a whole number, not {quoted(value)}')
         return number
 
@@ -390,10 +440,7 @@ class MjaiReader:
         numbers = [number for number in map(whole, value if isinstance(value, list) else ()) if number is not None]
         if len(numbers) != 4 or not isinstance(value, list) or len(value) != 4:
             raise LogError(f'"{key}" should be four whole numbers, not {quoted(value)}')
-        points = four(numbers)
-        if max(map(abs, points)) > MAX_POINTS:
-            raise LogError(f'"{key}" has {quoted(max(points, key=abs))}, more points than any game has')
-        return points
+        return four(numbers)
 
     def _paid(self) -> ev.Points4 | None:
         """The payments as the line states them, or by the scores after them; None if it has neither."""
@@ -418,7 +465,7 @@ class MjaiReader:
 
 
 def _tile(name: Any, key: str) -> int:
-    tile = _TILES.get(name) if isinstance(name, str) else None
+    tile = TILES.get(name) if isinstance(name, str) else None
     if tile is None:
         raise LogError(f'{quoted(name)} in "{key}" is not a tile; tiles are 1m to 9s, 5mr 5pr 5sr and E S W N P F C')
     return tile

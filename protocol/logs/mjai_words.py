@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
+from engine.model.bounds import MOST_CHANGE
 from engine.model.events import RyuukyokuKind, WinClaim, WinScore
 from engine.model.tiles import EAST, HAKU
-from protocol.logs.json_text import MAX_POINTS, whole
+from protocol.logs.json_text import whole
 from protocol.logs.win_text import limit_of, require_known, with_ura
 
 NAMES: Final = (
@@ -61,7 +62,7 @@ def parse_score(
         number if number is not None and 0 <= number <= most else None
         for number, most in (
             (whole(fields.get("fu")), _MOST_FU),
-            (whole(fields.get("hora_points")), MAX_POINTS),
+            (whole(fields.get("hora_points")), MOST_CHANGE),
             (whole(fields.get("fan")), YAKUMAN_FAN - 1),
         )
     )

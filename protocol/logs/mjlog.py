@@ -6,14 +6,14 @@ a lobby; ratings without decimals. The chips of chip tables are ignored.
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from html import unescape
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from xml.sax.saxutils import quoteattr
 
 from engine.model import events as ev
 from engine.model.plural import plural
-from engine.model.seats import SEATS, four
+from engine.model.seats import SEATS, Four, four
 from protocol.errors import LocalProtocolError, LogError, LogTrouble, ProtocolError, UnsupportedGameError
 from protocol.logs.game_log import HOUSE_RULES, LOG_ID, GameLog, LogInfo
 from protocol.logs.hands import ADVICE, Game
@@ -24,6 +24,8 @@ from protocol.tenhou.codec import format_element, parse_element
 from protocol.tenhou.game_type import GameType
 from protocol.tenhou.schema import Message, Sender, Unknown
 from protocol.tenhou.translate import Translator
+
+T = TypeVar("T")
 
 VERSION: Final = "2.3"
 UNKNOWN_VERSION: Final = "?"
@@ -92,7 +94,7 @@ class _Reader:
         text, game, end = self._text, self._game, 0
         closed = False
         for found in _token.finditer(text):
-            if text[end : found.start()].strip():
+            if text[end : found.start()].strip() and not closed:
                 self._damaged(end, f"broken XML; {ADVICE}" if self._version else _begins_otherwise(text))
             end = found.end()
             tag = found["tag"]
@@ -104,13 +106,13 @@ class _Reader:
                 self._version = self._attributes(found).get("ver", "") or UNKNOWN_VERSION
             elif tag == f"/{_ROOT}":
                 closed = True
-            elif closed:
+            elif closed and tag == _ROOT:
                 raise self._error(found.start(), "a second log follows; split it", LogTrouble.SEVERAL_GAMES)
-            elif not tag.startswith("/"):
+            elif not closed and not tag.startswith("/"):
                 self._element(found)
         if not self._version:
             raise self._error(0, _begins_otherwise(text), LogTrouble.NO_LOG)
-        if text[end:].strip() or not closed:
+        if not closed:
             self._cut_short(len(text.rstrip()))
         elif game.hands.in_hand:
             game.notes.add("ends in the middle of a hand: read up to there", game.hands.place)
@@ -162,10 +164,10 @@ class _Reader:
         return values
 
     def _element(self, found: re.Match[str]) -> None:
-        """Follow one tag; an error in a hand costs that hand.
+        """Follow one tag; an error in a hand costs that hand, and one before the first is noted.
 
         Raises:
-            LogError: an error before the first hand, or a game that is not supported.
+            LogError: the rules cannot be read, or are of a game that is not supported.
         """
         game = self._game
         if found["tag"] == server.Init.TAG:
@@ -174,10 +176,14 @@ class _Reader:
             self._message(parse_element(found["tag"], self._attributes(found), Sender.SERVER))
         except ProtocolError as error:
             place = self._place(found.start())
-            whole = isinstance(error, UnsupportedGameError) or not (game.events or found["tag"] == server.Init.TAG)
             plain = error if isinstance(error, LogError) else LogError(f"{error}; {ADVICE}")
-            if whole or plain.trouble is LogTrouble.SEVERAL_GAMES or self._go is None:
+            needed = found["tag"] in {server.Go.TAG, server.Init.TAG} and self._go is None
+            another = isinstance(error, UnsupportedGameError) and game.is_first
+            if needed or another or plain.trouble is LogTrouble.SEVERAL_GAMES:
                 raise type(plain)(plain.message, self._source, place, plain.trouble) from None
+            if not game.begun:
+                game.notes.add(f"<{found['tag']}> is passed over: {plain.message}", place)
+                return
             where = f"{place}, {game.hands.place}" if game.hands.place else place
             if not game.lost:
                 game.lose(LogError(plain.message, position=where))
@@ -221,9 +227,9 @@ class _Reader:
     def _on_un(self, message: server.Un) -> None:
         if self._un is not None:
             return
-        for said in (message.dan, message.rate, message.sx):
-            if said is not None and len(said) != 4:
-                raise LogError(f"<UN> names {plural(len(said), 'player')}, not 4; {ADVICE}")
+        for name, said in (("dan", message.dan), ("rate", message.rate), ("sx", message.sx)):
+            if said is not None and len(said) != len(SEATS):
+                self._game.notes.add(f"{name} is passed over: it is of {plural(len(said), 'player')}", "<UN>")
         self._un = message
 
     def _on_taikyoku(self, message: server.Taikyoku) -> None:
@@ -243,13 +249,17 @@ class _Reader:
             game_type=self._go.type if self._go else None,
             lobby=(self._go.lobby if self._go else None) or "",
             version="" if self._version == UNKNOWN_VERSION else self._version,
-            dan=None if un.dan is None else four(un.dan),
-            rates=None if un.rate is None else four(un.rate),
-            sexes=None if un.sx is None else four(un.sx),
+            dan=_of_four(un.dan),
+            rates=_of_four(un.rate),
+            sexes=_of_four(un.sx),
             shuffle=self._shuffle,
             shuffles=tuple(self._shuffles),
             house_rules=(self._go.csrule if self._go else None) or "",
         )
+
+
+def _of_four(said: Sequence[T] | None) -> Four[T] | None:
+    return four(said) if said is not None and len(said) == len(SEATS) else None
 
 
 _BETWEEN_HANDS: Final = (ev.StartGame, ev.StartKyoku, ev.EndGame, ev.Disconnected, ev.Reconnected)

@@ -6,8 +6,8 @@ Reads downloaded logs and viewer addresses (``https://tenhou.net/6/#json=...``).
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import Any, Final
-from urllib.parse import unquote
 
 from engine.model import events as ev
 from engine.model.rules import Rules
@@ -16,13 +16,15 @@ from engine.model.yaku import RED_FIVE
 from protocol.errors import LogError, LogTrouble, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder, tile37_names
 from protocol.logs.game_length import ends_as_east_only, length_of_course, length_of_title
-from protocol.logs.game_log import DAN_NAMES, HOUSE_RULES, GameLog, LogInfo
-from protocol.logs.json_text import MAX_POINTS, decode_text, dump, read_values
+from protocol.logs.game_log import DAN_NAMES, HOUSE_RULES, GameLog, LogInfo, Notes
+from protocol.logs.json_text import decode_damaged, dump, quoted, whole
 from protocol.logs.tenhou6_hand import HandWriter, read_hand
+from protocol.logs.tenhou6_text import parse_document
 from protocol.logs.win_text import is_rounded_up, parse_score
 from protocol.tenhou.game_type import (
     FAST,
     HANCHAN,
+    NAMED_BITS,
     NO_OPEN_TANYAO,
     NO_RED_FIVES,
     PEOPLE,
@@ -32,17 +34,6 @@ from protocol.tenhou.game_type import (
     parse_game_type,
 )
 
-VIEWER_LINK: Final = "https://tenhou.net/6/#json="
-"""The beginning of an address that contains a whole log."""
-LINK: Final = re.compile(r"(?:https?://)?(?:www\.)?tenhou\.net/[0-9]/?#json=", re.IGNORECASE)
-"""Every spelling of that beginning."""
-BEGINS: Final = re.compile(
-    rb"(?:(?i:" + LINK.pattern.encode() + rb")|\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[)", re.DOTALL
-)
-"""The beginning of such a log."""
-SEVERAL: Final = 'contains several logs; write each on a line of its own, or their hands into the list "log" of one'
-"""The error of a text with more than one log."""
-_more_fields: Final = re.compile(r"(?:&\w+=\w*)+$")
 _type_in_id: Final = re.compile(r"\d{10}gm-([0-9a-f]{4})-").match
 _is_type: Final = re.compile(r"([0-9a-f]{4})").fullmatch
 _RED_KEYS: Final = ("aka", "aka51", "aka52", "aka53")
@@ -57,10 +48,11 @@ def read(data: bytes | str, source: str = "") -> GameLog:
     Raises:
         LogError: the log cannot be read; ``UnsupportedGameError`` for three-player games.
     """
+    text, damage = decode_damaged(data)
     try:
-        return _read(decode_text(data), source)
+        return _read(text, source, damage)
     except LogError as error:
-        raise error.located(source) from error.__cause__
+        raise (damage or error).located(source) from error.__cause__
 
 
 def write(game: GameLog) -> str:
@@ -99,7 +91,7 @@ def write(game: GameLog) -> str:
     content["ratingc"] = "PF4"
     named = info.rule_name
     if not named and (info.game_type is not None or not (rules.hanchan and rules.open_tanyao)):
-        named = _rule_name(rules, info.game_type)
+        named = _rule_name(rules, info.game_type, info.log_id)
     red_fives = dict.fromkeys(("aka53", "aka52", "aka51"), int(rules.red_fives))
     content["rule"] = {"disp": named, **red_fives} if named else red_fives
     if info.lobby:
@@ -122,16 +114,8 @@ _STEPS: Final = (ev.Draw, ev.Discard, ev.Call)
 """The events that count as steps in the list of disconnections."""
 
 
-def _read(text: str, source: str) -> GameLog:
-    text = text.strip()
-    if address := LINK.match(text):
-        text = unquote(_more_fields.sub("", text[address.end() :]))
-    documents = [_object(value, line) for value, line in read_values(text)]
-    if not documents:
-        raise LogError("the file is empty", trouble=LogTrouble.EMPTY)
-    if len(documents) > 1:
-        raise LogError(SEVERAL, trouble=LogTrouble.SEVERAL_GAMES)
-    (first,) = documents
+def _read(text: str, source: str, foreign: LogError | None) -> GameLog:
+    first, damage = parse_document(text)
     final = first.get("sc")
     names = _strings(first.get("name")) or ("", "", "", "")
     info = _info(first)
@@ -141,30 +125,44 @@ def _read(text: str, source: str) -> GameLog:
     rules = _rules(info, first.get("rule"), first["log"])
     builder = GameBuilder(rules, names)
     notes = builder.notes
+    if foreign is not None:
+        notes.add(foreign.message, foreign.position)
     if info.house_rules:
         notes.add(HOUSE_RULES, '"csrule"')
-    connection = first.get("connection")
+    connection = _connection(first.get("connection"), notes)
     for index, hand in enumerate(first["log"]):
         begin = len(builder.events)
         builder.begin("")
         try:
+            if isinstance(hand, LogError):
+                raise hand
             read_hand(builder, hand, notes)
-        except UnsupportedGameError:
-            raise
         except LogError as error:
+            if isinstance(error, UnsupportedGameError) and builder.is_first:
+                raise
             builder.lose(error)
-        if isinstance(connection, list):
-            builder.events[begin:] = _connected(builder.events[begin:], connection, index)
+        builder.events[begin:] = _connected(builder.events[begin:], connection.get(index, {}))
     if not first["log"]:
         raise LogError('there are no hands under "log"', trouble=LogTrouble.NO_GAME)
+    if damage is not None and not builder.left_out:
+        notes.add(f"what follows is left out: {damage.message}", damage.position)
     if final:
-        if not _are_numbers(final, 8):
-            raise LogError(f'"sc" should be four times points and result, not {str(final)[:60]}')
-        scores = four([int(points) for points in final[::2]])
-        builder.events.append(ev.EndGame(scores, four([float(result) for result in final[1::2]])))
+        try:
+            builder.add(_end(final))
+        except LogError as error:
+            builder.lose(error, '"sc"')
     if builder.events and not _type_in_id(info.log_id):
         info = _with_length(builder, info)
     return builder.log(info, source)
+
+
+def _end(final: Any) -> ev.EndGame:
+    """The end of a game by ``sc``: the points and the result of each seat."""
+    points = [whole(each) for each in final[::2]] if _are_numbers(final, 8) else []
+    known = [each for each in points if each is not None]
+    if len(known) != len(SEATS):
+        raise LogError(f"should be four times points and result, not {quoted(final)}")
+    return ev.EndGame(four(known), four([float(result) for result in final[1::2]]))
 
 
 def _with_length(builder: GameBuilder, info: LogInfo) -> LogInfo:
@@ -181,14 +179,6 @@ def _with_length(builder: GameBuilder, info: LogInfo) -> LogInfo:
     if info.game_type is None:
         return info
     return replace(info, game_type=info.game_type | HANCHAN if hanchan else info.game_type & ~HANCHAN)
-
-
-def _object(value: Any, line: int) -> dict[str, Any]:
-    if not isinstance(value, dict) or not isinstance(value.get("log"), list):
-        raise LogError(
-            'is not a tenhou.net/6 log: it has no list "log" of hands', "", f"line {line}", LogTrouble.NO_LOG
-        )
-    return value
 
 
 def _info(first: dict[str, Any]) -> LogInfo:
@@ -272,31 +262,43 @@ _TILE_LISTS: Final = (2, 3, 4, 5, 7, 8, 10, 11, 13, 14)
 """The lists of a hand that name each tile from the wall once: indicators, hands and draws."""
 
 
-def _rule_name(rules: Rules, game_type: int | None) -> str:
+def _rule_name(rules: Rules, game_type: int | None, log_id: str) -> str:
+    """The rules as Tenhou displays them; the type in figures where neither that nor the log's id says all of it."""
     bits = game_type or 0
     room = next(name for name, room in _ROOMS.items() if room & _ROOM_BITS == bits & _ROOM_BITS)
     length = "南" if rules.hanchan else "東"
-    return f"{room}{length}{'喰' * rules.open_tanyao}{'赤' * rules.red_fives}{'速' * bool(bits & FAST)}"
+    named = f"{room}{length}{'喰' * rules.open_tanyao}{'赤' * rules.red_fives}{'速' * bool(bits & FAST)}"
+    unsaid = bits & ~NAMED_BITS and not _type_in_id(log_id)
+    return f"{bits:04x}" if unsaid else named
 
 
-def _connected(events: Sequence[ev.Event], connection: list[Any], hand: int) -> list[ev.Event]:
-    """The events of a hand with the log's disconnections and reconnections inserted."""
-    at: dict[int, list[ev.Event]] = {}
-    for each in connection:
+Connection = dict[int, list[ev.Event]]
+"""Disconnections and reconnections in a hand, by the step after which they come."""
+
+
+def _connection(entries: Any, notes: Notes) -> dict[int, Connection]:
+    """Those that a log lists, by hand; an entry that cannot be read is noted."""
+    found: dict[int, Connection] = {}
+    for number, each in enumerate(entries if isinstance(entries, list) else [], 1):
         fields: list[Any] = [each.get(key) for key in ("log", "step", "who", "what")] if isinstance(each, dict) else []
         if not _are_numbers(fields, 4) or fields[2] not in SEATS:
-            raise LogError('an entry of "connection" does not say who disconnected, in which hand, at which step')
-        if fields[0] == hand:
-            seat = int(fields[2])
-            at.setdefault(int(fields[1]), []).append(ev.Reconnected(seat) if fields[3] else ev.Disconnected(seat))
-    result: list[ev.Event] = []
-    step = 0
+            notes.add("does not say who disconnected, in which hand, at which step", f'entry {number} of "connection"')
+            continue
+        hand, step, seat = map(int, fields[:3])
+        event = ev.Reconnected(seat) if fields[3] else ev.Disconnected(seat)
+        found.setdefault(hand, {}).setdefault(step, []).append(event)
+    return found
+
+
+def _connected(events: Sequence[ev.Event], connection: Connection) -> list[ev.Event]:
+    """The events of a hand with its disconnections and reconnections inserted."""
+    left, result, step = dict(connection), list[ev.Event](), 0
     for event in events:
         if not isinstance(event, ev.StartGame | ev.StartKyoku):
-            result += at.pop(step, [])
+            result += left.pop(step, [])
             step += isinstance(event, _STEPS)
         result.append(event)
-    return result + [event for step in sorted(at) for event in at[step]]
+    return result + [event for step in sorted(left) for event in left[step]]
 
 
 def _strings(value: Any) -> tuple[str, str, str, str] | None:
@@ -308,7 +310,7 @@ def _strings(value: Any) -> tuple[str, str, str, str] | None:
 def _are_numbers(value: Any, length: int) -> bool:
     if not isinstance(value, list) or len(value) != length:
         return False
-    return all(type(each) in {int, float} and abs(each) <= MAX_POINTS for each in value)
+    return all(type(each) in {int, float} and isfinite(each) for each in value)
 
 
 def _short(number: float) -> int | float:

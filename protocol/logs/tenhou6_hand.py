@@ -14,7 +14,7 @@ from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.draws import kind_of_draw, kind_of_word, names_no_kind, says_all_tenpai, says_no_end, seats_shown
 from protocol.logs.game_builder import GameBuilder, sort37
 from protocol.logs.game_log import Notes
-from protocol.logs.json_text import MAX_POINTS, quoted, whole
+from protocol.logs.json_text import quoted, whole
 from protocol.logs.turns import DRAWN, Turn, order_turns
 from protocol.logs.win_text import format_points, format_score, parse_score
 
@@ -275,8 +275,6 @@ def _ints(builder: GameBuilder, value: Any, what: str, length: int) -> list[int]
     numbers = [number for number in map(whole, value) if number is not None] if isinstance(value, list) else []
     if len(numbers) != length or len(numbers) != len(value):
         builder.fail(f"{what} should be {length} whole numbers, not {quoted(value)}")
-    if max(map(abs, numbers)) > MAX_POINTS:
-        builder.fail(f"{what} are {quoted(value)}, more than any game has")
     return numbers
 
 

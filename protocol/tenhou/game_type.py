@@ -13,7 +13,8 @@ CHIPS: Final = 1 << 9
 """A jansou table: chips for ippatsu, red fives and ura, and 7700 and 7900 are paid as mangan."""
 HIGH_HONBA: Final = 1 << 10
 """A jansou table where a honba is worth 1500 points."""
-_KNOWN: Final = 0xFF
+NAMED_BITS: Final = 0xFF
+"""The bits that every table may have; those above are for chips, tournaments and the like."""
 
 
 class Room(IntEnum):
@@ -87,7 +88,7 @@ def parse_game_type(code: int) -> GameType:
         kiriage=bool(code & CHIPS),
         honba_points=1500 if code & HIGH_HONBA else 300,
     )
-    return GameType(rules, bool(code & FAST), bool(code & PEOPLE), Room(code & Room.PHOENIX), code & ~_KNOWN)
+    return GameType(rules, bool(code & FAST), bool(code & PEOPLE), Room(code & Room.PHOENIX), code & ~NAMED_BITS)
 
 
 class Seek(NamedTuple):

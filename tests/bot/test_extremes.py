@@ -168,10 +168,23 @@ def test_a_policy_answers_at_the_bounds(door, standing, name):
 
 
 @pytest.mark.parametrize("standing", BEYOND)
-@pytest.mark.parametrize("door", [by_library, by_log, by_record, by_mjai])
+@pytest.mark.parametrize("door", [by_library, by_log, by_record])
 def test_what_is_beyond_them_is_refused_with_its_bound(door, standing):
     with pytest.raises((InputError, LogError), match=r"1,000"):
         door(standing)
+
+
+@pytest.mark.parametrize("standing", BEYOND)
+def test_a_program_goes_on_with_a_harmless_answer_and_follows_the_next_hand(standing):
+    notes = []
+    program = Program(Silent(), "tester", 5.0, on_note=notes.append)
+    *_, answer = [json.loads(program.hear(json.dumps(line))) for line in mjai_lines(standing)]
+    assert answer == {"type": "dahai", "actor": 0, "pai": "3s", "tsumogiri": True}
+    assert len(notes) == 1
+    assert "1,000" in notes[0]
+    for line in mjai_lines(Standing(0, 1, 2, (24_500,) * 4))[1:]:
+        program.hear(json.dumps(line))
+    assert program._question[0].riichi_sticks == 2
 
 
 @pytest.mark.parametrize("standing", BEYOND)

@@ -19,7 +19,7 @@ from bot.machine.gate import route
 from engine.model.rules import Rules
 from protocol.errors import UnsupportedGameError
 from protocol.logs.game_log import HOUSE_RULES
-from protocol.logs.tenhou6 import SEVERAL
+from protocol.logs.tenhou6_text import SEVERAL
 from protocol.tenhou.game_type import parse_game_type
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -163,7 +163,6 @@ def test_three_players_are_refused(game_type):
         (LOG.replace('<GO type="9" lobby="0"/>', ""), "before <GO>"),
         (LOG.replace('<GO type="9" lobby="0"/>', '<GO type="9"/><GO type="9"/>'), "a second <GO>"),
         (LOG.replace('<GO type="9" lobby="0"/>', "<GO/>"), "<GO> has no type"),
-        (LOG.replace('dan="8,8,6,11"', 'dan="8,8,6"'), "<UN> names 3 players"),
         (
             LOG.replace("<U107/>", '<RYUUKYOKU ba="0,0" sc="1,0,1,0,1,0,1,0" hai1="0,1"/><U107/>'),
             "shows tiles it does not have",

@@ -165,9 +165,9 @@ BAD = [
     ('{"log": [{"a": 1}]}', "hand 1: a hand should be a list of 17 lists"),
     ("{", "line 1, column 2: is not JSON: the text ends in the middle"),
     ('{"log": [[[0,0', "line 1, column 15: is not JSON: the text ends in the middle"),
-    ('{"log": NaN}', "a number that no log has"),
+    ('{"log": NaN}', 'no list "log" of hands'),
     ("[" * 100_000, "nested too deep"),
-    ('{"log": ' + "9" * 5_000 + "}", "a number that no log has"),
+    ('{"log": ' + "9" * 5_000 + "}", 'no list "log" of hands'),
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -15,6 +16,7 @@ from bot.commands.mjai import LINE, VALUES, Program, _lines
 from bot.deciding.thinker import Thinker
 from bot.machine.errors import InputError
 from engine.policy.registry import make_policy
+from protocol.logs.mjai_program import OwnTiles
 from tests.protocol.test_mjai import HANDS, START
 
 HIDDEN = ["?"] * 13
@@ -164,7 +166,7 @@ def test_open_hands_are_not_used(speaker: Any) -> None:
     [
         ('{"type":"start_game","id":0,"x":NaN}', "contains a number that no game has: NaN"),
         ('{"type":"start_game","id":' + "9" * 5000 + "}", "contains a number that no game has: 9999"),
-        ('{"type":"start_game","id":' + "9" * 18 + "}", '"id" should be a whole number, not 9999'),
+        ('{"type":"start_game","id":' + "9" * 18 + "}", '"id" is 9999.*; players are 0 to 3'),
         ("[" * 100_000, "is not JSON"),
         ("3", 'has no "type": 3'),
         ('{"type":["a"]}', 'has no "type"'),
@@ -223,9 +225,14 @@ def test_hands_may_end_without_payments_and_the_next_one_begins(speaker: Any, en
 
 
 @pytest.mark.parametrize("points", [10**18, -(10**18), 2**63, 10**9, 0.5, "25000", True, None])
-def test_scores_that_no_game_has_are_bad_input(speaker: Any, points: Any) -> None:
-    with pytest.raises(InputError, match=r'line 2 \(start_kyoku\).*"scores"'):
-        speaker().say(GAME, DEAL | {"scores": [points, 25000, 25000, 25000]})
+def test_scores_that_no_game_has_cost_their_hand(speaker: Any, points: Any) -> None:
+    door = speaker()
+    (_, _, (said, asked)) = door.say(GAME, DEAL | {"scores": [points, 25000, 25000, 25000]}, DRAW)
+    assert (said, asked) == (CUT, True)
+    assert len(door.notes) == 1
+    assert re.match(r"line 2 \(start_kyoku\): .*score", door.notes[0])
+    door.say(DEAL | {"scores": [26000, 24000, 25000, 25000]}, DRAW)
+    assert door.program.thought is not None
 
 
 # -- bytes -------------------------------------------------------------------------------------------------------------
@@ -305,6 +312,53 @@ def test_an_impossible_line_costs_its_hand_and_not_the_game(speaker: Any, line: 
     said, asked = door.say(DRAW)[0]
     assert (said["type"] in {"dahai", "reach"}, asked) == (True, True)
     assert door.program.thought is not None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"type": "ryukyoku"},
+        {"type": "hora", "actor": 1, "target": 1},
+        {"type": "end_kyoku"},
+        {"type": "end_game"},
+        GAME,
+        {"type": "start_game"},
+        {"type": "start_game", "id": 0, "names": ["a", "b", "c"]},
+        {"type": "error", "message": "no"},
+        DEAL | {"kyotaku": 100_000},
+        {"type": "start_kyoku", "scores": [35_000] * 3},
+    ],
+    ids=str,
+)
+def test_no_line_takes_us_from_the_table_in_the_middle_of_a_hand(speaker: Any, line: Any) -> None:
+    door = speaker()
+    door.say(GAME, DEAL, DRAW, CUT, line)
+    others = [{"type": kind, "actor": seat, "pai": "?" if kind == "tsumo" else "9m"} for seat in (1, 2, 3)
+              for kind in ("tsumo", "dahai")]  # fmt: skip
+    door.say(*others)
+    said, asked = door.say(DRAW | {"pai": "P"})[0]
+    assert (said["type"] in {"dahai", "reach"}, said.get("pai", "P"), asked) == (True, said.get("pai", "P"), True)
+    door.say(DEAL | {"kyoku": 2, "oya": 1}, {"type": "tsumo", "actor": 1, "pai": "?"})
+    assert door.program._table[1].state.kyoku == 1
+
+
+def test_a_drawn_tile_that_cannot_be_is_not_discarded(speaker: Any) -> None:
+    door = speaker()
+    said, asked = door.say(GAME, DEAL, DRAW | {"pai": "10m"})[-1]
+    assert (said["type"], said["pai"] in DEAL["tehais"][0], said["tsumogiri"], asked) == ("dahai", True, False, True)
+
+
+def test_what_a_line_leaves_out_of_our_own_call_is_what_we_said() -> None:
+    own = OwnTiles(0)
+    own.take(DEAL | {"tehais": [["C", "C", *HANDS[0][:9], "P", "N"]]}, NONE)
+    own.take({"type": "pon", "actor": 0}, {"type": "pon", "actor": 0, "pai": "C", "consumed": ["C", "C"]})
+    assert own.discard() == {"type": "dahai", "actor": 0, "pai": "N", "tsumogiri": False}
+    own.take({"type": "dahai", "actor": 0}, {"type": "dahai", "actor": 0, "pai": "N"})
+    own.take({"type": "chi", "actor": 0}, {"type": "chi", "actor": 0, "pai": "4m", "consumed": ["2m", "3m"]})
+    assert own.discard() == {"type": "dahai", "actor": 0, "pai": "P", "tsumogiri": False}
+    own.take({"type": "tsumo", "actor": 1, "pai": "?"}, NONE)
+    own.take({"type": "dahai", "actor": 0, "pai": "P"}, NONE)
+    assert own.discard() is None
 
 
 def test_a_table_without_red_fives_is_seen_from_its_tiles(speaker: Any) -> None:

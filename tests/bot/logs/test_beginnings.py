@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from bot.logs.sources import open_logs
+from bot.logs.sources import PassedOver, open_logs
 from protocol.logs.formats import read_log
 from protocol.logs.game_log import plain_id
-from tests.protocol.test_mjai import START, text
+from tests.protocol.test_mjai import END, HORA, RIICHI, START, text
 from tests.protocol.test_mjlog import LOG
+from tests.protocol.test_tenhou6 import hand, log
 
 GAME, OTHER = "2012090306gm-0089-0000-dc81a77a", "2012090307gm-0001-0000-aaaaaaaa"
 SCRAMBLED = "2012090306gm-0089-0000-x666f4d41e26b"
+TENHOU6 = log(hand([([19], [60]), ([18], [44]), ([], []), ([], [])], ["不明"]))
 BROWSER = (
     "This XML file does not appear to have any style information associated with it. The document tree is below.\n"
 )
@@ -52,9 +54,9 @@ def test_remarks_before_mjai_do_no_harm(tmp_path):
 
 def test_an_entity_is_never_expanded(tmp_path):
     path = tmp_path / "game.xml"
-    path.write_text('<!DOCTYPE mjloggm [<!ENTITY a "aaaa">]>' + LOG)
+    path.write_text('<!DOCTYPE mjloggm [<!ENTITY a "aaaa">]>' + LOG.replace('n3="D"', 'n3="&a;"'))
     (file,) = open_logs([path])
-    assert file.error is not None
+    assert read_log(file).start.names[3] == "&a;"
 
 
 @pytest.mark.parametrize("between", [" ", ", ", ";", "\t", " | "])
@@ -103,3 +105,49 @@ def test_records_of_others_are_named_with_their_converter(tmp_path, record, conv
     path.write_text(record)
     (file,) = open_logs([path])
     assert converter in str(file.error)
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("game.xml", "HTTP/1.1 200 OK\r\nContent-Type: application/xml\r\n\r\n", ""),
+        ("game.xml", "```xml\n", "\n```\n"),
+        ("game.xml", "<html><body><pre>", "</pre></body></html>"),
+        ("game.xml", "<!-- " + "x" * 3_000 + " -->", "<!-- the end -->\nthe end"),
+        ("game.json", "JSON Raw Data Headers\nSave Copy Collapse All\n", ""),
+        ("game.json", "```json\n", "\n```\n"),
+        ("game.json", "var log = ", ";"),
+        ("game.json", "callback(", ")"),
+        ("game.mjson", "Mortal v4 loading...\nready.\n", "\n# the end\n"),
+        ("game.mjson", "```\n", "\n```\n"),
+        ("game.mjson", "\n\ufeff", ""),
+        ("game.mjson", "[", "\n]"),
+    ],
+)
+def test_words_around_a_log_do_no_harm(tmp_path, name, before, after):
+    log = {"game.xml": LOG, "game.json": TENHOU6, "game.mjson": text(*START, *RIICHI, HORA, *END)}[name]
+    path = tmp_path / name
+    path.write_text(before + log + after, encoding="utf-8")
+    (file,) = open_logs([path])
+    path.write_text(log, encoding="utf-8")
+    (plain,) = open_logs([path])
+    found = read_log(file)
+    assert found.events == read_log(plain).events
+    assert not found.left_out
+
+
+def test_a_file_that_begins_with_a_remark_is_no_log_unless_somebody_says_so(tmp_path):
+    path = tmp_path / "shown.log"
+    path.write_text("# a program's display\n" + text(*START) + "\nE-1 kyoku 0 honba\n")
+    passed: list[PassedOver] = []
+    assert list(open_logs([tmp_path], passed.append)) == []
+    assert [each.reason for each in passed] == ["not a log"]
+    (file,) = open_logs([path])
+    assert file.format == "mjai"
+
+
+def test_a_search_for_a_log_behind_words_ends_soon(tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text('x{"' * 20_000)
+    (file,) = open_logs([path])
+    assert file.error is not None
