@@ -34,7 +34,7 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
     "bot": (
         "logs",
         ("machine", "retired"),
-        "wording",
+        ("store", "wording"),
         ("deciding", "page"),
         "config",
         "lobby",
@@ -156,7 +156,7 @@ def _parts() -> dict[str, tuple[tuple[str, ...], set[str]]]:
 PARTS = _parts()
 AROUND = {
     "engine": FREE_OF_FLOORS["engine"],
-    "bot": FREE_OF_FLOORS["bot"] - {"library"} | {"commands", "config", "logs", "machine", "retired"},
+    "bot": FREE_OF_FLOORS["bot"] - {"library"} | {"commands", "config", "logs", "machine", "retired", "store"},
 }
 """Folders and modules that are in none of the parts."""
 

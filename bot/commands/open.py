@@ -6,17 +6,19 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from platformdirs import user_data_path
 
 from bot.commands.browser import show_page
 from bot.commands.options import ConfigFile, WatchPort
 from bot.config import load
 from bot.home.place import Home
-from bot.machine.outlet import error_screen, standard_output
+from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen, print_error, standard_output
 from bot.machine.stop import run_until_stopped
 from bot.machine.text import clean
 from bot.page.loopback import listen
 from bot.play import wiring
+from bot.store.database import data_folder
+from bot.store.importing import bring_in
 from bot.wording.languages import Lang
 
 
@@ -45,8 +47,12 @@ def open_(
       oshihiki open --folder reviews/ --lang ja
     """
     settings = load(config)
-    kept = folder or user_data_path("oshihiki", appauthor=False) / "reviews"
+    kept = folder or data_folder() / "reviews"
     close = wiring.start_logging(settings)
+    try:
+        bring_in(wiring.record_folder(settings), kept)
+    except InputError as error:  # the page works without, and says so
+        print_error(str(error))
     try:
         run_until_stopped(_open(Home(settings, kept.expanduser()), port, lang, start=browser and not json, json=json))
     finally:

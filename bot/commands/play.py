@@ -24,14 +24,16 @@ from bot.deciding.ask import Outcome
 from bot.deciding.person import HUMAN, Person
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import TERMINATED, InputError
-from bot.machine.outlet import console, error_screen, standard_output
+from bot.machine.outlet import console, error_screen, print_error, standard_output
 from bot.machine.preparation import warm_up
 from bot.machine.stop import run, stop_on_sigterm
 from bot.machine.text import brief, plural
-from bot.play import results, wiring
+from bot.play import wiring
 from bot.play.accounts import read_accounts
 from bot.play.player import Watcher
 from bot.play.season import Season, Sitting
+from bot.store import played
+from bot.store.importing import bring_in
 from bot.wording.events import event_words, naming
 from bot.wording.languages import plain
 from engine.model.events import EndGame, Event, Ryuukyoku, StartKyoku, Win
@@ -173,6 +175,10 @@ def _run(chosen: Config, games: int, pace: float | None, shows: _Shows) -> tuple
     shows.check(len(accounts))
     close = wiring.start_logging(chosen)
     screen = error_screen()
+    try:
+        bring_in(wiring.record_folder(chosen))
+    except InputError as error:  # the games are played, and each result that cannot be kept is named
+        print_error(str(error))
     pace = shows.pace if pace is None else pace
     season = Season(chosen, accounts, games, pace, shows.watchers, shows.person, shows.name)
     stopped = False
@@ -203,7 +209,7 @@ async def _play(season: Season, screen: Console, shows: _Shows) -> None:
             from bot.watch.sitting import sit_down  # noqa: PLC0415 - as above
 
             folder = wiring.record_folder(season.config)
-            server = await stack.enter_async_context(page_of(lambda: results.read(folder), shows.port, shows.judge))
+            server = await stack.enter_async_context(page_of(lambda: played.read(folder), shows.port, shows.judge))
             shows.stage = server.stage
             if shows.person is not None:
                 sit_down(season, server.stage, stop, hints=False)

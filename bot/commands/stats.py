@@ -2,7 +2,6 @@
 
 import json as json_text
 from collections.abc import Iterable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -14,13 +13,16 @@ from rich.text import Text
 from bot.commands import names
 from bot.commands.options import ConfigFile, JsonFigures, figures_table
 from bot.config import load
-from bot.machine.errors import InputError
 from bot.machine.inputs import Inputs
-from bot.machine.outlet import output_screen, print_error
-from bot.machine.text import brief, clean, plural
+from bot.machine.outlet import output_screen
+from bot.machine.text import brief
 from bot.play import results, wiring
-from bot.play.results import LeftOut, Trend, Trends
+from bot.play.results import Trend, Trends
 from bot.review.recording import read_recording
+from bot.store import played
+from bot.store.database import shown, store_of
+from bot.store.exporting import as_json
+from bot.store.importing import bring_in
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from protocol.errors import LogError
 
@@ -64,10 +66,11 @@ def stats(
 ) -> None:
     """Show placements, results, dan points and ratings, day by day, and how places change over time.
 
-    ``play`` writes a line for each finished game to results.ndjson beside the records. Games whose place is not known,
-    such as those that ended while the connection was lost, are counted in a column of their own and nowhere else. Dan
-    points are what the games are worth by Tenhou's table; dan, points and rating are those that the server reported
-    before the day's last game.
+    ``play`` keeps each finished game in the data folder or, if the records are kept elsewhere, beside them. Games
+    whose place is not known, such as those that ended while the connection was lost, are counted in a column of their
+    own and nowhere else. Dan points are what the games are worth by Tenhou's table; dan, points and rating are those
+    that the server reported before the day's last game. --json also has all that is kept there: every game, the answers
+    of practice, and the reviews.
     From twenty games on, the mean place of the last fifty (at most a third of all) stands beside that of as many before
     them, with 95% intervals, whatever --days says.
 
@@ -77,42 +80,36 @@ def stats(
       oshihiki stats --folder games/ --rates
     """
     place = folder or wiring.record_folder(load(config))
-    file = place / results.FILE
-    sums, trends, left_out = results.Sums(), Trends(), LeftOut()
-    try:
-        for one in results.read(place, left_out):
-            if account in (None, one.account) and policy in (None, one.policy) and server in (None, one.server):
-                sums.add(one)
-                trends.add(one)
-    except OSError as error:
-        raise InputError(f"{clean(str(file))}: cannot be read: {error.strerror}") from None
-    if left_out.lines:
-        lines = plural(left_out.lines, "line that is no game", "lines that are no games")
-        print_error(f"{clean(str(file))}: {lines} left out; line {left_out.where} {left_out.why}")
+    bring_in(place)
+    store = store_of(place)
+    sums, trends = results.Sums(), Trends()
+    for one in played.read(place):
+        if account in (None, one.account) and policy in (None, one.policy) and server in (None, one.server):
+            sums.add(one)
+            trends.add(one)
     found = sums.days()
     last = sorted({day.day for day in found})[-days:]
-    shown = [day for day in found if day.day in last]
+    listed = [day for day in found if day.day in last]
     over_time = trends.found()
     counted = _count(place) if rates else None
     if json:
         summary = {
-            "days": [day.fields() for day in shown],
+            "days": [day.fields() for day in listed],
             "trends": [one.fields() for one in over_time],
-            "left_out": asdict(left_out) if left_out.lines else None,
+            **({} if counted is None else {"rates": _rates(counted)}),
         }
-        typer.echo(
-            json_text.dumps(
-                summary | ({} if counted is None else {"rates": _rates(counted)}), ensure_ascii=False, allow_nan=False
-            )
-        )
+        typer.echo(json_text.dumps(summary, ensure_ascii=False, allow_nan=False).removesuffix("}"), nl=False)
+        for piece in as_json(store):
+            typer.echo(piece, nl=False)
+        typer.echo("}")
         return
     out = output_screen()
-    if shown:
-        out.print(_table(shown))
+    if listed:
+        out.print(_table(listed))
         if over_time:
             out.print(trend_table(over_time))
     else:
-        typer.echo(f"no games yet in {clean(str(file))}")
+        typer.echo(f"no games yet in {shown(store.path)}")
     if counted is not None:
         out.print(_rates_table(_rates(counted)) if counted.hands else "no record of a game there")
 

@@ -14,7 +14,7 @@ from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outlet import error_screen
 from bot.machine.stop import run_until_stopped
 from bot.machine.text import brief
-from bot.play import results
+from bot.store import played
 from bot.watch.feed import Stage
 from bot.watch.library import MOST, RECORD, Folder, Library, is_whole, kind_of
 from bot.watch.place import page_of
@@ -55,7 +55,7 @@ def watch(
 async def _watch(watched: "Watched", port: int) -> None:
     screen = error_screen()
     folder = watched.folder
-    async with page_of(lambda: iter(()) if folder is None else results.read(folder), port) as server:
+    async with page_of(lambda: iter(()) if folder is None else played.read(folder), port) as server:
         screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
         await watched.show(server.stage)
 

@@ -31,6 +31,7 @@ from bot.play.results import Trends
 from bot.review.learner import STATE, Learner
 from bot.review.practice import Practising
 from bot.review.wording import page_words
+from bot.store import played
 from bot.watch.feed import Stage
 from bot.watch.library import Follower
 from bot.watch.library import Library as Shelf
@@ -123,7 +124,7 @@ class Home(Place):
         self._records = wiring.record_folder(config)
         self.library = Library(folder, self._records)
         self.history = History()
-        stage = Stage(lambda: today(results.read(self._records)))
+        stage = Stage(lambda: today(played.read(self._records)))
         self._reviews = Reviews(folder, config.policy)
         self._shelf = Shelf((), None, stage)
         self._followers: dict[Path, Follower] = {}
@@ -323,12 +324,11 @@ class Home(Place):
     def _played(self) -> list[dict[str, Any]]:
         """The results of the games that were played here, read again if there are more."""
         try:
-            status = (self._records / results.FILE).stat()
-            stamp = status.st_mtime_ns, status.st_size
-        except OSError:
+            state = played.state(self._records)
+            if state != self._results[0]:
+                self._results = state, _results(self._records)
+        except InputError:  # practice, whose answers are in the same file, says why
             return []
-        if stamp != self._results[0]:
-            self._results = stamp, _results(self._records)
         return self._results[1]
 
     async def _look(self) -> None:
@@ -390,12 +390,9 @@ def _results(folder: Path) -> list[dict[str, Any]]:
     """The results of each account and policy: games, places, sums, and whether they get better."""
     sums: dict[tuple[str, str], list[Any]] = {}
     trends = Trends()
-    try:
-        for one in results.read(folder):
-            trends.add(one)
-            sums.setdefault((one.account, one.policy), []).append(one)
-    except OSError:
-        return []
+    for one in played.read(folder):
+        trends.add(one)
+        sums.setdefault((one.account, one.policy), []).append(one)
     trend = {(one.account, one.policy): one.fields() for one in trends.found()}
     found = []
     for key, games in sums.items():

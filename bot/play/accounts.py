@@ -1,29 +1,27 @@
 """Accounts: keys from the environment or a file, each with a label that may be shown."""
 
 import hashlib
-import json
 import os
 import stat
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import structlog
 from pydantic import SecretStr
 
 from bot.config import PRIVATE_LOBBIES, Config
 from bot.machine.errors import InputError
-from bot.machine.files import locked_folder, read_small
+from bot.machine.files import read_small
 from bot.machine.outlet import print_error
 from bot.machine.text import SECRETS, brief
+from bot.store import guests
 from protocol.tenhou.redaction import ACCOUNT_KEY
 from protocol.tenhou.session import GUEST
 
 ID_VARIABLE: Final = "OSHIHIKI_ID"
 """Environment variable with an account's key, or several separated by commas."""
-GUESTS: Final = "guests.json"
-"""Name of the file of the guests' games, in the folder of the records."""
-
 _LONGEST_KEY: Final = 64
 """Characters of the longest key; in a lobby of one's own it may be any name."""
 _LONGEST_LABEL: Final = 24
@@ -108,62 +106,27 @@ def _checked(config: Config, lines: Sequence[str], where: str) -> tuple[Account,
     return tuple(accounts)
 
 
+@dataclass(frozen=True, slots=True)
 class Guests:
-    """The file with the ``gpid`` of each guest's running game. Never logged: whoever knows it owns the seat.
+    """The ``gpid`` of each guest's running game on a server. Never logged: whoever knows it owns the seat.
 
     If the disk fails, the games go on; a restarted program then looks for another table.
     """
 
-    def __init__(self, folder: Path, server: str) -> None:
-        """Prepare; nothing is read or written yet.
-
-        Args:
-            folder: folder of the records.
-            server: address of the server the games are on.
-        """
-        self._file = folder / GUESTS
-        self._server = server
+    folder: Path  # folder of the records, whose store keeps them
+    server: str  # address of the server the games are on
 
     def running(self, label: str) -> str | None:
         """The ``gpid`` of the game that a guest left running, or None if there is no such game or it is not known."""
-        gpid = self._read().get(self._server, {}).get(label)
-        return gpid if isinstance(gpid, str) else None
+        try:
+            return guests.running(self.folder, self.server, label)
+        except InputError as error:
+            log.error("the guest's game was not looked up", reason=str(error))  # noqa: TRY400
+            return None
 
     def keep(self, label: str, gpid: str | None) -> None:
-        """Store the ``gpid`` of a guest's game; None means that the game is over. It is on disk when this returns."""
+        """Keep the ``gpid`` of a guest's game; None means that the game is over."""
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            with locked_folder(self._file.parent):  # another program keeps its guests in the same file
-                kept = self._read()
-                ours = kept.setdefault(self._server, {})
-                if ours.get(label) == gpid:
-                    return
-                if gpid is None:
-                    ours.pop(label, None)
-                else:
-                    ours[label] = gpid
-                self._write({server: guests for server, guests in kept.items() if guests})
-        except OSError as error:
-            log.error("the guest's game was not stored", reason=error.strerror or "it cannot be written")  # noqa: TRY400
-
-    def _read(self) -> dict[str, dict[str, Any]]:
-        try:
-            kept = json.loads(self._file.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return {}
-        if not isinstance(kept, dict):
-            return {}
-        return {server: guests for server, guests in kept.items() if isinstance(guests, dict)}
-
-    def _write(self, kept: dict[str, dict[str, Any]]) -> None:
-        """Write the file in one step, readable by the owner only."""
-        if not kept:
-            self._file.unlink(missing_ok=True)
-            return
-        fresh = self._file.with_suffix(".new")
-        fresh.unlink(missing_ok=True)
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            json.dump(kept, file)
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(self._file)
+            guests.keep(self.folder, self.server, label, gpid)
+        except InputError as error:
+            log.error("the guest's game was not kept", reason=str(error))  # noqa: TRY400

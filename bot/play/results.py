@@ -1,33 +1,20 @@
-"""Results of games, kept on disk permanently, a line of JSON each: their sums by day, and whether places get better."""
+"""Results of games: their sums by day, and whether places get better."""
 
-import codecs
-import errno
-import json
-import os
-import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Final, NamedTuple
+from typing import Any, Final
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
-
-from bot.machine.files import append as append_whole
-from bot.machine.files import locked, open_private
-from bot.machine.text import brief, hide
-from bot.machine.values import first_fault
 from bot.play.client import GameResult
+from bot.store.played import Entry
 from engine.critic.estimates import Estimate, ratio
 from engine.model.seats import four
 from engine.worth.objective import make_objective
 from protocol.errors import ProtocolError
 from protocol.tenhou.game_type import Room, parse_game_type
 
-FILE: Final = "results.ndjson"
-"""Name of the file in the folder of the records."""
 _ROOMS: Final = {
     Room.GENERAL: "general",
     Room.DAN: "dan",
@@ -36,37 +23,11 @@ _ROOMS: Final = {
 }
 
 
-class Entry(NamedTuple):
-    """One game of one account; a tuple, of which a million are made in seconds."""
-
-    at: str  # when it ended, ISO 8601 with the offset of local time
-    account: str  # label of the account
-    server: str  # host, or ``embedded`` for our own lobby
-    lobby: int  # number of the lobby
-    game_type: int  # Tenhou's type bits
-    placement: int | None = None  # 1 to 4; None if it is not known
-    score: int | None = None  # final points; None if they are not known
-    result: float | None = None  # result points in thousands, including uma; None if the server did not say
-    # dan, points, rate: the account's before the game; None for a guest
-    dan: int | None = None
-    points: int | None = None
-    rate: float | None = None
-    drops: int = 0  # number of connections lost
-    log: str = ""  # log id of the game
-    # who played: the policy's name with its settings, or ``human``; empty in entries of older versions
-    policy: str = ""
-
-    @property
-    def day(self) -> date:
-        """The local date on which it ended."""
-        return datetime.fromisoformat(self.at).date()
-
-    @property
-    def dan_points(self) -> float:
-        """The game's dan points by Tenhou's table; 0 unless it was ranked and the rank is known."""
-        if self.placement is None or self.dan is None or self.lobby != 0:
-            return 0.0
-        return _dan_points(self.game_type, self.dan)[self.placement - 1]
+def dan_points(one: Entry) -> float:
+    """The game's dan points by Tenhou's table; 0 unless it was ranked and the rank is known."""
+    if one.placement is None or one.dan is None or one.lobby != 0:
+        return 0.0
+    return _dan_points(one.game_type, one.dan)[one.placement - 1]
 
 
 @lru_cache(maxsize=1_024)
@@ -80,40 +41,6 @@ def _dan_points(game_type: int, dan: int) -> tuple[float, float, float, float]:
 
 
 _WORTHLESS: Final = (0.0, 0.0, 0.0, 0.0)
-_LINE: Final = 1 << 16
-"""Bytes of the longest line that is read; an entry has a few hundred."""
-_Count = Annotated[int, Field(ge=0, le=10**9)]
-_Points = Annotated[int, Field(ge=-(10**9), le=10**9)]
-_Number = Annotated[float, Field(ge=-1e9, le=1e9)]
-
-
-def _time(text: str) -> str:
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        raise ValueError("it is no time such as 2026-03-01T23:10:00+09:00") from None
-    return text
-
-
-class _Line(BaseModel):
-    """The fields of an entry as its line has them; other fields are passed over."""
-
-    model_config = ConfigDict(strict=True, allow_inf_nan=False)
-
-    at: Annotated[str, AfterValidator(_time)]
-    account: str
-    server: str
-    lobby: _Count
-    game_type: _Count
-    placement: Annotated[int, Field(ge=1, le=4)] | None = None
-    score: _Points | None = None
-    result: _Number | None = None
-    dan: Annotated[int, Field(ge=0, le=100)] | None = None
-    points: _Points | None = None
-    rate: _Number | None = None
-    drops: _Count = 0
-    log: str = ""
-    policy: str = ""
 
 
 def entry(result: GameResult, *, at: datetime, account: str, policy: str, server: str, lobby: int, drops: int) -> Entry:
@@ -135,89 +62,6 @@ def entry(result: GameResult, *, at: datetime, account: str, policy: str, server
         log=result.log_id,
         policy=policy,
     )
-
-
-def append(folder: Path, one: Entry) -> None:
-    """Append an entry; it is on disk when this returns.
-
-    Raises:
-        OSError: it cannot be written; what was there is unchanged.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    line = (hide(json.dumps(one._asdict(), ensure_ascii=False)) + "\n").encode("utf-8", "replace")
-    file = open_private(folder / FILE, getattr(os, "O_NONBLOCK", 0))
-    try:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file")
-        with locked(file):  # a second program must not append between this one's looking, writing and taking back
-            size = os.fstat(file).st_size
-            torn = size > 0 and os.pread(file, 1, size - 1) != b"\n"
-            append_whole(file, b"\n" * torn + line)
-        os.fsync(file)
-    finally:
-        os.close(file)
-
-
-@dataclass(slots=True)
-class LeftOut:
-    """The lines of a file of results that are no entries."""
-
-    lines: int = 0  # how many there are
-    where: int = 0  # number of the first one, from 1
-    why: str = ""  # what is wrong with it
-
-    def add(self, where: int, why: str) -> None:
-        """Note a line."""
-        if not self.lines:
-            self.where, self.why = where, why
-        self.lines += 1
-
-
-def read(folder: Path, left_out: LeftOut | None = None) -> Iterator[Entry]:
-    """Yield all entries, oldest first; other lines are left out.
-
-    The file is read line by line, so that its length costs no memory.
-
-    Args:
-        folder: folder of the records; without a file of results there are no entries.
-        left_out: notes the lines that are no entries.
-
-    Raises:
-        OSError: the file exists but cannot be read.
-    """
-    left_out = LeftOut() if left_out is None else left_out
-    try:
-        file = os.open(folder / FILE, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe is not waited for
-    except FileNotFoundError:
-        return
-    with os.fdopen(file, "rb") as stream:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise OSError(errno.EINVAL, "it is not a regular file")
-        for number, line in enumerate(_lines(stream), 1):
-            if not line or line.isspace():
-                continue
-            try:
-                yield Entry(**vars(_Line.model_validate_json(line)))
-            except ValidationError as error:
-                left_out.add(number, _reason(line, error))
-
-
-def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file; of one that is longer than any entry, the beginning."""
-    first = stream.readline(_LINE)
-    yield first.removeprefix(codecs.BOM_UTF8)
-    whole = first.endswith(b"\n")
-    while line := stream.readline(_LINE):
-        if whole:
-            yield line
-        whole = line.endswith(b"\n")
-
-
-def _reason(line: bytes, error: ValidationError) -> str:
-    """What is wrong with a line."""
-    if not line.endswith(b"\n"):
-        return f"is longer than {_LINE:,} bytes" if len(line) == _LINE else "is cut off"
-    return brief(f"is no game: {first_fault(error)}", 200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +150,7 @@ class _Sum:
             return
         self.places[one.placement - 1] += 1
         self.result += one.result or 0.0
-        self.dan_points += one.dan_points
+        self.dan_points += dan_points(one)
 
     def day(self, day: date, account: str, policy: str) -> Day:
         games, places = sum(self.places), four(self.places)

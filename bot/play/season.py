@@ -28,6 +28,7 @@ from bot.play.client import GameLostError, GameResult
 from bot.play.player import Watcher
 from bot.play.record import GameRecord
 from bot.play.tally import Tally
+from bot.store import played
 
 log = structlog.get_logger()
 
@@ -245,11 +246,10 @@ class Season:
         )
         log.info("game over", account=one.account, placement=one.placement, score=one.score, status=self.status())
         try:
-            results.append(wiring.record_folder(config), one)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            log.error("the result was not stored", reason=reason)  # noqa: TRY400
-            self.not_kept.append(f"{results.FILE}: {reason}")
+            played.append(wiring.record_folder(config), one)
+        except InputError as error:
+            log.error("the result was not kept", **one._asdict(), reason=str(error))  # noqa: TRY400
+            self.not_kept.append(str(error))
 
     async def _report(self) -> None:
         while True:

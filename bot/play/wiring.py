@@ -8,7 +8,6 @@ from secrets import randbelow
 from typing import Any, Final
 
 import structlog
-from platformdirs import user_data_path
 from pydantic import SecretStr
 
 from bot.config import Config
@@ -27,6 +26,7 @@ from bot.play.patience import Manner, Patience
 from bot.play.player import Player
 from bot.play.record import SUFFIX, GameRecord
 from bot.play.tally import Tally
+from bot.store.database import data_folder
 from engine.model.rules import Rules
 from protocol.tenhou.game_type import Clock, GameType
 from protocol.tenhou.session import GUEST, Login, Session
@@ -76,7 +76,7 @@ def record_place(config: Config) -> Path:
     """The place for records: a folder, or the file that is named."""
     if config.record.folder:
         return Path(config.record.folder).expanduser()
-    return user_data_path("oshihiki", appauthor=False) / "records"
+    return data_folder() / "records"
 
 
 def record_folder(config: Config) -> Path:

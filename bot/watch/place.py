@@ -21,8 +21,8 @@ from bot.page.server import Browser, PageServer, Place
 from bot.page.table import COLUMNS
 from bot.page.template import Design, render_page
 from bot.play import results
-from bot.play.results import Entry
 from bot.review.wording import page_words
+from bot.store.played import Entry
 from bot.watch.feed import Shown, Stage
 from bot.watch.reviews import Reviews
 from bot.wording.languages import Lang

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.play.results import FILE
+from bot.machine.errors import InputError
+from bot.store import played
 from tests.chaos.child import Ended, Running, run
 from tests.chaos.hostile import ATTACKS, attacked
 from tests.chaos.misbehaving import MISBEHAVING, misbehaves
@@ -109,8 +110,8 @@ async def _until(condition: Callable[[], bool], running: Running) -> None:
 def _games(folder: Path) -> int:
     """Number of results in the folder."""
     try:
-        return len((folder / FILE).read_text(encoding="utf-8").splitlines())
-    except OSError:
+        return played.state(folder)[0]
+    except InputError:
         return 0
 
 

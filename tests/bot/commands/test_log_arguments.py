@@ -19,7 +19,7 @@ def records(tmp_path_factory):
     folder = tmp_path_factory.mktemp("records")
     out = run.invoke(cli.app, ["play", "--seed", "3", "--tonpu", *SIMPLE, "--record", str(folder)])
     assert out.exit_code == 0, out.output
-    assert sorted(path.suffix for path in folder.iterdir()) == [".json", ".jsonl", ".ndjson", ".xml"]
+    assert sorted(path.suffix for path in folder.iterdir()) == [".db", ".json", ".jsonl", ".xml"]
     return folder
 
 
@@ -37,8 +37,8 @@ def test_verify_checks_every_file_of_a_folder_of_records(monkeypatch, capsys, re
     code, out, err = oshihiki(monkeypatch, capsys, "verify", records, "--jobs", 1, "--json")
     figures = json.loads(out)
     assert (code, figures["files"], figures["games"], figures["unreadable"]) == (0, 3, 3, [])
-    assert names(figures["passed_over"]) == {".ndjson": "not a log"}
-    assert err == f"passed over: {records / 'results.ndjson'} (not a log)\n"
+    assert names(figures["passed_over"]) == {".db": "not a log"}
+    assert err == f"passed over: {records / 'oshihiki.db'} (not a log)\n"
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_game_is_audited_once(monkeypatch, capsys, records, seat, used, kept):
     assert found["format"] == "oshihiki-audit", "there is one game, and this is its audit"
     assert Path(found["source"]).suffix == kept
     others = dict.fromkeys({".json", ".jsonl", ".xml"} - {kept}, used)
-    assert names(found["passed_over"]) == others | {".ndjson": "not a log"}
+    assert names(found["passed_over"]) == others | {".db": "not a log"}
     assert err.count("\n") == 1
     assert err.startswith("passed over: ")
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.machine.outlet import Outlet, console
+from bot.store import played
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 from tests.games import game_of
@@ -108,7 +109,7 @@ def test_a_game_ends_though_nobody_reads(tmp_path, broken):
         streams |= {broken: pipe}
         ended = subprocess.run(command, **streams, text=True, check=False, timeout=300)  # noqa: S603
     assert ended.returncode == 0, ended.stderr
-    assert len((tmp_path / "results.ndjson").read_text().splitlines()) == 1
+    assert len(list(played.read(tmp_path))) == 1
     if broken == "stdout":
         assert "roken" not in ended.stderr
     if broken == "stderr":

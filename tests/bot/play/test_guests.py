@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import multiprocessing
-import stat
 from pathlib import Path
 
-import pytest
-
 from bot.config import build
-from bot.play.accounts import GUESTS, Guests, read_accounts
+from bot.play.accounts import Guests, read_accounts
 from bot.play.season import Season
 from bot.replay.exact import replay_exactly
 from protocol.logs.record import read_record
@@ -34,7 +29,6 @@ def season_at(url: str, folder: Path) -> Season:
 
 
 async def test_a_program_started_anew_takes_up_a_guests_game(tmp_path):
-    file = tmp_path / GUESTS
     again = [*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]
     back = [*BACK, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]
     dealt = asyncio.Event()
@@ -51,10 +45,9 @@ async def test_a_program_started_anew_takes_up_a_guests_game(tmp_path):
             await dealt.wait()
             first.cancel()  # as a process that is killed: nothing is said or cleared away
             await asyncio.gather(first, return_exceptions=True)
-            assert stat.S_IMODE(file.stat().st_mode) == 0o600
             second = season_at(url, tmp_path)
             await second.play()
-            assert not file.exists()
+            assert Guests(tmp_path, url).running("guest") is None
             third = season_at(url, tmp_path)
             await third.play()
     assert [season.results[0].placement for season in (second, third)] == [1, 1]
@@ -73,7 +66,7 @@ async def test_where_the_game_is_over_a_table_is_sought(tmp_path, capsys):
     said = [frame["tag"] for frame in heard if isinstance(frame, dict)]
     assert said[:1] == ["HELO"]
     assert "JOIN" in said
-    assert not (tmp_path / GUESTS).exists()
+    assert Guests(tmp_path, url).running("guest") is None
     assert GPID not in "".join(capsys.readouterr())
 
 
@@ -87,36 +80,8 @@ def test_each_guest_of_each_server_has_its_own(tmp_path):
     assert (here.running("first"), here.running("second"), there.running("first")) == (None, "b", "c")
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"ws://here/": 3}', '{"ws://here/": {"first": 3}}', "[" * 100_000, "\xff"])
-def test_a_file_that_tells_nothing_is_no_fault(tmp_path, text):
-    (tmp_path / GUESTS).write_text(text, encoding="latin-1")
-    here = Guests(tmp_path, "ws://here/")
-    assert here.running("first") is None
-    here.keep("first", "a")
-    assert json.loads((tmp_path / GUESTS).read_text())["ws://here/"] == {"first": "a"}
-
-
 def test_a_disk_that_fails_ends_no_game(tmp_path, caplog):
     folder = tmp_path / "a file"
     folder.write_text("")
     Guests(folder, "ws://here/").keep("first", "a-secret")
     assert "a-secret" not in caplog.text
-
-
-def _keep(folder, server):
-    for number in range(40):
-        Guests(folder, server).keep(f"guest {number}", f"{server}{number}")
-
-
-def test_programs_that_keep_guests_at_once_lose_none(tmp_path):
-    context = multiprocessing.get_context("spawn")
-    keeping = [context.Process(target=_keep, args=(tmp_path, f"ws://{name}/")) for name in "abc"]
-    for each in keeping:
-        each.start()
-    for each in keeping:
-        each.join()
-    for name in "abc":
-        server = f"ws://{name}/"
-        assert [Guests(tmp_path, server).running(f"guest {number}") for number in range(40)] == [
-            f"{server}{number}" for number in range(40)
-        ]

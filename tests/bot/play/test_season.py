@@ -21,8 +21,9 @@ from bot.machine.stop import stop_on_sigterm
 from bot.play import results
 from bot.play.accounts import ID_VARIABLE, Account, read_accounts
 from bot.play.client import GameLostError
-from bot.play.results import Entry
 from bot.play.season import Season
+from bot.store import played
+from bot.store.played import Entry
 
 
 def config_for(tmp_path, **more):
@@ -43,7 +44,7 @@ async def test_accounts_play_side_by_side_and_every_game_is_kept(tmp_path, monke
         await season.play()
     assert len(season.results) == len(season.records) == 4
     assert len(season.logs) == 8
-    kept = list(results.read(tmp_path))
+    kept = list(played.read(tmp_path))
     assert sorted(one.account for one in kept) == ["first", "first", "second", "second"]
     assert {one.server for one in kept} == {"embedded"}
     assert [one.placement for one in kept] == [result.placement for result in season.results]
@@ -70,7 +71,7 @@ async def test_an_account_that_cannot_go_on_ends_the_run_and_says_why(tmp_path):
     ):
         await season.play()
     assert season.lost == 1
-    assert list(results.read(tmp_path)) == []
+    assert list(played.read(tmp_path)) == []
 
 
 async def test_the_first_sigterm_asks_and_the_second_stops():
@@ -139,16 +140,7 @@ def test_days_add_up():
     ],
 )
 def test_what_a_game_is_worth(changes, points):
-    assert RANKED._replace(**changes).dan_points == pytest.approx(points)
-
-
-def test_what_is_kept_is_read_again_and_a_torn_line_is_passed_over(tmp_path):
-    assert list(results.read(tmp_path)) == []
-    results.append(tmp_path, RANKED)
-    with (tmp_path / results.FILE).open("a") as file:
-        file.write('{"at": "2026-03-\n[1]\n{"at": "never", "account": "a", "server": "", "lobby": 0, "game_type": 0}\n')
-    results.append(tmp_path, RANKED._replace(account="ü"))
-    assert list(results.read(tmp_path)) == [RANKED, RANKED._replace(account="ü")]
+    assert results.dan_points(RANKED._replace(**changes)) == pytest.approx(points)
 
 
 def test_the_command_prints_the_days(tmp_path, capsys, monkeypatch):
@@ -156,7 +148,7 @@ def test_the_command_prints_the_days(tmp_path, capsys, monkeypatch):
     stats(folder=tmp_path, days=14)
     assert "no games yet" in capsys.readouterr().out
     for one in (RANKED, RANKED._replace(account="b", at="2026-03-03T10:00:00+09:00")):
-        results.append(tmp_path, one)
+        played.append(tmp_path, one)
     stats(folder=tmp_path, days=1, json=True)
     (day,) = json.loads(capsys.readouterr().out)["days"]
     assert (day["day"], day["account"], day["placements"], day["dan_points"]) == ("2026-03-03", "b", [1, 0, 0, 0], 90.0)
@@ -170,10 +162,10 @@ def test_the_command_prints_the_days(tmp_path, capsys, monkeypatch):
 def test_a_trend_compares_the_last_games_with_those_before(tmp_path, capsys):
     worse, better = (4, 3, 2, 3, 4, 3) * 5, (1, 2, 3, 2, 1, 2) * 5
     for place in (*worse, *better):
-        results.append(tmp_path, RANKED._replace(placement=place, policy="value"))
+        played.append(tmp_path, RANKED._replace(placement=place, policy="value"))
     for number in range(19):
-        results.append(tmp_path, RANKED._replace(placement=1 + number % 4, policy="simple"))
-    results.append(tmp_path, RANKED._replace(placement=None, policy="simple"))
+        played.append(tmp_path, RANKED._replace(placement=1 + number % 4, policy="simple"))
+    played.append(tmp_path, RANKED._replace(placement=None, policy="simple"))
     stats(folder=tmp_path, days=14, json=True)
     (trend,) = json.loads(capsys.readouterr().out)["trends"]
     assert (trend["account"], trend["policy"], trend["games"]) == ("a", "value", 60)

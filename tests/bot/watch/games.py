@@ -8,9 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from bot.config import build
-from bot.play import results
 from bot.play.accounts import read_accounts
 from bot.play.season import Season
+from bot.store import played
 from bot.watch.place import page_of
 from engine.policy.registry import make_policy
 
@@ -41,7 +41,7 @@ async def watched(config, pace=0.0, games=1, person=None):
         await server.stage.wait_for_another()
         return True
 
-    async with page_of(partial(results.read, Path(folder))) as server:
+    async with page_of(partial(played.read, Path(folder))) as server:
         if person is not None:
             server.stage.make_advisor = lambda: make_policy("simple")
             server.stage.want_hints(wanted=False)

@@ -1,0 +1,85 @@
+"""The files in which earlier versions kept what the store holds are brought in; they stay as they are."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Final
+
+from bot.machine.outlet import print_error
+from bot.machine.text import clean, plural
+from bot.store import guests, played
+from bot.store.database import Store, shown, store_of
+
+_Read = Callable[[Connection, Path, list[str]], int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """One kind of file."""
+
+    pattern: str  # where such files lie in a folder
+    read: _Read  # adds what one of them holds and the store has not; says what it leaves out, and returns the number
+    one: str  # what is counted
+    many: str  # several of them
+
+
+_KINDS: Final = (
+    _Kind(played.RESULTS, played.bring_in, "game", "games"),
+    _Kind(guests.GUESTS, guests.bring_in, "guest's running game", "guests' running games"),
+)
+
+
+def bring_in(*folders: Path) -> None:
+    """Bring in what earlier versions kept in folders for records or reviews, and say on standard error what that was.
+
+    A file is read once, and again if it has changed; what the store has already is not added a second time.
+
+    Raises:
+        InputError: a store cannot be read or written.
+    """
+    for folder in folders:
+        store = store_of(folder)
+        with store.reading() as database:
+            known = set(database.execute("SELECT file, size, changed FROM imported"))
+        brought: list[str] = []
+        left_out: list[str] = []
+        for kind in _KINDS:
+            count = 0
+            for path in sorted(folder.expanduser().glob(kind.pattern)):
+                count += _bring_in(store, kind, path, known, left_out)
+            if count:
+                brought.append(plural(count, kind.one, kind.many))
+        if brought:
+            print_error(f"{shown(store.path)}: brought in {', '.join(brought)} of an earlier version; its files stay")
+        if left_out:
+            more = f", and {plural(len(left_out) - 1, 'more', 'more')}" if len(left_out) > 1 else ""
+            print_error(f"not brought in: {left_out[0]}{more}")
+
+
+def _bring_in(store: Store, kind: _Kind, path: Path, known: set[tuple[str, int, int]], left_out: list[str]) -> int:
+    """Bring in one file unless it is known; returns the number of what was added."""
+    where, wrong = shown(path), list[str]()
+    try:
+        status = path.stat()
+        stamp = (_name(path, store), status.st_size, status.st_mtime_ns)
+        if stamp in known:
+            return 0
+        if not path.is_file():
+            left_out.append(f"{where}: is not a regular file")
+            return 0
+        with store.writing() as database:
+            if database.execute("SELECT 1 FROM imported WHERE (file, size, changed) = (?, ?, ?)", stamp).fetchone():
+                return 0  # another program was quicker
+            count = kind.read(database, path, wrong)
+            database.execute("INSERT OR REPLACE INTO imported VALUES (?, ?, ?)", stamp)
+    except OSError as error:
+        left_out.append(f"{where}: cannot be read: {error.strerror or error}")
+        return 0
+    left_out += (f"{where}: {each}" for each in wrong)
+    return count
+
+
+def _name(path: Path, store: Store) -> str:
+    """The file as the store names it, wherever its folder is mounted."""
+    return clean(path.absolute().relative_to(store.path.parent.absolute()).as_posix())
