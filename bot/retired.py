@@ -56,6 +56,7 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "--backend threading": "give --jobs 1, which stays in one process.",
         "lobby --faults": "put the proxy of tests/faults, in a checkout, between the client and the lobby.",
         **{f"{name} --seat-name": "give --seat NAME." for name in ("audit", "replay")},
+        "practice --state": "answers are kept in the first folder; a file named practice.json there is brought in.",
         "audit --seed": "the policy that judges has the seed 0; leave it out.",
         "audit --utility": "it is a setting of the policy; give --policy value:utility=…",
         "audit --all-seats": "leave --seat out: a page then shows all four players.",

@@ -10,15 +10,16 @@ import typer
 
 from bot.commands.options import WatchPort
 from bot.machine.inputs import passed_over_fields, passed_over_note
-from bot.machine.outlet import error_screen
+from bot.machine.outlet import error_screen, print_error
 from bot.machine.stop import run_until_stopped
 from bot.machine.text import plural
 from bot.page.loopback import listen
 from bot.page.server import PageServer
-from bot.review.learner import STATE, Learner
+from bot.review.learner import Learner
 from bot.review.measure import Grade
 from bot.review.practice import Practising
-from bot.review.questions import Question, read_questions, review_files
+from bot.review.questions import Question, read_questions
+from bot.store.importing import bring_in
 from bot.wording.languages import Lang
 
 
@@ -34,9 +35,6 @@ def practice(
     reviews: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Folders that oshihiki audit -o wrote.")],
     grade: Annotated[Least, typer.Option(help="Lowest grade that is asked about.")] = Least.MISTAKE,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of questions in a round.")] = 20,
-    state: Annotated[
-        Path | None, typer.Option(help="File of what was learnt; default: practice.json in the first folder.")
-    ] = None,
     lang: Annotated[Lang, typer.Option(help="Language of the page.")] = Lang.EN,
     port: WatchPort = 0,
     json: Annotated[bool, typer.Option("--json", help="Print how far you are as JSON, and ask nothing.")] = False,
@@ -45,7 +43,7 @@ def practice(
 
     The questions are the mistakes and blunders of a review of many games. What was missed comes again within minutes,
     what was right after days, then later each time (FSRS); the costliest positions come first. Every answer is kept at
-    once, and the same command goes on from there.
+    once in the first folder, and the same command goes on from there.
 
     Examples:
       oshihiki audit games/ --seat Tanaka -o review/
@@ -54,14 +52,18 @@ def practice(
       oshihiki practice review/ --json
     """
     questions, passed_over = read_questions(reviews, Grade(grade.value))
-    learner = Learner.read(state or reviews[0] / STATE, review_files(reviews))
+    bring_in(reviews[0])
+    learner = Learner(reviews[0])
+    learner.refresh()
     if json:
         fields = {**learner.summary(questions), "passed_over": passed_over_fields(passed_over)}
         typer.echo(json_text.dumps(fields, ensure_ascii=False))
         return
     if passed_over:
         error_screen().print(passed_over_note(passed_over), style="dim", markup=False, highlight=False, soft_wrap=True)
-    learner.save()  # so that a place that cannot be written is known before the first answer
+    learner.check()
+    for sentence in learner.damaged:
+        print_error(sentence)
     run_until_stopped(_practise(questions, learner, count, lang, port))
     summary = learner.summary(questions)
     typer.echo(

@@ -18,7 +18,6 @@ from bot.home.table import CLOCKS, LENGTHS, OPPONENTS, Table
 from bot.logs.sources import open_logs
 from bot.machine.errors import InputError, Trouble
 from bot.machine.fetch import TENHOU, Archive
-from bot.machine.outputs import Outputs
 from bot.machine.sockets import Flow
 from bot.machine.text import brief
 from bot.page.history import History
@@ -28,10 +27,11 @@ from bot.page.template import Design, render_page
 from bot.play import results, wiring
 from bot.play.record import SUFFIX
 from bot.play.results import Trends
-from bot.review.learner import STATE, Learner
+from bot.review.learner import Learner
 from bot.review.practice import Practising
 from bot.review.wording import page_words
 from bot.store import played
+from bot.store.database import FILE
 from bot.watch.feed import Stage
 from bot.watch.library import Follower
 from bot.watch.library import Library as Shelf
@@ -134,7 +134,7 @@ class Home(Place):
         self._one = asyncio.Lock()
         self._wake = asyncio.Event()
         self._results: tuple[object, list[dict[str, Any]]] = (None, [])
-        learner = Learner(folder / STATE, Outputs("", ()))  # one that cannot be read is said on the page
+        learner = Learner(folder)  # answers that cannot be read are said on the page
         self.practising = Practising(self.library.questions, learner, ROUND, Lang.EN, at_home=True)
         self.watching = Watching(stage, self._reviews, at_home=True)
         self.watching.on_review = self._changed
@@ -312,10 +312,12 @@ class Home(Place):
         }
 
     def _practised(self) -> dict[str, Any]:
-        """How far practice is; ``why`` says what is wrong with the file that keeps it."""
+        """How far practice is; ``why`` says what is wrong with what is kept of it."""
         why = {}
         try:
             self._learner.refresh()
+            if self._learner.damaged:
+                why = trouble_words(InputError(self._learner.damaged[0], source=FILE))
         except InputError as error:
             why = trouble_words(error, brief(str(error), 300))
         summary = self._learner.summary(self.library.questions())

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.machine.outlet import print_error
 from bot.machine.text import clean, plural
-from bot.store import guests, played
+from bot.store import cards, guests, played
 from bot.store.database import Store, shown, store_of
 
 _Read = Callable[[Connection, Path, list[str]], int]
@@ -27,6 +27,7 @@ class _Kind:
 _KINDS: Final = (
     _Kind(played.RESULTS, played.bring_in, "game", "games"),
     _Kind(guests.GUESTS, guests.bring_in, "guest's running game", "guests' running games"),
+    _Kind(cards.PRACTICE, cards.bring_in, "question that was practised", "questions that were practised"),
 )
 
 

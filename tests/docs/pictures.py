@@ -20,7 +20,7 @@ from bot.config import build
 from bot.deciding.person import Person
 from bot.home.place import Home
 from bot.page.loopback import listen
-from bot.review.learner import STATE, Learner
+from bot.review.learner import Learner
 from bot.review.measure import Grade
 from bot.review.questions import read_questions
 from bot.watch.place import page_of
@@ -112,7 +112,7 @@ async def index(folder):
     await shown(folder, "audit-index", (review / "index.html").as_uri(), (1280, 1400))
     questions, _ = read_questions([review], Grade.INACCURACY)
     async with (
-        practising(questions, Learner.read(folder / STATE), 20) as server,
+        practising(questions, Learner(folder), 20) as server,
         opened(folder, server.link, DESK) as page,
     ):
         await page.until("document.querySelector('[data-choice]') !== null")

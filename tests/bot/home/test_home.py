@@ -20,7 +20,8 @@ from bot.home.library import Library
 from bot.home.place import WORDS, home_page
 from bot.machine import fetch as fetching
 from bot.machine.files import locked_folder
-from bot.review.learner import STATE
+from bot.review.learner import Learner
+from bot.store.database import FILE
 from bot.watch.reviews import Made, Reviews
 from bot.wording.languages import Lang
 from tests.bot.commands.program import oshihiki
@@ -304,22 +305,22 @@ PLACES = ("", "watch/", "practice/", "drop/")
 
 PATHS = (
     "review/", "review/..", "review/../data", "review/%2e%2e/x", "review/" + "a" * 5000, "review/a%00b", "review//x",
-    "watch/review/../../practice.json", "practice/games/../practice.json", "practice/games/..", "drop/", "drop",
-    "watch", "all", "data/", "logs/", "practice.json", "review/..\\..\\x", "all?lang=../../x", "x/y/z", "review/.html",
+    "watch/review/../../oshihiki.db", "practice/games/../oshihiki.db", "practice/games/..", "drop/", "drop",
+    "watch", "all", "data/", "logs/", "oshihiki.db", "review/..\\..\\x", "all?lang=../../x", "x/y/z", "review/.html",
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("path", PATHS)
 async def test_no_path_leads_to_a_file_that_is_no_page(tmp_path, path):
     (tmp_path / "reviews").mkdir()
-    (tmp_path / "reviews" / STATE).write_text('{"format": "oshihiki-practice", "version": 1, "questions": {}}')
+    Learner(tmp_path / "reviews").check()
     async with at_home(tmp_path) as (_, link):
         try:
             status, text, _ = await get(link, path)
         except (ValueError, ConnectionError, OSError):  # not even sent, or refused at once
             return
         assert status in {400, 404, 414}
-        assert "oshihiki-practice" not in text
+        assert "SQLite" not in text
 
 
 SAID = (
@@ -492,15 +493,15 @@ async def test_the_command_prints_its_address_as_json_and_ends_with_ctrl_c(tmp_p
     assert process.returncode == 0
 
 
-async def test_what_is_wrong_with_what_practice_has_kept_is_said_and_the_rest_works(tmp_path):
-    kept = tmp_path / "reviews" / STATE
+async def test_what_is_wrong_with_the_store_is_said_and_the_rest_works(tmp_path):
+    kept = tmp_path / "reviews" / FILE
     kept.parent.mkdir()
-    kept.write_text("{", encoding="utf-8")
+    kept.write_text("{" * 5_000, encoding="utf-8")
     async with at_home(tmp_path) as (home, link), line(link):
         run = await until(home, lambda run: "practice" in run)
-        assert "is damaged: Invalid JSON" in run["practice"]["why"]["en"]
+        assert f"{FILE}: is damaged" in run["practice"]["why"]["en"]
         assert (await get(link))[0] == 200
-        assert kept.read_text(encoding="utf-8") == "{"
+        assert kept.read_text(encoding="utf-8") == "{" * 5_000
         kept.unlink()
         await until(home, lambda run: not run["practice"]["why"])
 

@@ -1,10 +1,10 @@
-"""The file of what a learner knows: several programs write it, kills spare it, and it is read with care."""
+"""What a learner knows: several programs add to it, kills spare it, and whatever was read can be answered."""
 
 from __future__ import annotations
 
 import json
 import multiprocessing
-import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,8 +13,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.machine.errors import InputError
-from bot.review.learner import STATE, Learner
+from bot.review.learner import Learner
 from bot.review.measure import Grade
+from bot.store.cards import PRACTICE
+from bot.store.database import store_of
+from bot.store.importing import bring_in
+from tests.bot.commands.program import oshihiki
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 CARD = {
@@ -30,56 +34,42 @@ def state(card=None, entry=None, **top):
     return json.dumps({name: value for name, value in fields.items() if value is not ...})
 
 
-def asked(path):
-    return {key: (one.asked, one.missed) for key, one in Learner.read(path).learnt.items()}
+def asked(folder):
+    learner = Learner(folder)
+    learner.refresh()
+    return {key: (one.asked, one.missed) for key, one in learner.learnt.items()}
 
 
 # -- several programs --------------------------------------------------------------------------------------------------
 
 
-def _answer(path, name):
-    learner = Learner.read(path)
-    learner.save()
+def _answer(folder, name):
+    learner = Learner(folder)
     for number in range(10):
         learner.answer(f"{name}:{number}", Grade.BEST, NOW)
         learner.answer("everybody", Grade.BLUNDER, NOW)
 
 
 def test_programs_that_learn_at_once_keep_all_their_answers(tmp_path):
-    path = tmp_path / STATE
     context = multiprocessing.get_context("spawn")
-    learning = [context.Process(target=_answer, args=(path, name)) for name in "abc"]
+    learning = [context.Process(target=_answer, args=(tmp_path, name)) for name in "abc"]
     for each in learning:
         each.start()
     for each in learning:
         each.join()
         assert each.exitcode == 0
-    found = asked(path)
+    found = asked(tmp_path)
     assert found == {f"{name}:{n}": (1, 0) for name in "abc" for n in range(10)} | {"everybody": (30, 30)}
-    assert [each.name for each in tmp_path.iterdir()] == [STATE]
 
 
 def test_one_program_sees_what_another_has_kept(tmp_path):
-    path = tmp_path / STATE
-    (tmp_path / "link").symlink_to(path)
-    first, second = Learner.read(path), Learner.read(tmp_path / "link")
-    first.save()
+    first, second = Learner(tmp_path), Learner(tmp_path)
     first.answer("a", Grade.BEST, NOW)
-    second.save()
     second.answer("b", Grade.MISTAKE, NOW)
     second.answer("a", Grade.BLUNDER, NOW + timedelta(minutes=5))
     first.answer("c", Grade.BEST, NOW)
-    assert asked(path) == {"a": (2, 1), "b": (1, 1), "c": (1, 0)}
+    assert asked(tmp_path) == {"a": (2, 1), "b": (1, 1), "c": (1, 0)}
     assert first.learnt["a"] == second.learnt["a"]
-    assert (tmp_path / "link").is_symlink()
-
-
-def test_a_file_that_was_deleted_meanwhile_is_written_again(tmp_path):
-    learner = Learner.read(tmp_path / STATE)
-    learner.answer("a", Grade.BEST, NOW)
-    (tmp_path / STATE).unlink()
-    learner.answer("b", Grade.BEST, NOW)
-    assert asked(tmp_path / STATE) == {"a": (1, 0), "b": (1, 0)}
 
 
 LEARNING = """
@@ -87,7 +77,7 @@ import sys
 from pathlib import Path
 from bot.review.measure import Grade
 from bot.review.learner import Learner
-learner = Learner.read(Path(sys.argv[1]))
+learner = Learner(Path(sys.argv[1]))
 for number in range(100_000):
     learner.answer(f"{sys.argv[2]}:{number % 50}", Grade.BEST)
     print(number + 1, flush=True)
@@ -95,26 +85,20 @@ for number in range(100_000):
 
 
 def test_what_was_kept_before_a_kill_stays(tmp_path):
-    path = tmp_path / STATE
     told = {}
-    for name in "abcd":
+    for name in "ab":
         process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-c", LEARNING, str(path), name], stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", LEARNING, str(tmp_path), name], stdout=subprocess.PIPE, text=True
         )
         for _ in range(20):
             process.stdout.readline()
         process.send_signal(signal.SIGKILL)
         said = process.communicate()[0].split("\n")
         told[name] = max([20, *(int(line) for line in said[:-1])])
-    found = asked(path)
+    found = asked(tmp_path)
     for name, least in told.items():
         kept = sum(count for key, (count, _) in found.items() if key.startswith(name))
         assert least <= kept <= least + 1
-    (tmp_path / ".oshihiki-0badcafe.part").write_bytes(b"{")
-    subprocess.run(  # noqa: S603
-        [sys.executable, "-c", LEARNING.replace("100_000", "1"), str(path), "e"], check=True, stdout=subprocess.DEVNULL
-    )
-    assert [each.name for each in tmp_path.iterdir()] == [STATE]
 
 
 # -- what is read ------------------------------------------------------------------------------------------------------
@@ -143,45 +127,44 @@ ENTRIES = [
     ({"card": []}, r"card is \[\]: Input should be an object"),
     ({"again": 1}, "again is 1: Extra inputs are not permitted"),
 ]
-TOPS = [
-    ({"questions": []}, r"questions is \[\]: Input should be an object; mend it, or delete it to begin anew"),
-    (
-        {"questions": {"a": {}}},
-        "questions.a.card is missing; mend it there, or delete the whole entry of this question",
-    ),
-    ({"version": ...}, "version is missing"),
-    ({"version": True}, "version is true: Input should be a valid integer"),
-    ({"version": 2}, "was written by a later version of Oshihiki .this one reads version 1 of the file.; update it"),
-    ({"name": "a"}, 'name is "a": Extra inputs are not permitted'),
-    ({"format": "oshihiki-audit"}, "is not a practice state, or is damaged: format is "),
-]
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        *((state(card), said) for card, said in CARDS),
-        *((state(entry=entry), said) for entry, said in ENTRIES),
-        *((state(**top), said) for top, said in TOPS),
-        (state()[:200], "is damaged: Invalid JSON: EOF while parsing a string at line 1 column [0-9]+"),
-        (state() + "{}", "Invalid JSON: trailing characters"),
-        ("[" * 100_000, "Invalid JSON: recursion limit exceeded"),
+        *((state(card), rf"the question 2026gm:7: .*{said}") for card, said in CARDS),
+        *((state(entry=entry), rf"the question 2026gm:7: .*{said}") for entry, said in ENTRIES),
+        (state().replace("2.5", "1e400"), "card.stability is "),
+        (state(questions=[]), r"questions is \[\]: Input should be an object"),
+        (state(version=...), "version is missing"),
+        (state(version=2), "version is 2: Input should be 1"),
+        (state(format="oshihiki-audit"), "is no file of answers of practice: format is "),
+        (state()[:200], "is no file of answers of practice: Invalid JSON: EOF"),
+        ("[" * 100_000, "is no file of answers of practice: Invalid JSON: "),
         (state().encode("utf-16"), "it is not UTF-8 text"),
     ],
 )
-def test_what_is_wrong_is_named_with_its_place_and_left_as_it_is(tmp_path, text, complaint):
-    path = tmp_path / STATE
+def test_what_is_wrong_in_a_file_of_an_earlier_version_is_named_and_left_as_it_is(tmp_path, capsys, text, complaint):
     data = text if isinstance(text, bytes) else text.encode()
-    learner = Learner.read(path)
-    learner.answer("a", Grade.BEST, NOW)
-    path.write_bytes(data)
-    for attempt in (lambda: Learner.read(path), learner.save, lambda: learner.answer("b", Grade.BEST, NOW)):
-        with pytest.raises(InputError, match=complaint) as error:
-            attempt()
-        assert str(error.value).startswith(f"{path}: ")
-        assert "\n" not in str(error.value)
-    assert path.read_bytes() == data
-    assert list(learner.learnt) == ["a"]
+    (tmp_path / PRACTICE).write_bytes(data)
+    bring_in(tmp_path)
+    said = capsys.readouterr().err
+    assert said.startswith(f"oshihiki: not brought in: {tmp_path / PRACTICE}: ")
+    assert said.count("\n") == 1
+    assert re.search(complaint, said)
+    assert (tmp_path / PRACTICE).read_bytes() == data
+    assert asked(tmp_path) == {}
+
+
+def test_the_questions_beside_a_damaged_one_are_brought_in_and_none_that_was_asked_since_is_set_back(tmp_path, capsys):
+    entry = {"card": CARD, "asked": 2, "missed": 1}
+    questions = {"a": entry, "b": {**entry, "missed": 7}, "c": entry}
+    (tmp_path / PRACTICE).write_text(state(questions=questions), encoding="utf-8")
+    for number in range(4):
+        Learner(tmp_path).answer("c", Grade.BEST, NOW + timedelta(days=number))
+    bring_in(tmp_path)
+    assert "brought in 1 question that was practised" in capsys.readouterr().err
+    assert asked(tmp_path) == {"a": (2, 1), "c": (4, 0)}
 
 
 @pytest.mark.parametrize(
@@ -203,38 +186,40 @@ def test_what_is_wrong_is_named_with_its_place_and_left_as_it_is(tmp_path, text,
 @pytest.mark.parametrize("now", [NOW, NOW.replace(year=1), NOW.replace(year=9000)])
 @pytest.mark.parametrize("grade", list(Grade))
 def test_what_is_read_can_be_answered_and_read_again(tmp_path, card, now, grade):
-    path = tmp_path / STATE
-    path.write_text("\ufeff" + state(card), encoding="utf-8")
-    learner = Learner.read(path)
+    (tmp_path / PRACTICE).write_text("\ufeff" + state(card), encoding="utf-8")
+    bring_in(tmp_path)
+    learner = Learner(tmp_path)
     for _ in range(5):
         learner.answer("2026gm:7", grade, now)
-        assert Learner.read(path).learnt == learner.learnt
+        again = Learner(tmp_path)
+        again.refresh()
+        assert again.learnt == learner.learnt
     assert learner.learnt["2026gm:7"].asked == 7
 
 
 def test_a_clock_at_the_end_of_time_is_named(tmp_path):
-    learner = Learner.read(tmp_path / STATE)
+    learner = Learner(tmp_path)
     with pytest.raises(InputError, match="the clock says 9999-12-31, for which no schedule is kept; set the clock"):
         learner.answer("a", Grade.BEST, datetime(9999, 12, 31, 23, 59, tzinfo=UTC))
-    assert learner.learnt == {}
-    assert not (tmp_path / STATE).exists()
+    assert asked(tmp_path) == learner.learnt == {}
 
 
-def test_what_stands_in_the_place_of_the_file_is_named(tmp_path):
-    (tmp_path / "folder").mkdir()
-    os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "circle").symlink_to(tmp_path / "circle")
-    (tmp_path / "empty").write_bytes(b"")
-    for name, complaint in (
-        ("folder", "cannot be read: Is a directory"),
-        ("pipe", "is not a regular file"),
-        ("circle", "cannot be read: Too many levels of symbolic links"),
-        ("empty", "is damaged: Invalid JSON: "),
-        ("empty/s.json", "cannot be written: "),
-    ):
-        with pytest.raises(InputError, match=complaint):
-            Learner.read(tmp_path / name).save()
-    (tmp_path / "link").symlink_to(tmp_path / "not yet" / "there.json")
-    learner = Learner.read(tmp_path / "link")
+def test_a_damaged_card_is_one_sentence_and_its_question_is_asked_anew(tmp_path):
+    learner = Learner(tmp_path)
     learner.answer("a", Grade.BEST, NOW)
-    assert asked(tmp_path / "not yet" / "there.json") == {"a": (1, 0)}
+    learner.answer("b", Grade.BEST, NOW)
+    with store_of(tmp_path).writing() as database:
+        database.execute("UPDATE cards SET card = '{}' WHERE key = 'a'")
+    learner.refresh()
+    assert list(learner.learnt) == ["b"]
+    assert learner.damaged == ["what was learnt of the question a is damaged (card_id is missing); it is asked anew"]
+    learner.answer("a", Grade.MISTAKE, NOW)
+    learner.refresh()
+    assert (asked(tmp_path), learner.damaged) == ({"a": (1, 1), "b": (1, 0)}, [])
+
+
+def test_the_answers_are_written_out(monkeypatch, capsys, tmp_path):
+    Learner(tmp_path).answer("a", Grade.MISTAKE, NOW)
+    _, said, _ = oshihiki(monkeypatch, capsys, "stats", "--folder", tmp_path, "--json")
+    (card,) = json.loads(said)["cards"]
+    assert (card["key"], card["asked"], card["missed"], card["card"]["state"]) == ("a", 1, 1, 1)

@@ -15,15 +15,15 @@ from websockets.asyncio.client import connect
 
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
-from bot.machine.files import locked_folder
 from bot.page.loopback import listen
 from bot.page.server import PageServer
 from bot.review.folder import write_folder
-from bot.review.learner import AHEAD, STATE, Learner
+from bot.review.learner import AHEAD, Learner
 from bot.review.many import Job, audit_logs
 from bot.review.measure import COSTLY, Grade
 from bot.review.practice import WORDS, Practising, Session
 from bot.review.questions import read_questions
+from bot.store.database import FILE, Store, store_of
 from bot.wording.languages import Lang
 from tests.bot.browser import browser, needs_browser
 from tests.bot.commands.program import oshihiki
@@ -47,6 +47,12 @@ def questions(review):
 
 def practising(questions, learner, count):
     return PageServer({"": Practising(lambda: questions, learner, count, Lang.EN)}, listen(0)).serve()
+
+
+def read(folder):
+    learner = Learner(folder)
+    learner.refresh()
+    return learner
 
 
 def best(question):
@@ -81,7 +87,7 @@ def test_an_answer_is_judged_as_the_review_judges(questions, lang):
 
 
 def test_what_was_missed_comes_again_and_what_was_right_does_not(tmp_path, questions):
-    learner = Learner.read(tmp_path / STATE)
+    learner = Learner(tmp_path)
     first = learner.next(questions, now=NOW)
     assert first is questions[0]
     assert learner.answer(first.key, Grade.BLUNDER, NOW) <= NOW + timedelta(minutes=10)
@@ -95,7 +101,7 @@ def test_what_was_missed_comes_again_and_what_was_right_does_not(tmp_path, quest
 
 
 def test_only_what_is_due_soon_comes_where_nothing_is_new(tmp_path, questions):
-    learner = Learner.read(tmp_path / STATE)
+    learner = Learner(tmp_path)
     few = questions[:2]
     for one in few:
         due = learner.answer(one.key, Grade.BLUNDER, NOW)
@@ -109,16 +115,16 @@ def test_only_what_is_due_soon_comes_where_nothing_is_new(tmp_path, questions):
 
 
 def test_the_learner_is_remembered(tmp_path, questions):
-    learner = Learner.read(tmp_path / STATE)
+    learner = Learner(tmp_path)
     learner.answer(questions[0].key, Grade.MISTAKE, NOW)
     learner.answer(questions[1].key, Grade.EQUAL, NOW)
-    again = Learner.read(tmp_path / STATE)
+    again = read(tmp_path)
     assert again.summary(questions, NOW) == learner.summary(questions, NOW)
     assert (again.summary(questions, NOW)["asked"], again.summary(questions, NOW)["missed"]) == (2, 1)
 
 
 def test_a_round_takes_only_answers_to_the_open_question(tmp_path, questions):
-    session = Session(questions, Learner.read(tmp_path / STATE), 2, Lang.EN)
+    session = Session(questions, Learner(tmp_path), 2, Lang.EN)
     first = session.next()["question"]
     assert session.next()["question"]["key"] == first["key"]  # a page that is opened again
     assert session.answer("another", 0) is None
@@ -225,32 +231,14 @@ def test_what_cannot_be_read_is_passed_over_in_one_line_and_the_rest_is_asked(mo
     assert "no review can be read; passed over: " in refused
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("", "{", "[]", "\0"),
-        '{"format": "oshihiki-practice", "version": 1, "questions": {"a": {}}}',
-    ],
-)
-def test_a_state_that_is_none_is_refused(monkeypatch, capsys, tmp_path, review, text):
-    state = tmp_path / "state.json"
-    state.write_text(text, encoding="utf-8")
-    code, said, complaint = oshihiki(monkeypatch, capsys, "practice", review, "--state", state, "--json")
-    assert (code, said) == (2, "")
-    assert "is not a practice state, or is damaged" in complaint
-    assert state.read_text(encoding="utf-8") == text
-
-
 def test_the_command_says_how_far_one_is(monkeypatch, capsys, tmp_path, review):
-    code, said, _ = oshihiki(monkeypatch, capsys, "practice", review, "--json", "--state", tmp_path / "s.json")
+    code, said, _ = oshihiki(monkeypatch, capsys, "practice", review, "--json")
     found = json.loads(said)
     assert code == 0
     assert found["questions"] == found["new"] > 0
-    assert not (tmp_path / "s.json").exists()
+    assert not store_of(review).path.exists()
     for arguments, complaint in (
         ([tmp_path / "none"], "is no folder of reviews; make one with: oshihiki audit"),
-        ([review, "--state", next((review / "data").glob("*.json"))], "is a file that this command reads"),
-        ([review, "--state", review / "index.html" / "s.json"], "cannot be written"),
         ([review, "--count", "0"], "0 is not in the range"),
         ([review, "--grade", "slip"], "slip"),
     ):
@@ -264,7 +252,7 @@ def test_the_page_has_all_its_words():
 
 
 async def test_the_pages_of_games_are_served_and_junk_is_passed_over(tmp_path, review, questions):
-    learner = Learner.read(tmp_path / STATE)
+    learner = Learner(tmp_path)
     async with practising(questions, learner, 5) as server:
 
         def get(path):
@@ -300,24 +288,23 @@ def no_room(_):
 def damaged(path):
     """A file that somebody else has overwritten."""
     kept = path.read_bytes()
-    path.write_bytes(b"{")
+    path.write_bytes(b"{}")
     yield
-    assert path.read_bytes() == b"{"
+    assert path.read_bytes() == b"{}"
     path.write_bytes(kept)
 
 
 @contextmanager
 def locked_by_another(path):
-    """A folder whose lock another program holds."""
-    with locked_folder(path.parent):
+    """A file that another program is writing."""
+    with Store(path).writing():
         yield
 
 
 @pytest.mark.parametrize("obstacle", [no_room, damaged, locked_by_another])
 async def test_an_answer_that_cannot_be_kept_does_not_count_until_it_is_repeated(tmp_path, questions, obstacle):
-    path = tmp_path / STATE
-    learner = Learner.read(path)
-    learner.save()
+    path = store_of(tmp_path).path
+    learner = Learner(tmp_path)
     learner.answer(questions[1].key, Grade.BEST)
     async with practising(questions, learner, 5) as server:
         live = server.link.replace("http:", "ws:", 1) + "live"
@@ -331,40 +318,39 @@ async def test_an_answer_that_cannot_be_kept_does_not_count_until_it_is_repeated
                 assert learner.summary(questions)["asked"] == 1
                 await socket.send('{"do": "next"}')
                 assert json.loads(await socket.recv())["question"] == question
-            assert Learner.read(path).summary(questions)["asked"] == 1
+            assert read(tmp_path).summary(questions)["asked"] == 1
             await socket.send(answer)
             assert "result" in json.loads(await socket.recv())
-    for one in (learner, Learner.read(path)):
+    for one in (learner, read(tmp_path)):
         assert (one.summary(questions)["asked"], one.summary(questions)["missed"]) == (2, 1)
-    assert [each.name for each in tmp_path.iterdir()] == [STATE]
+    assert [each.name for each in tmp_path.iterdir()] == [FILE]
 
 
 @needs_browser
 async def test_the_page_says_that_an_answer_was_not_kept_and_takes_it_again(tmp_path, questions):
-    learner = Learner.read(tmp_path / STATE)
+    learner = Learner(tmp_path)
     async with (
         practising(questions, learner, 5) as server,
         browser(tmp_path / "profile") as page,
     ):
         await page.open(server.link, 1280)
         await page.until("document.querySelector('[data-choice]') !== null")
-        (tmp_path / STATE).mkdir()
+        (tmp_path / FILE).mkdir()
         await page.click("[data-choice]")
         await page.until("document.querySelector('#refused') !== null")
         said = await page.ask("document.querySelector('#refused').textContent")
         assert said.startswith("This answer was not kept and does not count: ")
-        (tmp_path / STATE).rmdir()
+        (tmp_path / FILE).rmdir()
         await page.click("[data-choice]")
         await page.until("document.querySelector('#verdict') !== null")
         assert await page.ask("document.querySelector('#refused') === null")
-    assert Learner.read(tmp_path / STATE).summary(questions)["asked"] == 1
+    assert read(tmp_path).summary(questions)["asked"] == 1
 
 
 @needs_browser
 @pytest.mark.parametrize("width", [1280, 375])
 async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questions, width):
-    path = tmp_path / STATE
-    learner = Learner.read(path)
+    learner = Learner(tmp_path)
     async with (
         practising(questions, learner, 20) as server,
         browser(tmp_path / "profile") as page,
@@ -380,7 +366,7 @@ async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questio
         await page.until("document.querySelector('.done') !== null")
         assert page.complaints == []
     assert learner.summary(questions)["asked"] == 20
-    again = Learner.read(path)
+    again = read(tmp_path)
     assert again.summary(questions)["asked"] == 20
     async with (
         practising(questions, again, 20) as server,
@@ -390,4 +376,4 @@ async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questio
         await page.until("document.querySelector('[data-choice]') !== null")
         await page.click("[data-choice]")
         await page.until("document.querySelector('#verdict') !== null")
-    assert Learner.read(path).summary(questions)["asked"] == 21
+    assert read(tmp_path).summary(questions)["asked"] == 21
