@@ -152,7 +152,7 @@ def locked(file: int, seconds: float = 5.0, wanted: Callable[[], bool] = lambda:
         OSError: another program still holds it then, or it is no longer wanted.
     """
     until = time.monotonic() + seconds
-    while _lock(file) is False:
+    while lock(file) is False:
         if not wanted():
             raise OSError(errno.ECANCELED, "it is no longer wanted")
         if time.monotonic() >= until:
@@ -184,7 +184,7 @@ def locked_folder(folder: Path, seconds: float = 5.0, wanted: Callable[[], bool]
         os.close(file)
 
 
-def _lock(file: int) -> bool | None:
+def lock(file: int) -> bool | None:
     """Whether the lock of a file is held from now on: False if another program holds it, None if there are no locks."""
     if sys.platform == "win32":
         return None
@@ -293,7 +293,7 @@ def _new_part(folder: Path, mode: int) -> tuple[Path, int]:
     while True:
         part = folder / _PART.replace("*", token_hex(4))
         file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        if _lock(file) is not False and os.fstat(file).st_nlink:
+        if lock(file) is not False and os.fstat(file).st_nlink:
             return part, file
         os.close(file)  # it was swept between the two
 
@@ -305,7 +305,7 @@ def _sweep(folder: Path) -> None:
         with suppress(OSError):
             file = os.open(part, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
             try:
-                if _lock(file):
+                if lock(file):
                     part.unlink()
             finally:
                 os.close(file)

@@ -24,11 +24,9 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from bot.machine.files import lock, open_private
 from bot.machine.parallel import end_with
 from bot.machine.text import plural
-
-if sys.platform != "win32":
-    import fcntl
 
 if TYPE_CHECKING:
     from engine.warmup import Preparation
@@ -117,22 +115,14 @@ def only_one(folder: Path) -> Iterator[bool]:
 
     Where it cannot be settled, because the folder cannot be written or the system has no such locks, everybody may.
     """
-    if sys.platform == "win32":
-        yield True
-        return
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = os.open(folder / "compiling.lock", os.O_RDWR | os.O_CREAT, 0o600)
+        file = open_private(folder / "compiling.lock")
     except OSError:
         yield True
         return
     try:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+        yield lock(file) is not False
     finally:
         os.close(file)
 

@@ -34,6 +34,8 @@ GROUNDS_VERSION: Final = 3
 """The first version whose decisions contain their reasons as data. Older sentences are not compared."""
 _SINCE_GROUNDS: Final = frozenset(("reasons", "grounds", "per_point", "note", "seed"))
 """Fields of decisions and candidates that came, went or changed with that version."""
+_LONGEST: Final = 300
+"""Characters of a value in the description of a difference."""
 _ANY_KEY: Final = "ID00000000-00000000"
 _ANY_GPID: Final = "00000000-00000000"
 """Replaces the account's key and the guest's ``gpid``, which no record contains, in everything compared."""
@@ -275,6 +277,6 @@ def _first_difference(recorded: dict[str, Any], ours: dict[str, Any]) -> str:
     return f"the order of the fields was {list(recorded)} and is now {list(ours)}"
 
 
-def _short(value: Any, limit: int = 300) -> str:
+def _short(value: Any) -> str:
     text = value if isinstance(value, str) else dump(value)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -310,8 +310,8 @@ class ModelEstimator:
 
     name = "model"
 
-    def __init__(self, weights: DangerWeights | None = None) -> None:
-        self.weights = weights or shipped_weights()
+    def __init__(self) -> None:
+        self.weights = shipped_weights()
         self._arrays = self.weights.arrays()
         self.digests = {"danger_net": self.weights.digest()}
 

@@ -84,15 +84,14 @@ def wall_step(wall_left: int) -> int:
     return min(wall_left // 7, WALLS - 1)
 
 
-def fold_outcomes(state: GameState, danger: Danger, tables: OutcomeTables | None = None) -> Outcomes:
+def fold_outcomes(state: GameState, danger: Danger) -> Outcomes:
     """How the hand ends from here if the viewer folds.
 
     Args:
         state: the viewer's state at any moment of a hand.
         danger: estimate for that state.
-        tables: tables to use instead of those shipped with the package.
     """
-    t = tables or outcome_tables()
+    t = outcome_tables()
     found = opponents(state)
     wall = wall_step(state.wall_left)
     riichi = [each.stance == RIICHI for each in found]

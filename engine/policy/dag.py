@@ -12,7 +12,7 @@ from engine.model.actions import DISCARDS, KANS, Action
 from engine.opponents.danger_tables import tables_digest
 from engine.policy.attacking import attack_by
 from engine.policy.decision import JSON, Budget, Candidate, Decision, InPoints
-from engine.policy.pushfold import PAPER, Mode, PushFoldTable
+from engine.policy.pushfold import PAPER, Mode
 from engine.policy.scene import Scene, by_choice
 from engine.policy.settings import DagPolicySettings
 from engine.policy.simple.policy import SimplePolicy
@@ -33,13 +33,13 @@ class _Ranked:
 
 
 class DagPolicy(InPoints):
-    """See the module; ``table`` may be another push/fold table."""
+    """See the module."""
 
     name = "dag"
 
-    def __init__(self, seed: int = 0, settings: DagPolicySettings | None = None, table: PushFoldTable = PAPER) -> None:
+    def __init__(self, seed: int = 0, settings: DagPolicySettings | None = None) -> None:
         self._settings = settings or DagPolicySettings()
-        self._simple = SimplePolicy(seed, table)
+        self._simple = SimplePolicy(seed, PAPER)
         self._evaluator = make_evaluator(self._settings.evaluator)
 
     def settings(self) -> Mapping[str, JSON]:

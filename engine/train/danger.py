@@ -217,13 +217,13 @@ def fit(
 
 
 def calibrate(
-    weights: DangerWeights, recordings: Recordings, hands: NDArray[np.int64], keep: MomentShares, seed: int = 0
+    weights: DangerWeights, recordings: Recordings, hands: NDArray[np.int64], keep: MomentShares
 ) -> DangerWeights:
     """A copy of the network whose log-odds are scaled and shifted, by stance, to fit the hands best."""
     asked: list[list[list[Floats]]] = [[[] for _ in range(6)] for _ in STANCES]
     points = np.ones((3, 2))
     arrays = weights.arrays()
-    for rows, _ in row_chunks(recordings, hands, keep, seed):
+    for rows, _ in row_chunks(recordings, hands, keep, 0):
         outputs = _outputs(arrays, rows)
         truth = truth_of(rows)
         held = bits(rows.held) * truth.open > 0

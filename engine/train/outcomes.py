@@ -53,9 +53,7 @@ class _Ends:
     riichi: NDArray[np.int64]
 
 
-def moments_of(
-    recordings: Recordings, hands: NDArray[np.int64], weights: DangerWeights, share: float, seed: int = 0
-) -> Moments:
+def moments_of(recordings: Recordings, hands: NDArray[np.int64], weights: DangerWeights, share: float) -> Moments:
     """A share of the moments of the hands."""
     ends = _Ends(*np.zeros((2, len(recordings.kyoku), 4), np.int64))
     for some in moments(recordings, hands, before=(WIN, NO_WIN)):
@@ -64,7 +62,7 @@ def moments_of(
     arrays = weights.arrays()
     parts = [
         _moments(recordings, rows, weights, arrays, ends)
-        for rows, _ in row_chunks(recordings, hands, (share, share, share), seed)
+        for rows, _ in row_chunks(recordings, hands, (share, share, share), 0)
     ]
     return Moments(*(np.concatenate([part[at] for part in parts]) for at in range(len(Moments._fields))))
 

@@ -157,8 +157,9 @@ def _line(run: Any, generations: int) -> str:
     )
 
 
-def _picture(run: Any, generations: int, width: int = 60, height: int = 15) -> Text:
+def _picture(run: Any, generations: int) -> Text:
     """The population as a cloud of points, its front marked: turns left at tenpai across, points upwards."""
+    width, height = 60, 15
     fitness, front = run.population.fitness, run.front().fitness
     low, high = fitness.min(axis=0), fitness.max(axis=0)
     cells = [[" "] * width for _ in range(height)]

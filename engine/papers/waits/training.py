@@ -145,10 +145,10 @@ def run_kinds(
     return done
 
 
-def fit_net(samples: WaitSamples, which: int, rows_of: NDArray[np.int64], seed: int, epochs: int = EPOCHS) -> Net:
+def fit_net(samples: WaitSamples, which: int, rows_of: NDArray[np.int64], seed: int) -> Net:
     """Train one shared network on the games of the training split."""
     rng = np.random.default_rng([seed, which])
     kinds = np.flatnonzero(which == NET_OF).tolist()
     rivers, labels = grouped_samples(samples, samples.chosen((Split.TRAIN,)), kinds, NUMBER_SAMPLES, rng)
     rows = only_common(sparse_rows(rivers, pairs=True), rows_of)
-    return train_net(rows, labels, int(rows_of.max()) + 1, epochs, rng, lazy=True)
+    return train_net(rows, labels, int(rows_of.max()) + 1, EPOCHS, rng, lazy=True)
