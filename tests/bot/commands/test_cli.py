@@ -78,11 +78,6 @@ def test_every_command_explains_itself_with_examples(monkeypatch, capsys, name):
     assert f"\n    oshihiki {name}" in out, "examples, each on a line of its own"
 
 
-def test_every_command_that_has_figures_prints_json():
-    for name in ("play", "lobby", "verify", "export", "evaluate", "bench dag", "warmup"):
-        assert "--json" in run.invoke(cli.app, [*name.split(), "--help"]).output
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -49,19 +49,14 @@ EVALUATIONS = {
     "Nothing": (lambda: None, WHAT),
     "Empty": (lambda: Evaluation("odd", ()), f"{WHAT}: it has no actions"),
     "NotANumber": (lambda: worth(ActionKind.DISCARD, 1, value=NAN), WHAT),
-    "NoTile": (lambda: worth(ActionKind.DISCARD, 999), WHAT),
     "NotHeld": (lambda: worth(ActionKind.DISCARD, 33), WHAT),
-    "NoPon": (lambda: worth(ActionKind.KAKAN, 1), WHAT),
-    "NotFour": (lambda: worth(ActionKind.ANKAN, 1), WHAT),
     "NothingOffered": (lambda: worth(ActionKind.PON, 1), WHAT),
-    "NoKind": (lambda: worth(99, 1), WHAT),
     "Text": (lambda: worth(ActionKind.DISCARD, "1m"), WHAT),
 }
 DANGERS = {
     "DangerRaises": (raises, "estimate raised StopIteration"),
     "NoDanger": (lambda: None, "estimate did not return the danger"),
     "SmallDanger": (lambda: danger(p_wait=np.zeros((1, 1))), "p_wait is not (4, 34) finite numbers"),
-    "TextDanger": (lambda: danger(loss=np.full((4, 34), "x")), "estimate did not return the danger"),
     "NaNDanger": (lambda: danger(p_deal_in=np.full((4, 34), NAN)), "p_deal_in is not (4, 34) finite numbers"),
 }
 

@@ -198,18 +198,14 @@ async def test_reviews_that_cannot_be_read_cost_no_others(tmp_path):
     fields = json.loads(whole)
     wrong = {
         "cut": whole[:1000],
-        "text": "good morning",
         "list": "[]",
-        "null": "null",
         "version": json.dumps({**fields, "version": 1}),
-        "names": json.dumps({**fields, "names": 3}),
         "nobody": json.dumps({**fields, "names": []}),
         "nan": json.dumps({**fields, "score": {**fields["score"], "per_hundred": float("nan")}}),
         "digits": whole.replace('"seat": 2', f'"seat": 2{"0" * 400}'),
         "hands": json.dumps({**fields, "hands": [{}]}),
         "ends": json.dumps({**fields, "ends": [{"placement": "first"}]}),
         "loss": json.dumps({**fields, "differences": [{**one, "loss": 1e308} for one in fields["differences"]]}),
-        "score": json.dumps({**fields, "score": {}}),
         "deep": "[" * 100_000,
     }
     for name, text in wrong.items():
@@ -310,17 +306,17 @@ PATHS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("path", PATHS)
-async def test_no_path_leads_to_a_file_that_is_no_page(tmp_path, path):
+async def test_no_path_leads_to_a_file_that_is_no_page(tmp_path):
     (tmp_path / "reviews").mkdir()
     Learner(tmp_path / "reviews").check()
     async with at_home(tmp_path) as (_, link):
-        try:
-            status, text, _ = await get(link, path)
-        except (ValueError, ConnectionError, OSError):  # not even sent, or refused at once
-            return
-        assert status in {400, 404, 414}
-        assert "SQLite" not in text
+        for path in PATHS:
+            try:
+                status, text, _ = await get(link, path)
+            except (ValueError, ConnectionError, OSError):  # not even sent, or refused at once
+                continue
+            assert status in {400, 404, 414}, path
+            assert "SQLite" not in text, path
 
 
 SAID = (
@@ -385,15 +381,15 @@ async def test_a_flood_is_cut_off(tmp_path):
         assert (await get(link))[0] == 200
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "HEAD", "PROPFIND"])
-async def test_pages_are_only_read(tmp_path, method):
+async def test_pages_are_only_read(tmp_path):
     async with at_home(tmp_path) as (_, link):
         parts = urlsplit(link)
-        reading, writing = await asyncio.open_connection(parts.hostname, parts.port)
-        writing.write(f"{method} {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
-        assert (await reading.read()).startswith((b"HTTP/1.1 405 ", b"HTTP/1.1 400 "))
-        writing.close()
-        await writing.wait_closed()
+        for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE", "HEAD", "PROPFIND"):
+            reading, writing = await asyncio.open_connection(parts.hostname, parts.port)
+            writing.write(f"{method} {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
+            assert (await reading.read()).startswith((b"HTTP/1.1 405 ", b"HTTP/1.1 400 ")), method
+            writing.close()
+            await writing.wait_closed()
 
 
 async def test_a_seat_that_is_true_is_the_seat_of_that_number(tmp_path):

@@ -87,15 +87,12 @@ def test_a_stream_that_is_not_there_takes_everything():
         outlet.fileno()
 
 
-@pytest.mark.parametrize(("line", "code"), [("--version", 0), ("evaluate 12x", 2)])
-@pytest.mark.parametrize("closed", [(1,), (0, 1, 2)])
+@pytest.mark.parametrize(("line", "code", "closed"), [("--version", 0, (0, 1, 2)), ("evaluate 12x", 2, (1,))])
 def test_a_command_started_without_its_streams_ends_as_usual(line, code, closed):
     command = shlex.join([*RUN, *line.split()]) + "".join(f" {number}>&-" for number in closed)
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT)  # noqa: S602
     assert done.returncode == code
     assert "Traceback" not in done.stderr
-    if 1 not in closed:
-        assert done.stdout.startswith("oshihiki ") == (code == 0)
 
 
 @pytest.mark.parametrize("broken", ["stdout", "stderr"])
@@ -116,17 +113,7 @@ def test_a_game_ends_though_nobody_reads(tmp_path, broken):
         assert json.loads(ended.stdout)["games"] == 1
 
 
-GAME = "docs/examples/game.xml"
-PRINTING = (
-    "--help",
-    "evaluate 11223m1123789p55z --json",
-    f"verify {GAME}",
-    f"export {GAME} --to mjai",
-    "--show-completion bash",
-)
-
-
-@pytest.mark.parametrize("line", PRINTING)
+@pytest.mark.parametrize("line", ["--help", "export docs/examples/game.xml --to mjai", "--show-completion bash"])
 def test_a_command_ends_in_silence_when_its_reader_has_gone(line, tmp_path):
     with gone() as pipe:
         done = subprocess.run(  # noqa: S603, PLW1510
@@ -159,10 +146,8 @@ def encoded(encoding, *arguments):
     return done.stdout
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp932", "cp1252"])
-def test_what_the_encoding_does_not_have_is_replaced(encoding):
-    said = encoded(encoding, "evaluate", "123m456p78sEE中中中", "--dora", "9s")
-    assert "?" in said.decode(encoding)
+def test_what_the_encoding_does_not_have_is_replaced():
+    assert "?" in encoded("ascii", "evaluate", "123m456p78sEE中中中", "--dora", "9s").decode("ascii")
 
 
 def test_a_log_is_printed_as_utf_8_whatever_the_terminal_uses(tmp_path):

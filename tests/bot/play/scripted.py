@@ -42,6 +42,20 @@ DROP = "drop"
 STALL = "stall"
 
 
+async def follow(socket, step, heard):
+    """Say a step of a script, or hear what the client says until it is one of a set of tags."""
+    if not isinstance(step, set):
+        await socket.send(step if isinstance(step, str) else json.dumps(step))
+        return
+    while True:
+        frame = await socket.recv()
+        tag = json.loads(frame)["tag"] if frame.startswith("{") else frame.strip("</> ").split()[0]
+        if tag != "Z":
+            heard.append(json.loads(frame) if frame.startswith("{") else tag)
+        if tag in step:
+            return
+
+
 @asynccontextmanager
 async def server(*connections, heard=None):
     """Each connection has a script: a dict or text is said, DROP cuts it off, STALL goes on in silence, and a set
@@ -59,16 +73,7 @@ async def server(*connections, heard=None):
             if step == STALL:
                 await socket.wait_closed()
                 return
-            if isinstance(step, set):
-                while True:
-                    frame = await socket.recv()
-                    tag = json.loads(frame)["tag"] if frame.startswith("{") else frame.strip("</> ").split()[0]
-                    if tag != "Z":
-                        heard.append(json.loads(frame) if frame.startswith("{") else tag)
-                    if tag in step:
-                        break
-            else:
-                await socket.send(step if isinstance(step, str) else json.dumps(step))
+            await follow(socket, step, heard)
         await socket.wait_closed()
 
     async with serve(talk, "127.0.0.1", 0) as listening:

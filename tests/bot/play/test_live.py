@@ -180,13 +180,6 @@ async def test_a_policy_that_never_answers_in_time_is_played_for():
 # -- servers at fault ----------------------------------------------------------------------------------------------
 
 
-async def test_no_server():
-    client, player = make_client("ws://127.0.0.1:9/")
-    with pytest.raises(GameLostError, match=r"ws://127\.0\.0\.1:9/: no connection"):
-        await client.play()
-    player._thinker.close()
-
-
 async def test_a_refused_login_says_why():
     why, _, _ = await lost([{"tag": "ERR", "code": "1003"}])
     assert "refused the login (error 1003)" in why

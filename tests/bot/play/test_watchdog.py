@@ -27,7 +27,7 @@ from bot.play.tally import Tally
 from engine.model.events import Disconnected, Draw, StartKyoku
 from protocol.tenhou.session import Login, Received, Session
 from protocol.tenhou.session_table import State
-from tests.bot.play.scripted import GO, INIT, LOGIN, START, TAIKYOKU, UN, play
+from tests.bot.play.scripted import GO, INIT, LOGIN, START, TAIKYOKU, UN, follow, play
 
 SHORT = Patience(
     login=0.5, waiting=0.5, seated=0.5, playing=0.5, echo=0.2, send=0.5, flood=0.5, beat=0.1,
@@ -48,16 +48,10 @@ async def drips(*script, words, pause=0.02):
 
     async def speak(socket):
         for step in script:
-            if isinstance(step, set):
-                async for frame in socket:
-                    tag = json.loads(frame)["tag"] if frame.startswith("{") else frame.strip("</> ").split()[0]
-                    if tag in step:
-                        break
-            else:
-                await socket.send(json.dumps(step))
+            await follow(socket, step, [])
         while True:
             for word in words:
-                await socket.send(word if isinstance(word, str) else json.dumps(word))
+                await follow(socket, word, [])
                 await asyncio.sleep(pause)
 
     async with serve(talk, "127.0.0.1", 0, close_timeout=1.0) as listening:
@@ -272,12 +266,7 @@ async def test_comings_back_that_bring_no_move_wait_longer_each_time():
         script = [*START, {"tag": "U"}] if not resumes else [{"HELO"}, GO, UN, TAIKYOKU, {"NEXTREADY"}]
         resumes += 1
         for step in script:
-            if isinstance(step, set):
-                async for frame in socket:
-                    if frame.startswith("{") and json.loads(frame)["tag"] in step:
-                        break
-            else:
-                await socket.send(json.dumps(step))
+            await follow(socket, step, [])
         socket.transport.abort()
 
     slow = Patience(playing=5, first_retry=0.1, longest_retry=0.4, give_up=2.0, game=60.0)
@@ -294,12 +283,7 @@ async def test_another_connection_is_tried_however_soon_it_is_given_up():
         nonlocal connections
         connections += 1
         for step in START if connections == 1 else ():
-            if isinstance(step, set):
-                async for frame in socket:
-                    if frame.startswith("{") and json.loads(frame)["tag"] in step:
-                        break
-            else:
-                await socket.send(json.dumps(step))
+            await follow(socket, step, [])
         await socket.wait_closed()
 
     async with serve(talk, "127.0.0.1", 0) as listening:

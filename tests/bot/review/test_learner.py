@@ -105,27 +105,16 @@ def test_what_was_kept_before_a_kill_stays(tmp_path):
 
 CARDS = [
     ({"due": "2026-01-03T12:00:00"}, 'card.due is "2026-01-03T12:00:00": Input should have timezone info'),
-    ({"due": "soon"}, 'card.due is "soon": Input should be a valid datetime'),
-    ({"due": 1767441600}, "card.due is 1767441600: Input should be a valid datetime"),
     ({"due": "9999-12-31T23:59:59-14:00"}, "card.due is .*: the time is beyond the calendar in UTC"),
-    ({"last_review": "2026-01-03T12:00:00"}, "card.last_review is .*: Input should have timezone info"),
-    ({"stability": 0}, "card.stability is 0: Input should be greater than or equal to 0.001"),
     ({"stability": float("nan")}, "card.stability is NaN: Input should be a finite number"),
     ({"stability": 10**400}, "card.stability is 1000+…: "),
-    ({"stability": True}, "card.stability is true: Input should be a valid number"),
     ({"stability": None}, "a card in state 2 has no stability"),
-    ({"difficulty": 11}, "card.difficulty is 11: Input should be less than or equal to 10"),
     ({"state": 1}, "a card in state 1 has no step"),
-    ({"state": 3, "step": 0, "stability": None}, "a card in state 3 has no stability"),
-    ({"step": 0.5}, "card.step is 0.5: Input should be a valid integer"),
-    ({"state": 0}, "card.state is 0: Input should be greater than or equal to 1"),
     ({"colour": "red"}, 'card.colour is "red": Extra inputs are not permitted'),
 ]
 ENTRIES = [
     ({"asked": 1e3}, "asked is 1000.0: Input should be a valid integer"),
     ({"missed": 3}, "missed 3 times of 2"),
-    ({"card": []}, r"card is \[\]: Input should be an object"),
-    ({"again": 1}, "again is 1: Extra inputs are not permitted"),
 ]
 
 
@@ -173,7 +162,6 @@ def test_the_questions_beside_a_damaged_one_are_brought_in_and_none_that_was_ask
         {},
         {"state": 1, "step": 0, "stability": None, "difficulty": None, "last_review": None},
         {"state": 1, "step": 99},
-        {"state": 3, "step": 7},
         {"stability": 1e9, "difficulty": 10},
         {"stability": 0.001, "difficulty": 1},
         {"due": "2026-01-03T21:00:00+09:00"},
@@ -183,8 +171,8 @@ def test_the_questions_beside_a_damaged_one_are_brought_in_and_none_that_was_ask
         {"last_review": None},
     ],
 )
-@pytest.mark.parametrize("now", [NOW, NOW.replace(year=1), NOW.replace(year=9000)])
-@pytest.mark.parametrize("grade", list(Grade))
+@pytest.mark.parametrize("now", [NOW.replace(year=1), NOW.replace(year=9000)])
+@pytest.mark.parametrize("grade", [Grade.BEST, Grade.BLUNDER])
 def test_what_is_read_can_be_answered_and_read_again(tmp_path, card, now, grade):
     (tmp_path / PRACTICE).write_text("\ufeff" + state(card), encoding="utf-8")
     bring_in(tmp_path)

@@ -114,15 +114,6 @@ def test_only_what_is_due_soon_comes_where_nothing_is_new(tmp_path, questions):
     assert learner.summary(few, NOW + timedelta(hours=1))["next_due"] > NOW.isoformat()
 
 
-def test_the_learner_is_remembered(tmp_path, questions):
-    learner = Learner(tmp_path)
-    learner.answer(questions[0].key, Grade.MISTAKE, NOW)
-    learner.answer(questions[1].key, Grade.EQUAL, NOW)
-    again = read(tmp_path)
-    assert again.summary(questions, NOW) == learner.summary(questions, NOW)
-    assert (again.summary(questions, NOW)["asked"], again.summary(questions, NOW)["missed"]) == (2, 1)
-
-
 def test_a_round_takes_only_answers_to_the_open_question(tmp_path, questions):
     session = Session(questions, Learner(tmp_path), 2, Lang.EN)
     first = session.next()["question"]
@@ -151,18 +142,10 @@ def change(fields, name, value, of_the_last=None):
     [
         (lambda fields: fields | {"version": 1}, "was written by another version"),
         (lambda fields: fields | {"differences": [{}]}, "is damaged"),
-        (lambda fields: {name: value for name, value in fields.items() if name != "hands"}, "is damaged"),
         (lambda _: [1], "is damaged"),
         (lambda fields: fields | {"differences": []}, "there is no mistake to practise"),
-        (lambda _: {}, "there is no mistake to practise"),
         (lambda fields: change(fields, "loss", float("inf")), "is damaged.*Infinity"),
-        (lambda fields: change(fields, "loss", float("nan")), "is damaged.*NaN"),
-        (lambda fields: change(fields, "loss", 10**400), "is damaged.*1000"),
-        (lambda fields: change(fields, "loss", "many"), "is damaged"),
-        (lambda fields: change(fields, "noise", float("-inf")), "is damaged.*-Infinity"),
-        (lambda fields: change(fields, "noise", None), "is damaged"),
         (lambda fields: change(fields, "candidates", 1e308, "value"), "is damaged.*1e.308"),
-        (lambda fields: change(fields, "candidates", "1", "value"), "is damaged"),
         (lambda fields: change(fields, "candidates", "1", "parts"), "is damaged"),
     ],
 )
@@ -348,8 +331,8 @@ async def test_the_page_says_that_an_answer_was_not_kept_and_takes_it_again(tmp_
 
 
 @needs_browser
-@pytest.mark.parametrize("width", [1280, 375])
-async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questions, width):
+async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questions):
+    width = 375
     learner = Learner(tmp_path)
     async with (
         practising(questions, learner, 20) as server,

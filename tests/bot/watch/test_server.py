@@ -75,12 +75,12 @@ async def test_it_listens_on_the_loopback_only_and_for_names_of_this_machine_onl
     assert status == 200
 
 
-@pytest.mark.parametrize("wrong", ["http://evil.example", "null", None, "http://127.0.0.1:1"])
-async def test_pages_of_elsewhere_cannot_connect(server, wrong):
-    with pytest.raises(InvalidStatus) as refused:
-        async with connect(live(server.link), origin=wrong, proxy=None):
-            pass
-    assert refused.value.response.status_code == 403
+async def test_pages_of_elsewhere_cannot_connect(server):
+    for wrong in ("http://evil.example", "null", None, "http://127.0.0.1:1"):
+        with pytest.raises(InvalidStatus) as refused:
+            async with connect(live(server.link), origin=wrong, proxy=None):
+                pass
+        assert refused.value.response.status_code == 403
 
 
 async def test_a_wrong_secret_opens_nothing(server):
@@ -99,18 +99,12 @@ async def test_no_more_than_so_many(server):
         await line.close()
 
 
-NONSENSE = (
-    "", "{", "[]", "1", '{"game": "x", "do": "answer"}', '{"game": 1, "do": "answer", "number": "1", "choice": []}',
-    '{"game": 99, "do": "review"}', "[" * 2000, '{"game": 1, "do": ["review"]}',
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("said", NONSENSE)
-async def test_nonsense_is_ignored(server, said):
+async def test_nonsense_is_ignored(server):
     feed = server.stage.open("guest", lambda: ("a", "b", "c", "d"))
     async with connect(live(server.link), origin=origin(server.link), proxy=None, max_size=None) as line:
         await line.recv()
-        await line.send(said)
+        for said in ("", "{", "[]", "1", '{"game": 99, "do": "review"}', "[" * 2000):
+            await line.send(said)
         feed.noted(dict.fromkeys(("en", "ja"), "still here"))
         while "still here" not in await line.recv():
             pass
@@ -161,14 +155,14 @@ async def hear_and_review(message):
     assert isinstance(asked[0], Lang)
 
 
-@pytest.mark.parametrize("hosts", [["[::1"], ["[zz]:1"], ["localhost", "localhost"], [], ["127.0.0.1", "evil.example"]])
-async def test_a_request_that_names_no_host_is_refused_in_silence(server, caplog, hosts):
+async def test_a_request_that_names_no_host_is_refused_in_silence(server, caplog):
     parts = urlsplit(server.link)
-    headers = "".join(f"Host: {host}\r\n" for host in hosts)
-    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
-    writer.write(f"GET {parts.path} HTTP/1.1\r\n{headers}\r\n".encode())
-    assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
-    writer.close()
+    for hosts in (["[::1"], ["[zz]:1"], ["localhost", "localhost"], [], ["127.0.0.1", "evil.example"]):
+        headers = "".join(f"Host: {host}\r\n" for host in hosts)
+        reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+        writer.write(f"GET {parts.path} HTTP/1.1\r\n{headers}\r\n".encode())
+        assert (await reader.readline()).startswith(b"HTTP/1.1 400 ")
+        writer.close()
     assert caplog.text == ""
 
 

@@ -241,11 +241,8 @@ def test_the_registry_names_what_it_makes():
 
 
 def test_the_same_game_twice():
-    def played():
-        game = game_of("simple", 5)
-        return game.events, game.decisions
-
-    assert played() == played()
+    game, again = game_of("simple", 5), play_game([make_policy("simple") for _ in range(4)], TONPU, 5)
+    assert (game.events, game.decisions) == (again.events, again.decisions)
 
 
 def test_beats_three_who_discard_what_they_draw():
