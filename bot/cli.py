@@ -30,6 +30,8 @@ from bot.retired import Kind, retired
 
 LAST: Final = 1.5
 """Seconds after the last line in which the process may end by itself."""
+LAST_AFTER_A_SIGNAL: Final = 0.6
+"""The same after Ctrl-C or SIGTERM, which end every command within a second; its workers end with it."""
 
 
 class Row(NamedTuple):
@@ -213,9 +215,11 @@ def program() -> None:
         main()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
-        for number, its_code in ((signal.SIGINT, 130), (signal.SIGTERM, TERMINATED)):
+        signals = {signal.SIGINT: 130, signal.SIGTERM: TERMINATED}
+        for number, its_code in signals.items():
             signal.signal(number, partial(_leave, its_code))
-        ending = threading.Timer(LAST, os._exit, (code,))
+        last = LAST_AFTER_A_SIGNAL if code in signals.values() else LAST
+        ending = threading.Timer(last, _leave, (code,))
         ending.daemon = True
         ending.start()
         if "bot.machine.parallel" in sys.modules:  # else there are none
@@ -224,6 +228,9 @@ def program() -> None:
 
 
 def _leave(code: int, *_: object) -> None:
+    """End the process now, and the programs that it has started, which would outlive it."""
+    if "bot.deciding.programs" in sys.modules:
+        sys.modules["bot.deciding.programs"].kill_programs()
     os._exit(code)
 
 

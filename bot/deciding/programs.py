@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import IO, Final
+from weakref import WeakSet
 
 from bot.machine.errors import InputError, RunError
 from bot.machine.outlet import print_error
@@ -299,6 +300,7 @@ class Pipe:
         """
         self.command = command
         self._process: Final = _start(command)
+        _RUNNING.add(self)
         self._replies: queue.Queue[str] = queue.Queue(UNREAD)
         self._unsent: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._complaints: deque[str] = deque(maxlen=KEPT)
@@ -343,7 +345,7 @@ class Pipe:
         self._unsent.put(None)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(FAREWELL)
-        self._kill()
+        self.kill()
         self._process.wait()
         for thread in self._threads:
             thread.join(FAREWELL)
@@ -354,16 +356,21 @@ class Pipe:
             self._replies.put_nowait(line)
         except queue.Full:
             self._flooded = True
-            self._kill()
+            self.kill()
         return not self._flooded
 
-    def _kill(self) -> None:
+    def kill(self) -> None:
         """Kill the program, and what it has started and left running."""
         with contextlib.suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
+
+    def reap(self) -> None:
+        """Take notice of the end of a program that was killed, so that nothing of it stays in the list of processes."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LOOK)
 
     def _ended(self) -> RunError:
         try:
@@ -376,6 +383,16 @@ class Pipe:
         if self._flooded:
             return RunError(f"mjai:{brief(self.command)}: killed: it wrote {UNREAD} lines that nobody asked for{said}")
         return RunError(f"mjai:{brief(self.command)}: the program has ended (exit code {code}){said}")
+
+
+_RUNNING: Final = WeakSet[Pipe]()
+
+
+def kill_programs() -> None:
+    """Kill all programs that this process has started, before it ends without waiting for them."""
+    for pipe in tuple(_RUNNING):
+        pipe.kill()
+        pipe.reap()
 
 
 def _start(command: str) -> subprocess.Popen[str]:

@@ -39,8 +39,8 @@ VERSION: Final = 8
 """The version of the names below and of what they mean. Raise it with either: then the next audit into a folder reviews
 the games in it again."""
 READ: Final = frozenset((7, VERSION))
-"""Versions whose files are read; practice and the page pass over others. Version 7 has what 8 has, and more, but how
-an answer compares only of the one that was played."""
+"""Versions whose files are read; practice and the page pass over others. Version 7 has what 8 has, but for the notes
+of the log and three of its rules, and more; it has how an answer compares only of the one that was played."""
 NAME_LENGTH: Final = 24
 
 Fields = dict[str, Any]
@@ -69,10 +69,14 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
             "hanchan": rules.hanchan,
             "red_fives": rules.red_fives,
             "open_tanyao": rules.open_tanyao,
+            "kiriage": rules.kiriage,
+            "start_points": rules.start_points,
+            "honba_points": rules.honba_points,
             "shown": "" if anonymous else brief(recording.info.rule_name, 40),
         },
         "game": fingerprint(audit),
         "complete": audit.complete,
+        "notes": [brief(note, 300) for note in recording.notes],
         "faults": [{"place": fault.place, "message": brief(fault.message)} for fault in audit.faults],
         "ends": [_end(end, audit.seat) for end in audit.played.ends.values()],
         "score": score_fields(audit.score, audit.error),

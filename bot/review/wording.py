@@ -117,6 +117,15 @@ class Wording:
         """The grounds of a decision, as a review holds them."""
         return [word(each, self.lang, marked) for each in read_grounds(fields)]
 
+    def rules(self, rules: Mapping[str, Any]) -> str:
+        """The rules by which a game was judged; those of which an earlier version did not write are left out."""
+        said = ["hanchan" if rules["hanchan"] else "tonpu"]
+        said += [f"rules_{name}_{str(rules[name]).lower()}" for name in ("red_fives", "open_tanyao", "kiriage")
+                 if name in rules]  # fmt: skip
+        counted = [f"rules_{name}" for name in ("start_points", "honba_points") if name in rules]
+        words = [*map(self, said), *(self(name, points=number(rules[name.removeprefix("rules_")])) for name in counted)]
+        return self("m_rules_text", rules=self("comma").join(words))
+
     def noises(self) -> str:
         """The default noise of each unit."""
         return ", ".join(f"{number(value)} {self.unit(unit)}" for unit, value in NOISE.items())

@@ -72,6 +72,6 @@ YAKU_NAMES: Final = (
 )
 """Indexed by Tenhou's yaku id, 0-54."""
 
-RIICHI, DOUBLE_RIICHI = 1, 21
+RIICHI, TANYAO, DOUBLE_RIICHI = 1, 8, 21
 DORA, URA_DORA, RED_FIVE = 52, 53, 54
 """The ids that the bonus tiles of a win are listed by."""

@@ -4,7 +4,7 @@ The checks cover only tiles. Whether the play was legal and the wins were scored
 hand that cannot be followed is left out whole, and named once; all others are read.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from engine.model.seats import SEATS, kyoku_name
 from engine.model.tiles import TILES, format_tile
 from protocol.errors import LogError, LogTrouble
 from protocol.logs.game_log import GameLog, LeftOut, LogInfo, Notes
+from protocol.logs.shown_rules import shown_rules
 
 ADVICE: Final = "the log is damaged or was edited: fetch it again"
 
@@ -297,22 +298,19 @@ class Game:
         return GameLog(tuple(self.events), info, source, notes, tuple(self.left_out), viewer)
 
     def _start(self) -> ev.Event:
-        """The first event, with the rules that the hands show: start points, and whether wins are rounded up."""
+        """The first event, with the rules that the hands show; what they contradict is noted."""
         start = self.events[0]
         if not isinstance(start, ev.StartGame):
             return start
-        first = next(event for event in self.events if isinstance(event, ev.StartKyoku))
-        rules = start.rules.begun_with(first.scores, first.riichi_sticks)
-        rounded = _rounds_up(self.events)
-        return replace(start, rules=rules if rounded is None else replace(rules, kiriage=rounded))
+        rules = shown_rules(start.rules, self.events)
+        for name, words in _NOTED.items():
+            if getattr(rules, name) != getattr(start.rules, name):
+                has = "its wins have them" if getattr(rules, name) else "its wins have none"
+                self.notes.add(f"{words}: the log states otherwise, but {has}", "wins")
+        return replace(start, rules=rules)
 
 
-def _rounds_up(events: Iterable[ev.Event]) -> bool | None:
-    """Whether most wins of 4 han 30 fu, and of 3 han 60 fu, were paid as a mangan; None if there are none of them."""
-    scores = [event.score for event in events if isinstance(event, ev.Win) and event.score is not None]
-    paid = [score.points in {8_000, 12_000} for score in scores if (score.fu, score.han) in {(30, 4), (60, 3)}]
-    return 2 * sum(paid) > len(paid) if paid else None
-
-
+_NOTED: Final = {"red_fives": "red fives", "open_tanyao": "open hands with tanyao"}
+"""Rules that logs state, in words."""
 _ASIDE: Final = (ev.StartGame, ev.Disconnected, ev.Reconnected)
 """Events that belong to no hand."""

@@ -6,6 +6,7 @@ trusted but derived, because programs place them differently and both follow fro
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby, islice
 from typing import Any, Final
@@ -18,7 +19,7 @@ from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_damaged, dump
 from protocol.logs.mjai_reader import LOOKS_AHEAD, TONPU_KYOKU_FIRST, MjaiReader, parse_lines
-from protocol.logs.mjai_words import HIDDEN, NAMES, REASONS, format_score
+from protocol.logs.mjai_words import FIVES, HIDDEN, NAMES, REASONS, format_score
 
 _RED_IN_TEXT: Final = re.compile(r'"(?:5[mps]r|0[mps])"')
 
@@ -47,8 +48,10 @@ def _played(
 ) -> MjaiReader:
     """A reader that has been fed all lines of a game; a line that cannot be read costs its hand."""
     start, start_at = next((pair for pair in lines if pair[0]["type"] == "start_game"), ({}, 1))
+    plain = not (shows_red or wins_show_red) and _has_four_plain_fives(lines)
+    shown = {"aka_flag": True} if wins_show_red else {"aka_flag": False} if plain else {}
     try:
-        reader = MjaiReader(start | {"aka_flag": True} if wins_show_red else start, shows_red=shows_red)
+        reader = MjaiReader(start | shown, shows_red=shows_red)
     except LogError as error:
         raise error.located(position=f"line {start_at}") from None
     ordered = _nearest_first(lines)
@@ -61,6 +64,27 @@ def _played(
         reader.lose(damage, f"line {begun}")
     reader.settle_length()
     return reader
+
+
+def _has_four_plain_fives(lines: list[tuple[Line, int]]) -> bool:
+    """Whether four plain fives of a suit come from the wall in one hand, as at a table without red ones."""
+    seen: Counter[str] = Counter()
+    for line, _ in lines:
+        names: list[Any] = [line.get("dora_marker")]
+        if line["type"] == "start_kyoku":
+            seen.clear()
+            hands = line.get("tehais")
+            names += (
+                [name for hand in hands if isinstance(hand, list) for name in hand] if isinstance(hands, list) else []
+            )
+        elif line["type"] == "tsumo":
+            names = [line.get("pai")]
+        elif line["type"] != "dora":
+            continue
+        seen.update(name for name in names if isinstance(name, str) and name in FIVES)
+        if 4 in seen.values():
+            return True
+    return False
 
 
 def _nearest_first(lines: list[tuple[Line, int]]) -> list[tuple[Line, int]]:

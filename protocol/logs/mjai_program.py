@@ -15,7 +15,7 @@ from protocol.errors import LogError, LogTrouble, RemoteProtocolError
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.json_text import parse_value
 from protocol.logs.mjai_reader import TILES, MjaiReader
-from protocol.logs.mjai_words import NAMES, REASONS
+from protocol.logs.mjai_words import FIVES, NAMES, REASONS
 
 Message = dict[str, Any]
 
@@ -93,13 +93,13 @@ class Feed(MjaiReader):
             super().feed(line, coming)
         except LogError:
             named = {line.get("pai"), *(each for each in line.get("consumed") or () if isinstance(each, str))}
-            self._plain_fives |= not named.isdisjoint(_FIVES)
+            self._plain_fives |= not named.isdisjoint(FIVES)
             raise
 
     def _start_kyoku(self) -> None:
         hands = self._line.get("tehais")
         own = hands[self.seat] if isinstance(hands, list) and len(hands) == len(SEATS) else None
-        self._plain_fives |= isinstance(own, list) and any(own.count(five) == len(SEATS) for five in _FIVES)
+        self._plain_fives |= isinstance(own, list) and any(own.count(five) == len(SEATS) for five in FIVES)
         if self._plain_fives and not self._says_red and self._table.rules.red_fives:
             self._table.play_by(replace(self._table.rules, red_fives=False))
             if self.events:
@@ -201,9 +201,6 @@ def _after_call(called: Any, consumed: Any) -> frozenset[str]:
     number = int(plain[0])
     other = number + 3 if number < min(numbers) else number - 3 if number > max(numbers) else number
     return frozenset((plain, f"{other}{plain[1]}"))
-
-
-_FIVES: Final = ("5m", "5p", "5s")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ NAMES: Final = (
 """Name of each ``tile37``."""
 
 HIDDEN: Final = "?"
+FIVES: Final = ("5m", "5p", "5s")
+"""The plain fives."""
 REASONS: Final = {
     RyuukyokuKind.EXHAUSTIVE: "fanpai",
     RyuukyokuKind.NINE_TERMINALS: "kyushukyuhai",

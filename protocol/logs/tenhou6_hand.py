@@ -115,7 +115,7 @@ def read_hand(builder: GameBuilder, hand: Any, notes: Notes) -> None:
                 builder.riichi(turn.seat)
             builder.discard(turn.seat, tile, tsumogiri=letter in "ts")
     if _is_win(result):
-        for payments, description in zip(result[1::2], result[2::2], strict=True):
+        for payments, description in sorted(zip(result[1::2], result[2::2], strict=True), key=_from_the_discarder):
             _win(builder, payments, description, ura)
     elif unfinished:
         builder.hands.over = True
@@ -241,6 +241,13 @@ def _draw(builder: GameBuilder, result: list[Any], notes: Notes) -> None:
     if paid is None and played_out and all_tenpai is None:
         unstated |= ev.Unstated.PAYMENTS
     builder.ryuukyoku(kind, deltas, seats_shown(builder, kind, deltas, all_tenpai), unstated)
+
+
+def _from_the_discarder(win: tuple[Any, Any]) -> int:
+    """How many seats a winner sits from the discarder, who pays them in this order; 0 if that cannot be read."""
+    named = map(whole, win[1][:2]) if isinstance(win[1], list) else ()
+    seats = [seat for seat in named if seat is not None]
+    return relative(*seats) if len(seats) == 2 else 0
 
 
 def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) -> None:

@@ -11,12 +11,12 @@ LISTED: int = 8
 """The version of the names below."""
 NAMES = {
     "": (
-        "format version made_by source log_id date policy seat names rules game complete faults ends score reference "
-        "categories situations habits choices hands turning_points deal_ins decisions"
+        "format version made_by source log_id date policy seat names rules game complete notes faults ends score "
+        "reference categories situations habits choices hands turning_points deal_ins decisions"
     ),
     "made_by": "oshihiki engine",
     "policy": "name settings nodes unit values noise bounds worth",
-    "rules": "hanchan red_fives open_tanyao shown",
+    "rules": "hanchan red_fives open_tanyao kiriage start_points honba_points shown",
     "ends": "scores results placement",
     "score": (
         "per_hundred error agreement decisions judged same equal differences inaccuracies mistakes blunders lost "

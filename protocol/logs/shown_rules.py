@@ -1,0 +1,62 @@
+"""Rules as the hands of a log show them: they decide where they contradict what the log states."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.model import events as ev
+from engine.model.melds import MeldKind
+from engine.model.rules import Rules
+from engine.model.tiles import RED_FIVES
+from engine.model.yaku import RED_FIVE, TANYAO
+
+_MANGAN: Final = frozenset((8_000, 12_000))
+"""Points of a mangan."""
+_ROUNDED: Final = frozenset(((30, 4), (60, 3)))
+"""Fu and han of the hands that some tables pay as a mangan."""
+
+
+def shown_rules(rules: Rules, events: Sequence[ev.Event]) -> Rules:
+    """The rules with what the deals and the wins of a log show otherwise.
+
+    The first deal gives the start points. Most of the wins that show it decide on red fives, on open tanyao, and on
+    whether a win just below a mangan is one.
+    """
+    first = next((event for event in events if isinstance(event, ev.StartKyoku)), None)
+    if first is not None:
+        rules = rules.begun_with(first.scores, first.riichi_sticks)
+    wins = [event for event in events if isinstance(event, ev.Win)]
+    return replace(
+        rules,
+        red_fives=_most(map(_red_fives, wins), rules.red_fives),
+        open_tanyao=_most(map(_open_tanyao, wins), rules.open_tanyao),
+        kiriage=_most(map(_kiriage, wins), rules.kiriage),
+    )
+
+
+def _most(shown: Iterable[bool | None], stated: bool) -> bool:
+    """What most wins show; what is stated where none shows it, or as many show either."""
+    found = [each for each in shown if each is not None]
+    return stated if 2 * sum(found) == len(found) else 2 * sum(found) > len(found)
+
+
+def _red_fives(win: ev.Win) -> bool | None:
+    """Whether red fives are worth a han: a win lists them, or has one and lists none."""
+    if win.score is None or win.score.yakuman:
+        return None
+    if any(yaku == RED_FIVE and han for yaku, han in win.score.yaku):
+        return True
+    tiles = {*win.concealed, *(tile for meld in win.melds for tile in meld.tiles)}
+    return None if tiles.isdisjoint(RED_FIVES) else False
+
+
+def _open_tanyao(win: ev.Win) -> bool | None:
+    """Whether an open hand may be worth tanyao: one is."""
+    listed = win.score is not None and any(yaku == TANYAO for yaku, _ in win.score.yaku)
+    return True if listed and any(meld.kind is not MeldKind.ANKAN for meld in win.melds) else None
+
+
+def _kiriage(win: ev.Win) -> bool | None:
+    """Whether a win of 4 han 30 fu, or of 3 han 60 fu, was paid as a mangan."""
+    score = win.score
+    return None if score is None or (score.fu, score.han) not in _ROUNDED else score.points in _MANGAN
