@@ -266,7 +266,7 @@ KEYS: Final = (
     *("seat", "scores", "honba", "sticks", "against", "rules"),
 )
 """The keys of a table in words: ``hand=234m33345p45667s9m dora=4p right=4z1m* scores=21000,33000,25000,21000``."""
-_NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
+_NUMBER: Final = re.compile(r"-?[0-9]{1,40}")
 
 
 def read_keys(text: str) -> dict[str, str]:

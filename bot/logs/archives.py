@@ -10,6 +10,7 @@ import io
 import lzma
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, Any, Final
 
@@ -18,6 +19,9 @@ from protocol.logs.formats import LogFile
 
 MAX_LOG_BYTES: Final = 64 << 20
 """Size of the largest file, packed or not, that is read into memory."""
+
+DAMAGED_MEMBER: Final = "is damaged within its archive; fetch the archive again"
+"""The error of a member of an archive of which the others can be read."""
 
 NESTED: Final = "is an archive within another, or compressed twice, which is not opened; unpack the outer one first"
 """The error of an archive within an archive."""
@@ -154,7 +158,13 @@ def _members(members: "_Members", allowance: _Allowance) -> Iterator[LogFile]:
     for name, file in members:
         if isinstance(file, LogError):
             yield LogFile(name, error=file)
-        elif len(data := file.read(MAX_LOG_BYTES + 1)) > MAX_LOG_BYTES:
+            continue
+        try:
+            data = file.read(MAX_LOG_BYTES + 1)
+        except (zipfile.BadZipFile, zlib.error):  # the other members of a zip stand by themselves
+            yield failed(name, DAMAGED_MEMBER, LogTrouble.ARCHIVE)
+            continue
+        if len(data) > MAX_LOG_BYTES:
             yield too_large(name, MAX_LOG_BYTES)
         else:
             yield from _unpack(io.BytesIO(data), name, allowance, named=False, inside=True)
@@ -175,11 +185,16 @@ def _zip_members(stream: IO[bytes], name: str, allowance: _Allowance) -> _Member
             if member.is_dir():
                 continue
             allowance.take(_HEADER_WEIGHT * _ZIP_HEADER)
-            inner = f"{name}/{member.filename}"
+            inner = printable(f"{name}/{member.filename}")
             if member.flag_bits & 1:
                 yield inner, LogError("is encrypted; unpack it first", inner, trouble=LogTrouble.ENCRYPTED)
                 continue
-            with archive.open(member) as file:
+            try:
+                file = archive.open(member)
+            except zipfile.BadZipFile:
+                yield inner, LogError(DAMAGED_MEMBER, inner, trouble=LogTrouble.ARCHIVE)
+                continue
+            with file:
                 metered: Any = _Metered(file, allowance)
                 yield inner, metered
 

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from protocol.errors import LogError, LogTrouble, ProtocolError
 from protocol.logs.game_log import GameLog
-from protocol.logs.json_text import decode_text, parse_value
+from protocol.logs.json_text import decode_damaged, decode_text, parse_value
 from protocol.logs.wire import WireEntry, WireSession
 from protocol.tenhou.codec import parse_frame
-from protocol.tenhou.schema import Sender
+from protocol.tenhou.schema import Message, Sender
 
 FORMAT: Final = "oshihiki-record"
 VERSION: Final = 3
@@ -23,6 +23,9 @@ rounded decisions, and is read for its frames."""
 
 KINDS: Final = ("in", "out", "connect", "events", "decision", "overran", "end")
 """Kinds of lines, named after their key. Lines with none of these keys come from a later version and are skipped."""
+
+DAMAGED: Final = "damaged"
+"""The kind of a line that cannot be read, where that is no error; its value is what is wrong with it."""
 
 _SENDERS: Final = {"in": Sender.SERVER, "out": Sender.CLIENT}
 
@@ -63,34 +66,44 @@ class Record:
         return any(line.kind == "end" for line in self.lines)
 
     def session(self) -> WireSession:
-        """The frames of the record, as a captured session.
+        """The frames of the record, as a captured session; a line or a frame that cannot be read is a damaged one.
 
         Raises:
-            LogError: a frame cannot be read.
+            LogError: no frame can be read.
         """
-        entries = []
+        entries, errors = [], []
         for line in self.lines:
-            sender = _SENDERS.get(line.kind)
+            sender = Sender.SERVER if line.kind == DAMAGED else _SENDERS.get(line.kind)
             if sender is None:
                 continue
-            if not isinstance(line.value, str):
-                raise LogError("a frame is not text; the record is damaged", self.source, f"line {line.number}")
-            frame = line.value
             try:
-                entries.append(WireEntry(sender, parse_frame(frame, sender), line.number))
-            except ProtocolError as error:
-                if sender is Sender.CLIENT:
-                    raise LogError(f"{error}", self.source, f"line {line.number}") from None
-                entries.append(WireEntry(sender, (), line.number, damaged=True))  # the player could not read it either
-        if not entries:
-            raise LogError(
-                "contains no frame: the record ends before the first one", self.source, trouble=LogTrouble.NO_GAME
-            )
+                entries.append(WireEntry(sender, self._frame(line, sender), line.number))
+            except ProtocolError as error:  # the player could not read it either
+                entries.append(WireEntry(sender, (), line.number, damaged=True))
+                errors.append(LogError(str(error), self.source, f"line {line.number}"))
+        if len(errors) == len(entries):
+            why = "contains no frame: the record ends before the first one"
+            raise next(iter(errors), LogError(why, self.source, trouble=LogTrouble.NO_GAME))
         return WireSession(tuple(entries), self.source)
 
+    def _frame(self, line: RecordLine, sender: Sender) -> tuple[Message, ...]:
+        """The messages of a frame.
 
-def read_record(data: bytes | str, source: str = "") -> Record:
+        Raises:
+            ProtocolError: it cannot be read.
+        """
+        if line.kind == DAMAGED or not isinstance(line.value, str):
+            raise LogError(line.value if line.kind == DAMAGED else "a frame is not text; the record is damaged")
+        return parse_frame(line.value, sender)
+
+
+def read_record(data: bytes | str, source: str = "", *, strict: bool = True) -> Record:
     """Read a record.
+
+    Args:
+        data: the record.
+        source: its name, for messages.
+        strict: whether a damaged line is an error; else it is a line of the kind :data:`DAMAGED`.
 
     Raises:
         LogError: the data are not a record, have an unknown version, or are damaged other than at the very end; the
@@ -98,9 +111,8 @@ def read_record(data: bytes | str, source: str = "") -> Record:
     """
     if isinstance(data, bytes):  # a character cut in half at the end is left out
         end = data.rfind(b"\n") + 1
-        text = decode_text(data[:end] + data[end:].decode("utf-8", "ignore").encode())
-    else:
-        text = decode_text(data)
+        data = data[:end] + data[end:].decode("utf-8", "ignore").encode()
+    text = decode_text(data) if strict else decode_damaged(data)[0]
     *whole, rest = text.split("\n")
     torn = bool(rest.strip())
     if not whole:
@@ -118,14 +130,12 @@ def read_record(data: bytes | str, source: str = "") -> Record:
     lines = []
     for number, line in enumerate(whole[1:], 2):
         if line.strip():
-            content = _parse(line, source, number)
-            kind = next((kind for kind in KINDS if kind in content), None)
-            if kind is not None:
-                at = content.get("at")
-                if not isinstance(at, int | float) or isinstance(at, bool):
-                    where = f"line {number}"
-                    raise LogError('"at" is not a number of seconds; the record is damaged', source, where)
-                lines.append(RecordLine(number, float(at), kind, content))
+            try:
+                lines += _line(line, source, number)
+            except LogError as error:
+                if strict:
+                    raise
+                lines.append(RecordLine(number, 0.0, DAMAGED, {DAMAGED: error.message}))
     size = len(data) if isinstance(data, bytes) else len(data.encode())
     return Record(header, tuple(lines), torn, source, size)
 
@@ -136,7 +146,7 @@ def read_session(data: bytes | str, source: str = "") -> WireSession:
     Raises:
         LogError: see :func:`read_record` and :meth:`Record.session`.
     """
-    return read_record(data, source).session()
+    return read_record(data, source, strict=False).session()
 
 
 def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all formats read alike
@@ -146,6 +156,18 @@ def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all 
         LogError: always; the message says what to do.
     """
     raise LogError("a record shows one seat's view; a log of all four hands is needed here", source)
+
+
+def _line(line: str, source: str, number: int) -> list[RecordLine]:
+    """The line; none of a kind that only a later version writes."""
+    content = _parse(line, source, number)
+    kind = next((kind for kind in KINDS if kind in content), None)
+    if kind is None:
+        return []
+    at = content.get("at")
+    if not isinstance(at, int | float) or isinstance(at, bool):
+        raise LogError('"at" is not a number of seconds; the record is damaged', source, f"line {number}")
+    return [RecordLine(number, float(at), kind, content)]
 
 
 def _parse(line: str, source: str, number: int) -> dict[str, Any]:

@@ -168,3 +168,11 @@ def test_numbers_and_values_that_fit_nowhere_are_an_error_of_their_field(name, d
         formats.read_session(file) or read_log(file)
     assert why in str(raised.value)
     assert "not foreseen" not in str(raised.value)
+
+
+def test_a_damaged_line_of_a_record_costs_what_follows_until_the_state_is_known_again():
+    greeting = '{"at":0,"in":"{\\"tag\\":\\"HELO\\",\\"uname\\":\\"x\\"}"}\n'
+    for line in ('{"at":1e400,"in":""}', "nonsense", '{"at":0,"in":5}', '{"at":0,"out":"<?>"}', "\udcff"):
+        data = (RECORD % b"0").decode() + greeting + line + "\n" + greeting
+        session = formats.read_session(LogFile("a", "record", data.encode("utf-8", "surrogateescape")))
+        assert [entry.damaged for entry in session.entries] == [False, True, False]

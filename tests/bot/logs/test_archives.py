@@ -248,11 +248,11 @@ def test_the_directory_of_a_zip_is_read_only_if_it_is_small(tmp_path):
     assert "unpacks to far more" in str(file.error)
 
 
-def test_the_name_of_a_damaged_member_is_not_repeated(tmp_path):
+def test_a_member_whose_name_is_damaged_is_named(tmp_path):
     path = tmp_path / "odd.zip"
     path.write_bytes(_zip_of({"\x1b[31mevil.xml": MJLOG}).replace(b"evil", b"Evil", 1))
     (file,) = open_logs([path])
-    assert str(file.error) == f"{path}: the archive is damaged or cut short; fetch it again"
+    assert str(file.error).endswith("evil.xml: is damaged within its archive; fetch the archive again")
 
 
 def _zip_of(members):
@@ -316,3 +316,19 @@ def test_a_name_that_leads_elsewhere_is_only_a_name(tmp_path):
     path.write_bytes(buffer.getvalue())
     assert [file.data for file in open_logs([path])] == [MJLOG] * 3
     assert sorted(tmp_path.iterdir()) == [path]
+
+
+def test_a_damaged_member_of_a_zip_costs_no_other(tmp_path):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in ("1.xml", "2.xml", "3.xml"):
+            archive.writestr(name, MJLOG + name.encode() * 50)
+    first, second = (packed.getvalue().index(name) for name in (b"1.xml", b"2.xml"))
+    for at in (first + 20, second + 1):  # the data of the first, and the header of the second
+        data = bytearray(packed.getvalue())
+        data[at] ^= 0xFF
+        path = tmp_path / "games.zip"
+        path.write_bytes(data)
+        found = {file.name.rpartition("/")[2]: file.error for file in open_logs([path])}
+        assert list(found) == ["1.xml", "2.xml", "3.xml"]
+        assert [name for name, error in found.items() if error] == ["1.xml" if at == first + 20 else "2.xml"]

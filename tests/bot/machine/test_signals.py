@@ -100,4 +100,5 @@ async def test_a_command_ends_while_its_workers_work(tmp_path, signals):
     async with asyncio.timeout(2 * ENOUGH), running(tmp_path, WORKS, "verify") as process:
         for _ in range(2):
             assert await process.stderr.readline() == b"there\n"
-        assert await end(process, signals) in {130, 143}
+        # the second may come when Python itself is ending, and has given up its handlers
+        assert await end(process, signals) in {130, 143, -signal.SIGINT, -signal.SIGTERM}
