@@ -3,15 +3,10 @@
 A *kernel* is called from Python; its machine code is kept on disk. A *part* is called only by kernels and parts, and is
 compiled into the kernels that call it.
 
-The machine code of a kernel is one file, in a folder named by a hash of every source that it can depend on, because
-numba itself does not notice an edit in a callee. It has a checksum, because LLVM ends the process where machine code is
-damaged.
-
-What is overridden here numba keeps for itself, so that only versions with which it was tried are taken. As measured,
-compiling for the first game takes 58 s of processor time, without the library of a part 83 s, without the call template
-of a kernel as well 101 s. A step of the simulator over 4,096 tables takes a third less with that library and
-:func:`fetch` than without the two. With :func:`fetch` it answers a seventh more questions a second over 4,096 tables,
-and as many over 256.
+The machine code of the kernels lies in a folder named by a hash of every source that it can depend on, because numba
+itself does not notice an edit in a callee. How kernels and parts are compiled and kept is :mod:`engine._numba_parts`,
+which overrides inner parts of numba. Where a numba has others, kernels are compiled as it does by itself, which takes
+longer.
 
 The kernels cannot run as plain Python, because there the integers of numpy overflow where those of numba widen: with
 ``NUMBA_DISABLE_JIT`` set, this module refuses to be imported.
@@ -19,13 +14,10 @@ The kernels cannot run as plain Python, because there the integers of numpy over
 
 import hashlib
 import os
-import pickle
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Final, Generic, TypeVar, cast, get_args, get_origin, get_type_hints
 
@@ -35,41 +27,23 @@ from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
-from engine.interrupts import interrupts_held
-from engine.kept import DamagedError, read_kept, say_damaged, write_kept
-
-LOWEST: Final = (0, 62)
-BELOW: Final = (0, 69)
-"""The versions of numba that are known: those from the first up to, but without, the second; as in pyproject.toml."""
-
-
-def _unusable(why: object) -> ImportError:
-    lowest, below = (".".join(map(str, each)) for each in (LOWEST, BELOW))
-    return ImportError(
-        f"numba {version('numba')} cannot be used: {why}; install one that can: pip install 'numba>={lowest},<{below}'",
-        name="numba",
-    )
-
-
 try:
     import numba
-    from numba.core import cgutils
-    from numba.core.codegen import JITCodeLibrary
-    from numba.core.compiler import Compiler, CompileResult
-    from numba.core.registry import CPUDispatcher
-    from numba.core.serialize import dumps
 except ValueError as error:
     given = ", ".join(f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_"))
     raise ImportError(f"numba cannot be started with {given or 'its settings'}: {error}", name="numba") from None
 except ImportError as error:
-    if isinstance(error, ModuleNotFoundError) and error.name == "numba":
-        raise
-    raise _unusable(error) from None
+    raise ImportError(f"numba cannot be used: {error}", name="numba") from None
 
-if not LOWEST <= tuple(map(int, numba.__version__.split(".")[:2])) < BELOW:
-    raise _unusable("oshihiki uses inner parts of it, and does not know this version")
 if numba.config.DISABLE_JIT:
     raise ImportError("NUMBA_DISABLE_JIT is set, but the kernels have to be compiled; unset it", name="numba")
+
+try:
+    from engine._numba_parts import make_kernel, make_part
+except ImportError:  # a numba with other inner parts
+    OVERRIDES = False
+else:
+    OVERRIDES = True
 
 F = TypeVar("F", bound=Callable[..., Any])
 Number = TypeVar("Number", bound=np.generic)
@@ -120,7 +94,7 @@ def new_records(record: type[R], number: int = 1) -> Records[R]:
 
 
 _ENGINE: Final = Path(__file__).parent
-CONSTANTS: Final = ("_jit.py", "model/bounds.py", "model/rules.py", "model/tiles.py")
+CONSTANTS: Final = ("_jit.py", "_numba_parts.py", "model/bounds.py", "model/rules.py", "model/tiles.py")
 """Modules beside those of kernels that decide the machine code."""
 
 
@@ -128,7 +102,8 @@ def _source_key() -> str:
     """Hash over what decides the machine code: kernels, the constants they import, numba, Python, the processor."""
     processor = f"{get_host_cpu_name()} {get_host_cpu_features().flatten()}"
     checks = " checks indices" if numba.config.BOUNDSCHECK else ""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.implementation.cache_tag} {processor}{checks}".encode())
+    whole = "" if OVERRIDES else " as numba compiles"
+    digest = hashlib.sha256(f"{numba.__version__} {sys.implementation.cache_tag} {processor}{checks}{whole}".encode())
     for source in sorted((*(_ENGINE / name for name in CONSTANTS), *_ENGINE.rglob("*_kernels.py"))):
         digest.update(source.relative_to(_ENGINE).as_posix().encode())
         digest.update(source.read_bytes())
@@ -136,127 +111,10 @@ def _source_key() -> str:
 
 
 CACHE_DIR: Final = user_cache_path("oshihiki", appauthor=False) / "kernels" / _source_key()
+if not OVERRIDES:
+    numba.config.CACHE_DIR = str(CACHE_DIR)
 # records of four floats are added to one another as one vector: a seventh off the search
 numba.config.SLP_VECTORIZE = 1
-
-
-class _Cache:
-    """The file of one kernel, compiled for one signature: numba loads machine code from it and saves what it compiles.
-
-    Ctrl-C waits: within what LLVM calls back it would be lost, or come out as an error of the file.
-    """
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        home = Path(function.__code__.co_filename).relative_to(_ENGINE).with_suffix("")
-        folder = CACHE_DIR / ".".join(home.parts)
-        self.cache_path: Final = str(folder)  # as numba's statistics of a kernel name it
-        self._path: Final = folder / f"{function.__name__}.code"
-
-    def is_filled(self) -> bool:
-        """Whether there is machine code, as it was written."""
-        with interrupts_held():
-            return self._content() is not None
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled kernel; None if there is none for this signature, or its file cannot be used."""
-        with interrupts_held():
-            if (content := self._content()) is None:
-                return None
-            try:
-                target_context.refresh()
-                written_for, parts = pickle.loads(content)  # noqa: S301 - see the module
-                return CompileResult._rebuild(target_context, *parts) if written_for == sig else None  # noqa: SLF001
-            except Exception:  # noqa: BLE001 - pickle and LLVM raise anything, as where memory is short
-                return None
-
-    def save_overload(self, sig: Any, compiled: Any) -> None:
-        """Write the compiled kernel; if the disk is full, each process compiles for itself."""
-        with interrupts_held(), suppress(OSError):
-            write_kept(self._path, dumps((sig, compiled._reduce())))  # noqa: SLF001
-
-    def _content(self) -> bytes | None:
-        try:
-            return read_kept(self._path)
-        except DamagedError as error:
-            say_damaged(error)
-            with suppress(OSError):
-                self._path.unlink()
-        except (OSError, MemoryError):
-            pass
-        return None
-
-
-class _Kernel(CPUDispatcher):
-    """numba's dispatcher, except that constants as arguments do not get machine code of their own."""
-
-    def enable_caching(self) -> None:
-        """Keep the machine code on disk."""
-        self._cache: Any = _Cache(self.py_func)
-
-    def is_missing_on_disk(self) -> bool:
-        """Whether caching is on and this kernel is not cached."""
-        return isinstance(self._cache, _Cache) and not self._cache.is_filled()
-
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        """The function that compiled code calls with arguments of these types, and no other that might take them.
-
-        A record can stand for one with fewer fields; numba would weigh that against the exact types, with a warning.
-        """
-        template, pysig, exact, rest = super().get_call_template([numba.types.unliteral(one) for one in args], kws)
-        template.cases = [case for case in template.cases if case.args == tuple(exact)]
-        return template, pysig, exact, rest
-
-
-class _PartLibrary(JITCodeLibrary):
-    """The code of a part, to be linked into kernels; numba would also emit machine code of it and of all that it calls.
-
-    A part that takes memory is optimized with the kernels that call it alone, because that compiles faster. The others
-    are optimized by themselves, too: without that the DAG search was a tenth slower.
-    """
-
-    takes_memory = False
-
-    def _optimize_final_module(self) -> None:
-        if not self.takes_memory:
-            super()._optimize_final_module()
-
-    def _finalize_final_module(self) -> None:
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002
-        """0, which stands for a function that Python cannot call."""
-        self._ensure_finalized()
-        return 0
-
-    @property
-    def codegen(self) -> Any:
-        """This object, whose :meth:`set_env` numba calls for the environment of a part, which is never used."""
-        return self
-
-    def set_env(self, name: str, environment: Any) -> None:
-        """Do nothing."""
-
-
-class _PartCompiler(Compiler):
-    """The compiler of parts."""
-
-    def __init__(self, typing: Any, target: Any, _: Any, args: Any, result: Any, flags: Any, names: Any) -> None:
-        library = _PartLibrary(target.codegen(), "part")
-        library.takes_memory = flags.nrt
-        super().__init__(typing, target, library, args, result, flags, names)
-
-
-class _Part(_Kernel):
-    """The dispatcher of a part."""
-
-    def __call__(self, *_args: Any) -> Any:
-        """Raise TypeError, where numba would call an entry that is not there.
-
-        Raises:
-            TypeError: always.
-        """
-        name = f"{self.py_func.__module__}.{self.py_func.__name__}"
-        raise TypeError(f"{name} is a part of kernels: only they can call it")
 
 
 _OPTIONS: Final = {"nopython": True, "nogil": True, "boundscheck": False, "no_cfunc_wrapper": True}
@@ -336,7 +194,8 @@ def fetch(typing_context: Any, records: Any, place: Any) -> Any:  # noqa: ARG001
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        ask = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+        module, name = builder.module, "llvm.prefetch.p0"
+        ask = module.globals[name] if name in module.globals else ir.Function(module, kind, name)
         array, size = signature.args[0], signature.args[0].dtype.size
         data = builder.bitcast(context.make_array(array)(context, builder, arguments[0]).data, byte)
         record = builder.gep(data, [builder.mul(arguments[1], ir.Constant(arguments[1].type, size))])
@@ -350,8 +209,12 @@ def fetch(typing_context: Any, records: Any, place: Any) -> Any:  # noqa: ARG001
 
 def _kernel(effort: Effort, **options: bool) -> Callable[[F], F]:
     def made(function: F) -> F:
-        dispatcher = _Kernel(function, targetoptions={**_OPTIONS, **options})
-        dispatcher.enable_caching()
+        if OVERRIDES:
+            home = Path(function.__code__.co_filename).relative_to(_ENGINE).with_suffix("")
+            file = CACHE_DIR / ".".join(home.parts) / f"{function.__name__}.code"
+            dispatcher: Any = make_kernel(function, {**_OPTIONS, **options}, file)
+        else:
+            dispatcher = numba.jit(function, cache=True, **_OPTIONS, **options)
         KERNELS[dispatcher] = effort
         return cast(F, dispatcher)
 
@@ -359,8 +222,8 @@ def _kernel(effort: Effort, **options: bool) -> Callable[[F], F]:
 
 
 def _part(function: F, **options: bool) -> F:
-    wanted = {**_OPTIONS, **options, "no_cpython_wrapper": True}
-    return cast(F, _Part(function, targetoptions=wanted, pipeline_class=_PartCompiler))
+    wanted = {**_OPTIONS, **options}
+    return cast(F, make_part(function, wanted) if OVERRIDES else numba.jit(function, **wanted))
 
 
 def name_of(function: Callable[..., Any]) -> str:
@@ -370,13 +233,17 @@ def name_of(function: Callable[..., Any]) -> str:
 
 def has_to_be_compiled(function: Callable[..., Any]) -> bool:
     """Whether a call of the kernel would compile it, and another process could do that for this one."""
-    return isinstance(function, _Kernel) and not function.overloads and function.is_missing_on_disk()
+    if function not in KERNELS or (kernel := cast(Any, function)).overloads:
+        return False
+    if OVERRIDES:
+        return not kernel.is_kept()
+    return not any(Path(kernel.stats.cache_path).glob(f"*.{kernel.__name__}-*.nbi"))
 
 
 def compile_kernel(function: Callable[..., Any]) -> None:
     """Compile a kernel for its :func:`signature`, or load it if that has been done."""
-    if isinstance(function, _Kernel):
-        function.compile(signature(function.py_func))
+    if function in KERNELS:
+        cast(Any, function).compile(signature(cast(Any, function).py_func))
 
 
 def signature(function: Callable[..., Any]) -> tuple[Any, ...]:

@@ -50,7 +50,18 @@ FLOORS: dict[str, tuple[str | tuple[str, ...], ...]] = {
 """Folders and modules of a package, lowest first; those that share a floor do not know each other."""
 
 FREE_OF_FLOORS = {
-    "engine": {"__init__", "_jit", "interrupts", "kept", "preparation", "registry", "settings", "tables", "warmup"},
+    "engine": {
+        "__init__",
+        "_jit",
+        "_numba_parts",
+        "interrupts",
+        "kept",
+        "preparation",
+        "registry",
+        "settings",
+        "tables",
+        "warmup",
+    },
     "bot": {"__init__", "__main__", "cli", "library"},
 }
 """Modules above or below all floors: what numba, registries and tables have in common, Ctrl-C, warm-up; the command
@@ -259,9 +270,13 @@ def test_kernels_import_only_what_the_cache_key_covers(path: Path):
         )
 
 
-def test_numba_is_configured_in_one_place():
+def test_numba_is_configured_and_overridden_in_one_place_each():
     users = [_name(path) for path in _every_module() if "numba" in {n.split(".")[0] for n in _imports(path)}]
-    assert set(users) <= {"engine/_jit.py", *(name for name in users if name.endswith("_kernels.py"))}
+    assert set(users) <= {
+        "engine/_jit.py",
+        "engine/_numba_parts.py",
+        *(name for name in users if name.endswith("_kernels.py")),
+    }
 
 
 WRITING = {"mkstemp", "NamedTemporaryFile", "rename", "replace_file", "write_bytes", "write_text"}

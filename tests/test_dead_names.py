@@ -15,9 +15,6 @@ CALLED_FROM_OUTSIDE = {
     "bot.machine.text.format_field": "by string.Formatter",
     "bot.cli.format_commands": "by click",
     "bot.play.dial.process_redirect": "by websockets",
-    "engine._jit.get_pointer_to_function": "by numba",
-    "engine._jit.load_overload": "by numba",
-    "engine._jit.save_overload": "by numba",
     "bot.logs.archives.readinto": "by io",
 }
 """Methods that libraries call."""

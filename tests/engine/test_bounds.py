@@ -32,10 +32,11 @@ The kernels that check are kept like the others, in a folder of their own, and c
 PROGRAM = """
 from typing import Annotated
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Record, Records, _Kernel, _OPTIONS, new_records, part
+from engine._jit import Record, Records, _OPTIONS, new_records, part
 
 
 class Row(Record):
@@ -51,7 +52,7 @@ def outer(rows: Records[Row], at: int) -> int:
     return inner(rows[0], at)
 
 
-check = _Kernel(outer, targetoptions={**_OPTIONS, "_nrt": False})
+check = numba.njit(outer, **_OPTIONS, _nrt=False)
 assert check(new_records(Row), 3) == 0
 try:
     check(new_records(Row), 4)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import random
 import shutil
@@ -13,27 +12,17 @@ import time
 from pathlib import Path
 from typing import Annotated
 
-import numba
 import numpy as np
 import pytest
-from numba.core import caching, codegen, compiler, dispatcher, registry
+from numba.core import codegen, types
 
-from engine._jit import (
-    BELOW,
-    CACHE_DIR,
-    LOWEST,
-    Record,
-    Records,
-    compile_kernel,
-    part,
-    signature,
-)
+from engine._jit import CACHE_DIR, Record, Records, compile_kernel, part, signature
+from engine._numba_parts import OVERRIDDEN, require_known
 from engine.kept import DamagedError, read_kept
 from engine.opponents import danger_kernels
 from engine.scoring import payment_kernels
 from engine.warmup import preparations
 
-PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 KERNELS = [kernel for one in preparations() for kernel in one.kernels]
 POINTS = "from engine.scoring.payment_kernels import total_points as points; assert points(2000, True, False) == 12000"
 HITS = f"{POINTS}; print(sum(points.stats.cache_hits.values()))"
@@ -69,65 +58,52 @@ def test_a_part_cannot_be_called_from_python():
 def test_a_constant_has_no_machine_code_of_its_own():
     classify = danger_kernels.classify.py_func  # which asks for both sides of a tile, -3 and 3
     part(classify).compile(signature(classify))
-    assert len(danger_kernels.side.signatures) == 1
+    taken = [given for one in danger_kernels.side.signatures for given in one]
+    assert taken
+    assert not [given for given in taken if isinstance(given, types.Literal)]
 
 
 def test_kernels_are_kept_by_module_wherever_the_project_lies():
     assert Path(payment_kernels.total_points.stats.cache_path) == CACHE_DIR / "scoring.payment_kernels"
 
 
-OVERRIDDEN = {
-    codegen.JITCodeLibrary: {
-        "_ensure_finalized": "self",
-        "_finalize_final_module": "self",
-        "_optimize_final_module": "self",
-        "get_pointer_to_function": "self name",
-    },
-    compiler.Compiler: {"__init__": "self typingctx targetctx library args return_type flags locals"},
-    compiler.CompileResult: {"_reduce": "self"},
-    dispatcher.Dispatcher: {"enable_caching": "self"},
-    registry.CPUDispatcher: {
-        "__init__": "self py_func locals targetoptions pipeline_class",
-        "get_call_template": "self args kws",
-    },
-    caching.NullCache: {"load_overload": "self sig target_context", "save_overload": "self sig cres"},
-}
-"""What of numba is overridden, or called from what overrides it, with the names of its arguments."""
+WITHOUT = "import sys; sys.modules['engine._numba_parts'] = None\n"
+"""Begins a program in which the inner parts of numba cannot be overridden, as with a numba that has others."""
 
 
-def test_this_numba_is_one_that_is_known():
-    """Where it is not: see whether what is overridden is still called, run every test, then raise both bounds."""
-    lowest, below = (".".join(map(str, bound)) for bound in (LOWEST, BELOW))
-    assert f'"numba>={lowest},<{below}"' in PYPROJECT.read_text(encoding="utf-8")
-    assert LOWEST <= tuple(map(int, numba.__version__.split(".")[:2])) < BELOW
-    found = {
-        of: {name: " ".join(inspect.signature(getattr(of, name)).parameters) for name in names}
-        for of, names in OVERRIDDEN.items()
-    }
-    assert found == OVERRIDDEN
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    """A folder for kernels that are compiled as numba does by itself."""
+    return tmp_path_factory.mktemp("plain")
 
 
-@pytest.mark.parametrize("version", ["0.61.2", "0.69.0", "1.0.0rc1"])
-def test_a_numba_that_is_not_known_is_refused_in_one_line(version):
-    program = (
-        f"import numba; numba.__version__ = '{version}'\n"
-        "import sys; sys.argv = ['oshihiki', 'warmup']; from bot.__main__ import main; main()"
+def test_without_the_inner_parts_of_numba_kernels_are_compiled_and_kept_as_well(plain):
+    asks = "from engine._jit import OVERRIDES, has_to_be_compiled; assert not OVERRIDES; "
+    asks += "from engine.scoring.payment_kernels import total_points; print(has_to_be_compiled(total_points))"
+    assert run(WITHOUT + asks, plain) == ("True", "")
+    assert run(WITHOUT + HITS, plain) == ("0", "")
+    assert run(WITHOUT + HITS, plain) == ("1", "")
+    assert run(WITHOUT + asks, plain) == ("False", "")
+    assert run(HITS, plain) == ("0", "")  # neither takes the other's
+
+
+@pytest.mark.slow
+def test_without_the_inner_parts_of_numba_a_game_is_the_same(plain):
+    plays = (
+        "from engine.arena.match import play_game; from engine.model.rules import TONPU\n"
+        "from engine.policy.registry import make_policy\n"
+        "print(play_game([make_policy('simple') for _ in range(4)], TONPU, 5).events)"
     )
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603
-    assert found.returncode == 2
-    assert len(found.stderr.splitlines()) == 1
-    assert "does not know this version; install one that can: pip install 'numba>=0.62,<0.69'" in found.stderr
+    with_them, _ = run(plays, CACHE_DIR.parents[2])
+    assert run(WITHOUT + plays, plain) == (with_them, "")
 
 
-def test_an_inner_part_that_numba_has_moved_is_said_in_one_line():
-    program = (
-        "import numba.core.compiler as compiler; del compiler.CompileResult\n"
-        "import sys; sys.argv = ['oshihiki', 'warmup']; from bot.__main__ import main; main()"
-    )
-    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603
-    assert found.returncode == 2
-    assert "cannot be used: cannot import name 'CompileResult'" in found.stderr
-    assert len(found.stderr.splitlines()) == 1
+def test_a_part_of_numba_that_is_missing_or_has_changed_is_noticed():
+    require_known(OVERRIDDEN)
+    with pytest.raises(ImportError, match=r"JITCodeLibrary\.finish of numba .* is not known: missing"):
+        require_known({codegen.JITCodeLibrary: {"finish": "self"}})
+    with pytest.raises(ImportError, match=r"JITCodeLibrary\.get_function of numba .* is not known: self name"):
+        require_known({codegen.JITCodeLibrary: {"get_function": "self name more"}})
 
 
 # -- damage --------------------------------------------------------------------------------------------------------
@@ -255,7 +231,7 @@ def test_a_damaged_folder_that_cannot_be_written_only_costs_time(filled, tmp_pat
     shutil.copytree(filled, cache)
     (file,) = cache.rglob("total_points.code")
     file.write_bytes(b"")
-    program = f"from engine import _jit; _jit.write_kept = lambda *_: 1 / 0; {HITS}"
+    program = f"from engine import _numba_parts as inner; inner.write_kept = lambda *_: 1 / 0; {HITS}"
     program = program.replace("1 / 0", "(_ for _ in ()).throw(PermissionError())")
     assert run(program, cache)[0] == "0"
     assert run(HITS, cache)[0] == "0"
@@ -268,7 +244,7 @@ def disturbed(function, error, program=HITS):
     """The program, in which a function that loads kernels fails before it does its work."""
     owner, name = function.split(".")
     return (
-        "import pickle, signal; from types import SimpleNamespace; from engine import _jit\n"
+        "import pickle, signal; from types import SimpleNamespace; from engine import _numba_parts as _jit\n"
         "_jit.pickle = SimpleNamespace(loads=pickle.loads)\n"
         f"owner = _jit.{owner}\nplain = owner.{name}\n"
         f"def failing(*given):\n    {error}\n    return plain(*given)\n"
