@@ -26,7 +26,8 @@ from bot.machine.errors import InputError
 from engine.model.budget import Budget
 from engine.model.events import Discard, Event, StartGame
 from engine.model.tiles import allocate136, parse_tiles37
-from engine.search.dag.graph import Bounds, Root, list_hands, number_of
+from engine.search.dag.graph import Bounds, list_hands, number_of
+from engine.search.dag.graph_kernels import Root
 from engine.search.dag.model import DRAWS, FULL
 from engine.search.dag.search import DagEvaluator
 from engine.search.position import Position, PositionError, Sketch

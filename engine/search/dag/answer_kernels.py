@@ -2,6 +2,10 @@
 
 A hand is taken apart once (:func:`read_hand`); what a win by a tile can count for is then listed for each
 (:func:`list_answers`), and the best of that for any circumstances and number of extra han is a matter of comparing.
+
+Example: 11223399m 456p 789s has one reading, with 123m twice. Won by 1m it is a two-sided wait on either run, so there
+is one answer, pinfu beside the twin runs (iipeikou). 112233m 778899p 55s reads as two pairs of twin runs and as seven
+pairs; :func:`best_answer` weighs the two.
 """
 
 import numpy as np

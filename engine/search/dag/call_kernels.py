@@ -2,13 +2,16 @@
 
 A call leads to 14 tiles of which the best discard but the forbidden ones is made. A kan leads to a hand of 13 that
 draws at once: that hand has the same tiles as one that discards the fourth, and one meld that is a kan now.
+
+Example: a hand with 23m claims 4m, of which four are unseen, from the left: the chi 234m, tag 3 << 4 | 4 = 52. Then
+neither 4m nor 1m, its other end, may be discarded. A pon of 9p with 99p, of which two are unseen: tag 17 << 4 | 8 | 2.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import allocating_part, inlined_part, part
-from engine.search.dag.graph_kernels import KIND, KIND_AT, NO_KIND, NODE_AT, ROOM, Hands
+from engine.search.dag.graph_kernels import KIND, KIND_AT, NO_KIND, NODE_AT, ROOM, Hands, Root
 from engine.search.dag.meet_kernels import CALL_LINKS, CALLS, OPTIONS, Lists, Meeting, copy_links
 from engine.search.dag.meld_kernels import (
     CLOSED_KAN,
@@ -105,7 +108,7 @@ def _add_call(
 ) -> None:
     # one way to call one tile, from each node of the variant that makes it; `back`: the tile was discarded before
     number, kinds, plain, link = meeting.number, meeting.kinds, meeting.plain, meeting.link
-    node_out, out_packed = hands.node_out, hands.out_packed
+    node_out, out_packed = hands.node_out, hands.outs.packed
     filled, call_start, call_link = lists.filled, lists.call_start, lists.call_link
     calls = filled[CALLS]
     call_links = filled[CALL_LINKS]
@@ -114,9 +117,9 @@ def _add_call(
         out = int(node_out[node])
         if back:
             smaller = -1
-            for part in range(hands.out_less_start[out], hands.out_less_start[out + 1]):
-                if hands.out_less_kind[part] == tile:
-                    smaller = int(hands.out_less[part])
+            for part in range(hands.outs.less_start[out], hands.outs.less_start[out + 1]):
+                if hands.outs.less_kind[part] == tile:
+                    smaller = int(hands.outs.less[part])
             if smaller < 0:
                 continue
             out = smaller
@@ -193,7 +196,7 @@ def add_open_kans(
             kind = meld - OPEN_KAN
             if kind < 0 or (root_pons >> kind) & 1:
                 continue
-            weight = unseen[kind] - copies_in(hands.row_key[row], kind)
+            weight = unseen[kind] - copies_in(hands.rows.key[row], kind)
             source = variant_of(melds, hands.var_first[row], hands.var_last[row], source_melds)
             if source < 0 or weight <= 0:
                 continue
@@ -227,8 +230,7 @@ def kans_to_make(
     together: int,
     barred: int,
     smaller_rows: int,
-    held: NDArray[np.int8],
-    root_pons: int,
+    root: Root,
     kans: int,
     kan_number: NDArray[np.int32],
 ) -> int:
@@ -240,9 +242,9 @@ def kans_to_make(
         kind += 1
         if not (kans >> kind) & 1:
             continue
-        own = 0 if (root_pons >> kind) & 1 else 3
+        own = 0 if (root.pons >> kind) & 1 else 3
         copies = copies_in(key, kind)
-        if held[kind] + copies != own + 1 or (barred >> kind) & 1:
+        if root.held[kind] + copies != own + 1 or (barred >> kind) & 1:
             continue
         # throwing the fourth tile leads to a smaller row, or one more tile of the root is out
         after = row
@@ -281,9 +283,9 @@ def _chain_kans(
         out = int(hands.node_out[node])
         if own:
             before = -1
-            for part in range(hands.out_less_start[out], hands.out_less_start[out + 1]):
-                if hands.out_less_kind[part] == kind:
-                    before = int(hands.out_less[part])
+            for part in range(hands.outs.less_start[out], hands.outs.less_start[out + 1]):
+                if hands.outs.less_kind[part] == kind:
+                    before = int(hands.outs.less[part])
             out = before
         if out >= 0 and meeting.number[out]:
             meeting.kan_next[entries] = meeting.kan[out]

@@ -2,6 +2,10 @@
 
 The same links serve both directions: what may be discarded, and from which hands the 14 tiles are drawn; so a node's
 best record is pushed to those hands while they are still in the cache.
+
+Example: a tenpai hand does not see 100 tiles, and of 1m and 4m, its waits, four each are among them. A win brings
+8,000; the other 92 tiles are discarded again, after which the hand is worth 1,000. The sum is (100 - 8) * 1,000 + 4 *
+8,000 + 4 * 8,000 = 156,000; times the share of one tile, 1/100, the draw is worth 1,560.
 """
 
 from typing import NamedTuple

@@ -5,41 +5,26 @@ The tiles that come in are one int64, the *key*: kind + 1 in six bits a tile, as
 The tiles that go out are a sub-multiset of the root's concealed tiles; those are few (3 473 for five tiles of
 fourteen different ones), so each has a number. The numbers ascend with the size, and an *out-code*, the mixed-radix
 number over the kinds held, finds the number through a table.
+
+Example, which the modules of the search follow: 23m 99p 1z beside three open sets, and one tile may come in. What may
+go out has the numbers 0 (nothing), 1 (2m), 2 (3m), 3 (9p) and 4 (1z); the strides of these kinds are 1, 2, 4 and 12, so
+the out-code of 1z is 12. Two exchanges complete the hand: in 4m, out 1z (key 4, code 12), and in 1m, out 1z (key 1,
+code 12).
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import allocating_kernel, allocating_part, part
+from engine.search.dag.graph_kernels import SLOT_BITS, Outs
 from engine.search.dag.pattern_kernels import KEY_BITS, SuitTree, match_suit
 
-SLOT_BITS = 4
-"""Bits of a held kind in packed out-counts: three for the count, one that stays clear for comparisons."""
 SUIT_PATTERNS = 21_743
 
 
 @allocating_part
-def list_outs(
-    held: NDArray[np.int8], reach: int
-) -> tuple[
-    NDArray[np.int32],
-    NDArray[np.int16],
-    NDArray[np.int32],
-    NDArray[np.int64],
-    NDArray[np.int32],
-    NDArray[np.uint16],
-    NDArray[np.int8],
-]:
-    """Number every multiset of at most ``reach`` tiles out of ``held`` (34 counts).
-
-    Returns:
-        stride: int32[34], place value of a kind in an out-code, 0 for kinds not held.
-        number: int16[codes], number of an out-code; only codes of at most ``reach`` tiles are filled.
-        size_start: int32[reach + 2], first number of each size.
-        packed: int64[outs], counts, SLOT_BITS a held kind in ascending order of the kinds.
-        less_start: int32[outs + 1], into the next two.
-        less, less_kind: the number with one tile fewer, and that tile, for each kind in the multiset.
-    """
+def list_outs(held: NDArray[np.int8], reach: int) -> Outs:
+    """Number every multiset of at most ``reach`` tiles out of ``held`` (34 counts)."""
     stride = np.zeros(34, np.int32)
     slots = np.zeros(14, np.int64)
     used = 0
@@ -57,37 +42,35 @@ def list_outs(
         for size in range(reach, 0, -1):
             for copies in range(1, min(size, held[slots[slot]]) + 1):
                 ways[size] += ways[size - copies]
-    outs = ways.sum()
-    number = np.empty(codes, np.int16)
-    code_of = np.empty(outs, np.int32)
-    packed = np.empty(outs, np.int64)
-    size_start = np.zeros(reach + 2, np.int32)
-    less_start = np.empty(outs + 1, np.int32)
-    less = np.empty(outs * min(reach, used), np.uint16)
-    less_kind = np.empty(outs * min(reach, used), np.int8)
-    last = np.empty(outs, np.int8)
-    entries = _fill_outs(
-        held, reach, stride, slots[:used], number, code_of, packed, last, size_start, less_start, less, less_kind
+    number = ways.sum()
+    outs = Outs(
+        stride,
+        np.empty(codes, np.int16),
+        np.zeros(reach + 2, np.int32),
+        np.empty(number, np.int64),
+        np.empty(number + 1, np.int32),
+        np.empty(number * min(reach, used), np.uint16),
+        np.empty(number * min(reach, used), np.int8),
     )
-    return stride, number, size_start, packed, less_start, less[:entries], less_kind[:entries]
+    code_of, last = np.empty(number, np.int32), np.empty(number, np.int8)
+    entries = _fill_outs(held, reach, slots[:used], outs, code_of, last)
+    return Outs(
+        stride, outs.number, outs.size_start, outs.packed, outs.less_start, outs.less[:entries],
+        outs.less_kind[:entries],
+    )  # fmt: skip
 
 
 @part
 def _fill_outs(
     held: NDArray[np.int8],
     reach: int,
-    stride: NDArray[np.int32],
     slots: NDArray[np.int64],
-    number: NDArray[np.int16],
+    filled: Outs,
     code_of: NDArray[np.int32],
-    packed: NDArray[np.int64],
     last: NDArray[np.int8],
-    size_start: NDArray[np.int32],
-    less_start: NDArray[np.int32],
-    less: NDArray[np.uint16],
-    less_kind: NDArray[np.int8],
 ) -> int:
     # outs of a size from those one smaller, by adding a tile of the last slot or a later one; entries of `less`
+    stride, number, size_start, packed = filled.stride, filled.number, filled.size_start, filled.packed
     used = len(slots)
     code_of[0] = 0
     packed[0] = 0
@@ -109,13 +92,13 @@ def _fill_outs(
         size_start[size + 1] = outs
     entries = 0
     for out in range(outs):
-        less_start[out] = entries
+        filled.less_start[out] = entries
         for slot in range(used):
             if (packed[out] >> (SLOT_BITS * slot)) & 7:
-                less[entries] = number[code_of[out] - stride[slots[slot]]]
-                less_kind[entries] = slots[slot]
+                filled.less[entries] = number[code_of[out] - stride[slots[slot]]]
+                filled.less_kind[entries] = slots[slot]
                 entries += 1
-    less_start[outs] = entries
+    filled.less_start[outs] = entries
     return entries
 
 

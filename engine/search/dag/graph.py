@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from engine.search.dag import pattern_kernels, search_kernels
 from engine.search.dag.exchange_kernels import win_chances
-from engine.search.dag.graph_kernels import Hands, Wins
+from engine.search.dag.graph_kernels import Hands, Limits, Root, Wins
 from engine.search.dag.model import Model
 from engine.search.dag.pattern_kernels import KEY_BITS, SuitTree
 from engine.shanten.tables import cached
@@ -69,16 +69,6 @@ ALL_KINDS = (1 << 34) - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Root:
-    """A hand to search from."""
-
-    held: NDArray[np.int8]  # int8[34], concealed tiles: 14 - 3k before a discard, otherwise 13 - 3k
-    limit: NDArray[np.int8]  # int8[34], number of tiles of each kind that may come in
-    unseen: NDArray[np.int8]  # int8[34], number of tiles of each kind that can still be drawn
-    pons: int = 0  # bit set of the kinds of melded pons
-
-
-@dataclass(frozen=True, slots=True)
 class Bounds:
     """The bounds of a search.
 
@@ -99,12 +89,17 @@ class Bounds:
     most_wins: int | None = None
     kan_kinds: int = ALL_KINDS
 
+    @property
+    def limits(self) -> Limits:
+        """Those of calls and kans, as the kernels take them."""
+        return Limits(self.calls, self.kans, self.kan_kinds if self.kans else 0)
+
 
 def list_wins(root: Root, bounds: Bounds) -> Wins:
     """Every exchange of at most ``bounds.reach`` tiles that completes the hand."""
     suit, honours = suit_trees()
     forms = bounds.seven_pairs, bounds.thirteen_orphans
-    return search_kernels.list_wins(suit, honours, root.held, root.limit, bounds.reach, *forms)
+    return search_kernels.list_wins(suit, honours, root, bounds.reach, *forms)
 
 
 def list_hands(root: Root, bounds: Bounds, wins: Wins | None = None) -> Hands:
@@ -117,8 +112,7 @@ def list_hands(root: Root, bounds: Bounds, wins: Wins | None = None) -> Hands:
         likeliest = np.argpartition(-win_chances(wins.keys, root.unseen), most - 1)[:most]
         kept = np.union1d(likeliest, np.flatnonzero(wins.keys >> KEY_BITS == 0))
         wins = wins._replace(keys=wins.keys[kept], codes=wins.codes[kept])
-    kinds = bounds.kan_kinds if bounds.kans else 0
-    return search_kernels.list_hands(wins, root.held, root.unseen, root.pons, bounds.calls, bounds.kans, kinds)
+    return search_kernels.list_hands(wins, root, bounds.limits)
 
 
 def number_of(hands: Hands) -> int:

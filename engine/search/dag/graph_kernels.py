@@ -6,6 +6,11 @@ it, seen from the node.
 
 Levels count the tiles that came in since the root. A hand of 14 tiles at level k was reached from nodes of level k
 (a tile drawn back that had left) or k - 1, and leads to such nodes.
+
+Example (23m 99p 1z, one tile in): the nodes 0 to 3 are what a discard of 2m, 3m, 9p and 1z leaves. Node 3 wins by 1m,
+of which four are unseen: the link 3 << 9 | 0 << 3 | 4 = 1540 of the special node in 1m, out 1z; and by 4m: 1564. The
+root itself is a 14-tile node with four links: node 0 draws 2m back, of which three are unseen: 0 << 9 | 1 << 3 | 3 =
+11.
 """
 
 from typing import NamedTuple, TypeVar
@@ -58,6 +63,9 @@ def grown(array: NDArray[Number], room: int) -> NDArray[Number]:
     return larger
 
 
+SLOT_BITS = 4
+"""Bits of a held kind in packed outs: three for the count, one that stays clear for comparisons."""
+
 WEIGHT = 7
 KIND_AT = 3
 KIND = 63
@@ -79,17 +87,42 @@ def index(place: int) -> int:
     return np.uint64(np.uint32(place))  # type: ignore[return-value]  # one integer type for the kernels
 
 
-class Wins(NamedTuple):
-    """The completing exchanges of a root; their number tells beforehand how many hands there will be.
+class Root(NamedTuple):
+    """The hand that a search starts from.
 
     Attributes:
-        reach: most tiles that come in.
-        stride, number, size_start, packed, less_start, less, less_kind: what may go out, see
-            :func:`engine.search.dag.exchange_kernels.list_outs`.
-        keys: int64, what comes in; ``codes``: int32, what goes out.
+        held: int8[34], concealed tiles: 14 - 3k before a discard, otherwise 13 - 3k.
+        limit: int8[34], number of tiles of each kind that may come in.
+        unseen: int8[34], number of tiles of each kind that can still be drawn.
+        pons: kinds of its melded pons, as bits.
     """
 
-    reach: int
+    held: NDArray[np.int8]
+    limit: NDArray[np.int8]
+    unseen: NDArray[np.int8]
+    pons: int = 0
+
+
+class Limits(NamedTuple):
+    """What one line of play may call: at most so many calls, and kans of some kinds, as bits."""
+
+    calls: int
+    kans: int
+    kinds: int
+
+
+class Outs(NamedTuple):
+    """What may go out: every small multiset of the root's concealed tiles, an *out*, by its number.
+
+    Attributes:
+        stride: int32[34], place value of a kind in an out-code, 0 for kinds not held.
+        number: int16[codes], number of an out-code; only codes of at most ``reach`` tiles are filled.
+        size_start: int32[reach + 2], first number of each size.
+        packed: int64[outs], counts, SLOT_BITS a held kind in ascending order of the kinds.
+        less_start: int32[outs + 1], into the next two.
+        less, less_kind: the number with one tile fewer, and that tile, for each kind in the multiset.
+    """
+
     stride: NDArray[np.int32]
     number: NDArray[np.int16]
     size_start: NDArray[np.int32]
@@ -97,8 +130,40 @@ class Wins(NamedTuple):
     less_start: NDArray[np.int32]
     less: NDArray[np.uint16]
     less_kind: NDArray[np.int8]
+
+
+class Wins(NamedTuple):
+    """The completing exchanges of a root; their number tells beforehand how many hands there will be.
+
+    Attributes:
+        reach: most tiles that come in.
+        outs: what may go out.
+        keys: int64, what comes in; ``codes``: int32, what goes out.
+    """
+
+    reach: int
+    outs: Outs
     keys: NDArray[np.int64]
     codes: NDArray[np.int32]
+
+
+class Rows(NamedTuple):
+    """What may come in: the completing exchanges and all their parts, a *row* each.
+
+    Attributes:
+        key: int64[rows], its tiles.
+        level_start, by_level: the rows of level k are ``by_level[level_start[k]:level_start[k + 1]]``.
+        less, less_kind: [rows * reach], the rows with one tile fewer and that tile, -1 after the last.
+        table_key, table_row: the hash table from keys to rows.
+    """
+
+    key: NDArray[np.int64]
+    level_start: NDArray[np.int32]
+    by_level: NDArray[np.int32]
+    less: NDArray[np.int32]
+    less_kind: NDArray[np.int8]
+    table_key: NDArray[np.int64]
+    table_row: NDArray[np.int32]
 
 
 class Hands(NamedTuple):
@@ -106,29 +171,15 @@ class Hands(NamedTuple):
 
     Attributes:
         reach: most tiles that come in (n + 1).
-        stride, out_packed, out_less_start, out_less, out_less_kind: see
-            :func:`engine.search.dag.exchange_kernels.list_outs`.
-        row_key, level_start, by_level, row_less, row_less_kind, table_key, table_row: see
-            :func:`engine.search.dag.row_kernels.list_rows`.
+        outs, rows: what may go out and come in.
         full_start, full_out: see :func:`engine.search.dag.row_kernels.list_hands`.
-        var_first, var_last, melds, node_start, node_out: see
-            :func:`engine.search.dag.meld_kernels.list_variants`.
+        var_first, var_last, melds, node_start, node_out: see :class:`engine.search.dag.meld_kernels.Variants`.
         has_kans: some have kans that the root has not.
     """
 
     reach: int
-    stride: NDArray[np.int32]
-    out_packed: NDArray[np.int64]
-    out_less_start: NDArray[np.int32]
-    out_less: NDArray[np.uint16]
-    out_less_kind: NDArray[np.int8]
-    row_key: NDArray[np.int64]
-    level_start: NDArray[np.int32]
-    by_level: NDArray[np.int32]
-    row_less: NDArray[np.int32]
-    row_less_kind: NDArray[np.int8]
-    table_key: NDArray[np.int64]
-    table_row: NDArray[np.int32]
+    outs: Outs
+    rows: Rows
     full_start: NDArray[np.int32]
     full_out: NDArray[np.int16]
     var_first: NDArray[np.int32]
@@ -143,7 +194,7 @@ class Graph(NamedTuple):
     """Hands and links; every list of links and calls is in the order of levels.
 
     Attributes:
-        stride, out_packed, out_less_start, out_less_kind: see :class:`Hands`.
+        outs: what may go out.
         variant_key, variant_melds: int64[variants], what came in and the new melds of the nodes
             ``variant_start[v]`` to ``variant_start[v + 1] - 1``.
         level_node: int32[levels + 1], the nodes of level k start at ``level_node[k]``.
@@ -170,10 +221,7 @@ class Graph(NamedTuple):
         kan_count: int8, how many each has.
     """
 
-    stride: NDArray[np.int32]
-    out_packed: NDArray[np.int64]
-    out_less_start: NDArray[np.int32]
-    out_less_kind: NDArray[np.int8]
+    outs: Outs
     variant_key: NDArray[np.int64]
     variant_melds: NDArray[np.int64]
     variant_start: NDArray[np.int32]
@@ -207,3 +255,15 @@ class Graph(NamedTuple):
     def nodes(self) -> int:
         """Hands of 13 tiles."""
         return len(self.node_out)
+
+
+@allocating_part
+def shifts_of(stride: NDArray[np.int32]) -> NDArray[np.int64]:
+    """int64[34]: the lowest bit of each kind in packed outs, -1 for kinds not held."""
+    shifts = np.full(34, -1, np.int64)
+    used = 0
+    for kind in range(34):
+        if stride[kind]:
+            shifts[kind] = SLOT_BITS * used
+            used += 1
+    return shifts

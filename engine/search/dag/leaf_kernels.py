@@ -10,6 +10,9 @@ are pairs (utility, points gained), ``leaf[column, link]``; NEVER stands where t
 
 Extra han that are not known (red fives to be drawn, ura, kan dora) are a distribution; the expectation is taken over
 it, and the best reading is found for each number of han.
+
+Example: a closed hand of pinfu alone, not the dealer's, wins by the link of 1m. RON holds 1,000, RON_LAST 2,000
+(houtei), TSUMO 1,500 (the self-draw is a yaku), and RIICHI_RON 2,000 and more, because ura indicators may hit.
 """
 
 from typing import NamedTuple
@@ -30,8 +33,7 @@ from engine.search.dag.answer_kernels import (
     list_answers,
     read_hand,
 )
-from engine.search.dag.exchange_kernels import SLOT_BITS
-from engine.search.dag.graph_kernels import KIND, KIND_AT, Graph
+from engine.search.dag.graph_kernels import KIND, KIND_AT, SLOT_BITS, Graph, Root
 from engine.search.dag.meld_kernels import (
     CLOSED_KAN,
     MELD,
@@ -44,7 +46,7 @@ from engine.search.dag.meld_kernels import (
 )
 from engine.search.dag.pattern_kernels import KEY_BITS
 from engine.search.dag.row_kernels import TILE
-from engine.search.dag.worth_kernels import Scorer, expect, spread
+from engine.search.dag.worth_kernels import Bonus, Scorer, expect, spread
 
 TSUMO, TSUMO_LAST, RON, RON_LAST, RIICHI_TSUMO, RIICHI_RON = 0, 1, 2, 3, 4, 7
 COLUMNS = 10
@@ -55,9 +57,9 @@ class Table(NamedTuple):
     """The root's table.
 
     Attributes:
-        held, unseen, melded: int8[34], the root's concealed tiles, those it does not see, its melded ones.
-        melds: the root's melds, packed for the scoring kernel.
-        pons: kinds of its pons, as bits.
+        root: the hand that the search starts from.
+        melded: int8[34], its melded tiles.
+        melds: its melds, packed for the scoring kernel.
         red_held, red_unseen: int8[3], whether the red five of a suit is concealed, unseen.
         red_melded: how many are melded.
         indicators: int8, dora indicators; ``dora_after``: the dora each kind points at.
@@ -69,13 +71,12 @@ class Table(NamedTuple):
         automatic: closed hands win as in riichi without declaring it, in the first columns.
         ura: a riichi turns ura indicators.
         last_draw, last_discard: 1 where a win by the last (or the dead wall's) tile, on the last discard, can be.
+        river: kinds of the own river, as bits; ``blocked``: no discard can be won on, whatever the waits.
     """
 
-    held: NDArray[np.int8]
-    unseen: NDArray[np.int8]
+    root: Root
     melded: NDArray[np.int8]
     melds: int
-    pons: int
     red_held: NDArray[np.int8]
     red_unseen: NDArray[np.int8]
     red_melded: int
@@ -90,6 +91,8 @@ class Table(NamedTuple):
     ura: bool
     last_draw: int
     last_discard: int
+    river: int
+    blocked: bool
 
 
 @part
@@ -98,7 +101,7 @@ def _root_melds(table: Table, new_melds: int) -> int:
     melds = table.melds
     while new_melds:
         kind = (new_melds & MELD) - 1 - OPEN_KAN
-        if kind >= 0 and (table.pons >> kind) & 1:
+        if kind >= 0 and (table.root.pons >> kind) & 1:
             shift = 0
             while (melds >> shift) & 255 != MELD_PON << 6 | (kind + 1):
                 shift += 8
@@ -128,30 +131,26 @@ def _score_way(
     many: int,
     is_open: bool,
     tsumo: int,
-    last: int,
-    low: int,
-    chances: NDArray[np.float64],
-    most: int,
-    closed_chances: NDArray[np.float64],
-    closed_most: int,
+    bonus: Bonus,
+    closed_bonus: Bonus,
     leaf: NDArray[np.float32],
-    column: int,
-    riichi_column: int,
     link: int,
 ) -> None:
-    # one way to win, by draw or on a discard; `last` is 1 where the next column is wanted too
+    # one way to win, by draw or on a discard; with the last tile, too, where that can be
     drawn = TSUMO_YAKU if tsumo and not is_open else 0
+    last = table.last_draw if tsumo else table.last_discard
+    column = TSUMO if tsumo else RON
     if not is_open and (table.riichi or table.automatic):
         in_riichi = drawn | (DOUBLE_RIICHI if table.riichi_flag == WIN_DOUBLE_RIICHI else RIICHI)
-        first, more = (column, last) if table.automatic else (riichi_column, 2)
-        expect(
-            scorer, answers, many, in_riichi, is_open, tsumo, low, closed_chances, closed_most, more, leaf, first, link
-        )
+        first, more = RIICHI_TSUMO if tsumo else RIICHI_RON, 2
+        if table.automatic:
+            first, more = column, last
+        expect(scorer, answers, many, in_riichi, is_open, tsumo, closed_bonus, more, leaf, first, link)
         if table.automatic:
             return
-    if not expect(scorer, answers, many, drawn, is_open, tsumo, low, chances, most, last, leaf, column, link) and last:
+    if not expect(scorer, answers, many, drawn, is_open, tsumo, bonus, last, leaf, column, link) and last:
         drawn |= HAITEI if tsumo else HOUTEI
-        expect(scorer, answers, many, drawn, is_open, tsumo, low, chances, most, 0, leaf, column + 1, link)
+        expect(scorer, answers, many, drawn, is_open, tsumo, bonus, 0, leaf, column + 1, link)
 
 
 MOST_BONUS = 3 + 4 * (KANS.high + INDICATORS.high + KANS.high)
@@ -196,7 +195,7 @@ def score_leaves(
     came, whole, hand, counts = bench.came, bench.whole, bench.hand, bench.counts
     chances, closed_chances, hits = bench.chances, bench.closed_chances, bench.hits
     found, answers = bench.found, bench.answers
-    held, unseen, melded, dora_after = table.held, table.unseen, table.melded, table.dora_after
+    held, unseen, melded, dora_after = table.root.held, table.root.unseen, table.melded, table.dora_after
     win_key, win_melds, win_start, win_link = graph.win_key, graph.win_melds, graph.win_start, graph.win_link
     for column in range(len(leaf)):
         for link in range(len(win_link)):
@@ -214,9 +213,9 @@ def score_leaves(
             rest >>= KEY_BITS
         for kind in range(34):
             hand[kind] = held[kind] + came[kind]
-        packed = graph.out_packed[graph.win_out[win]]
+        packed = graph.outs.packed[graph.win_out[win]]
         for kind in range(34):
-            if graph.stride[kind]:
+            if graph.outs.stride[kind]:
                 hand[kind] -= packed & 7
                 packed >>= SLOT_BITS
         for kind in range(34):
@@ -229,16 +228,16 @@ def score_leaves(
             top = 0
             while (melds >> (8 * top)) & 255:
                 top += 1
-            besides = tiles_besides(rest, held, table.pons)
+            besides = tiles_besides(rest, held, table.root.pons)
             while rest:
                 meld = (rest & MELD) - 1
                 kind = (meld - PON) % 34
-                take_meld(hand, meld, -1, table.pons)
+                take_meld(hand, meld, -1, table.root.pons)
                 if meld >= CLOSED_KAN:
                     whole[kind] += 1
                     kans += 1
                     came[kind] += (besides >> kind) & 1
-                if meld < OPEN_KAN or not (table.pons >> kind) & 1:
+                if meld < OPEN_KAN or not (table.root.pons >> kind) & 1:
                     melds |= _code_of(meld) << (8 * top)
                     top += 1
                 rest >>= MELD_BITS
@@ -285,14 +284,11 @@ def score_leaves(
         closed_most = most
         for _ in range(hidden + (kans if hidden else 0)):
             closed_most = spread(closed_chances, closed_most, hits, 4)
+        bonus, closed_bonus = Bonus(low, chances, most), Bonus(low, closed_chances, closed_most)
         for link in range(win_start[win], win_start[win + 1]):
             kind = (win_link[link] >> KIND_AT) & KIND
             for tsumo in range(0 if table.ron else 1, 2):
                 many = list_answers(
                     found, number, other, counts, melds == 0, is_open, table.flags, kind, tsumo == 1, answers
                 )
-                _score_way(
-                    table, scorer, answers, many, is_open, tsumo, table.last_draw if tsumo else table.last_discard,
-                    low, chances, most, closed_chances, closed_most, leaf,
-                    TSUMO if tsumo else RON, RIICHI_TSUMO if tsumo else RIICHI_RON, link,
-                )  # fmt: skip
+                _score_way(table, scorer, answers, many, is_open, tsumo, bonus, closed_bonus, leaf, link)

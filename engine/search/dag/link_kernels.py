@@ -7,6 +7,9 @@ back that was discarded is the same link read backwards: one list of links serve
 
 14-tile nodes come level by level, at each level the rows of the search first, then *swap rows*. All look-ups are by
 row; the hands of a row meet in scratch arrays indexed by out number.
+
+Example (23m 99p 1z, one tile in): level 0 has one 14-tile node, the root, with its four discards. Level 1 has two, in
+4m or 1m and out 1z, both complete, with one discard each: six links.
 """
 
 import numpy as np
@@ -14,8 +17,7 @@ from numpy.typing import NDArray
 
 from engine._jit import allocating_part, inlined_part, part
 from engine.search.dag.call_kernels import add_calls, add_open_kans, kans_to_make
-from engine.search.dag.exchange_kernels import SLOT_BITS
-from engine.search.dag.graph_kernels import ROOM, Graph, Hands, index
+from engine.search.dag.graph_kernels import ROOM, Graph, Hands, Limits, Root, index, shifts_of
 from engine.search.dag.meet_kernels import (
     CALL_LINKS,
     CALLS,
@@ -36,171 +38,173 @@ from engine.search.dag.meet_kernels import (
 )
 from engine.search.dag.meld_kernels import kan_kinds, kans_of
 from engine.search.dag.row_kernels import copies_in
+from engine.search.dag.swap_kernels import Swaps
 
 
 @allocating_part
 def list_links(
-    hands: Hands,
-    swap_key: NDArray[np.int64],
-    swap_level: NDArray[np.int32],
-    swap_less: NDArray[np.int32],
-    swap_less_kind: NDArray[np.int8],
-    held: NDArray[np.int8],
-    unseen: NDArray[np.int8],
-    root_pons: int,
-    calls: bool,
-    kans: int,
-    kan_number: NDArray[np.int32],
-    room: int,
+    hands: Hands, swaps: Swaps, root: Root, limits: Limits, kan_number: NDArray[np.int32], room: int
 ) -> tuple[bool, Lists, NDArray[np.int64]]:
     """All 14-tile nodes with their links, and all calls.
 
-    ``kans`` are the kinds that kans are made of, as bits; ``kan_number`` is as in
-    :func:`~engine.search.dag.call_kernels.number_kans`.
+    ``kan_number`` is as in :func:`~engine.search.dag.call_kernels.number_kans`.
 
     Returns:
         fits: False when ``room`` was too small; the lists are then of no use.
         lists: what was found.
         levels: int64[reach + 2, FILLS], how much of each list was filled before the level.
     """
-    shift_of = np.full(34, -1, np.int64)
-    used = 0
-    for kind in range(34):
-        if hands.stride[kind]:
-            shift_of[kind] = SLOT_BITS * used
-            used += 1
     most = 0
-    var_first, var_last = hands.var_first, hands.var_last
-    for row in range(len(hands.row_key)):
-        most = max(most, var_last[row] - var_first[row])
-    lists = new_lists(len(hands.node_out), calls, kans != 0, room)
-    meeting = new_meeting(len(hands.out_packed), hands.reach, most)
+    for row in range(len(hands.rows.key)):
+        most = max(most, hands.var_last[row] - hands.var_first[row])
+    lists = new_lists(len(hands.node_out), limits.calls > 0, limits.kinds != 0, room)
+    meeting = new_meeting(len(hands.outs.packed), hands.reach, most)
     levels = np.zeros((hands.reach + 2, FILLS), np.int64)
-    fits = _fill_links(
-        hands, swap_key, swap_level, swap_less, swap_less_kind, held, unseen, root_pons, calls, kans, kan_number,
-        shift_of, meeting, lists, levels,
-    )  # fmt: skip
+    fits = _fill_links(hands, swaps, root, limits, kan_number, shifts_of(hands.outs.stride), meeting, lists, levels)
     return fits, lists, levels
 
 
 @part
 def _fill_links(
     hands: Hands,
-    swap_key: NDArray[np.int64],
-    swap_level: NDArray[np.int32],
-    swap_less: NDArray[np.int32],
-    swap_less_kind: NDArray[np.int8],
-    held: NDArray[np.int8],
-    unseen: NDArray[np.int8],
-    root_pons: int,
-    calls: bool,
-    kans: int,
+    swaps: Swaps,
+    root: Root,
+    limits: Limits,
     kan_number: NDArray[np.int32],
     shift_of: NDArray[np.int64],
     meeting: Meeting,
     lists: Lists,
     levels: NDArray[np.int64],
 ) -> bool:
-    # False when there is not enough room
-    reach = hands.reach
-    node_start = hands.node_start
-    row_less, row_less_kind = hands.row_less, hands.row_less_kind
-    full_start, full_out = hands.full_start, hands.full_out
-    level_start, by_level = hands.level_start, hands.by_level
-    filled, full = lists.filled, meeting.full
-    less, less_kind = meeting.less, meeting.less_kind
-    sub, sub_kind, sub_weight, sub_mask = meeting.sub, meeting.sub_kind, meeting.sub_weight, meeting.sub_mask
-    wanted, variants = meeting.wanted, meeting.variants
-    for level in range(reach + 1):
+    # level by level, the rows of the search and then the swap rows; False when there is not enough room
+    rows, filled = hands.rows, lists.filled
+    for level in range(hands.reach + 1):
         for fill in range(FILLS):
             levels[level, fill] = filled[fill]
-        rows_here = level_start[level + 1] - level_start[level]
-        for step in range(rows_here + swap_level[level + 1] - swap_level[level]):
-            is_row = step < rows_here
-            swap = -1 if is_row else swap_level[level] + step - rows_here
-            row = int(by_level[level_start[level] + step]) if is_row else -1
-            key = hands.row_key[row] if is_row else swap_key[swap]
-            smaller_rows = 0
-            for entry in range(reach):
-                smaller = row_less[row * reach + entry] if is_row else swap_less[swap * reach + entry]
-                if smaller < 0:
-                    break
-                less[smaller_rows] = smaller
-                kind = row_less_kind[row * reach + entry] if is_row else swap_less_kind[swap * reach + entry]
-                less_kind[smaller_rows] = kind
-                smaller_rows += 1
-            completes = -1
-            if is_row and full_start[row + 1] > full_start[row]:
-                completes = row
-                for entry in range(full_start[row], full_start[row + 1]):
-                    if full_out[entry] >= 0:
-                        full[full_out[entry]] = row
-            if (
-                kans
-                and is_row
-                and calls
-                and not add_open_kans(hands, meeting, lists, row, root_pons, unseen, kan_number)
-            ):
+        rows_here = rows.level_start[level + 1] - rows.level_start[level]
+        for step in range(rows_here + swaps.level[level + 1] - swaps.level[level]):
+            if step < rows_here:
+                row = int(rows.by_level[rows.level_start[level] + step])
+                key = rows.key[row]
+                smaller_rows = _list_smaller(rows.less, rows.less_kind, row * hands.reach, meeting)
+                if limits.kinds and limits.calls:
+                    if not add_open_kans(hands, meeting, lists, row, root.pons, root.unseen, kan_number):
+                        return False
+            else:
+                row = -1
+                swap = swaps.level[level] + step - rows_here
+                key = swaps.key[swap]
+                smaller_rows = _list_smaller(swaps.less, swaps.less_kind, swap * hands.reach, meeting)
+            if not _link_row(hands, root, limits, kan_number, shift_of, meeting, lists, row, key, smaller_rows):
                 return False
-            choices = _list_wanted(hands, less, smaller_rows, row, wanted, variants)
-            for choice in range(choices):
-                together = wanted[choice]
-                barred = kan_kinds(together) if kans else 0
-                # the smaller rows with these melds, and the row itself
-                subs = 0
-                total = 0
-                for entry in range(smaller_rows):
-                    variant = variants[choice, entry]
-                    kind = less_kind[entry]
-                    if variant < 0 or (barred >> kind) & 1:
-                        continue
-                    sub[subs] = variant
-                    sub_kind[subs] = kind
-                    sub_weight[subs] = max(0, unseen[kind] - (copies_in(key, kind) - 1))
-                    sub_mask[subs] = 7 << shift_of[kind] if shift_of[kind] >= 0 else 0
-                    total += node_start[variant + 1] - node_start[variant]
-                    subs += 1
-                own = variants[choice, reach]
-                if own >= 0:
-                    total += (node_start[own + 1] - node_start[own]) * reach
-                if own < 0 and not together and not kans and subs <= 2:
-                    # most swap rows: what only one row leads to is no choice
-                    if subs == 2:
-                        room_left = min(
-                            len(lists.draw_start) - filled[DRAWS] - 1, len(lists.draw_link) - filled[DRAW_LINKS] - ROOM
-                        )
-                        if room_left < total:
-                            return False
-                        meet_two(hands, meeting, lists)
-                    continue
-                size = meet(hands, meeting, subs, own, barred, unseen, together != 0)
-                if size == 0:
-                    continue
-                if together and not add_calls(
-                    hands, meeting, lists, row, key, together, smaller_rows, shift_of, unseen
-                ):  # fmt: skip
-                    return False
-                made = 0
-                if kans:
-                    made = kans_to_make(
-                        hands, meeting, row, key, together, barred, smaller_rows, held, root_pons, kans, kan_number
-                    )  # fmt: skip
-                if (
-                    filled[DRAWS] + size + 1 > len(lists.draw_start)
-                    or filled[DRAW_LINKS] + total + ROOM > len(lists.draw_link)
-                    or filled[WINS] + size + 1 > len(lists.win_start)
-                    or filled[WIN_LINKS] + total + ROOM > len(lists.win_link)
-                    or filled[MADE] + made > len(lists.kan_made)
-                ):
-                    return False
-                keep(meeting, lists, size, key, together, completes, barred != 0)
     for fill in range(FILLS):
-        levels[reach + 1, fill] = filled[fill]
+        levels[hands.reach + 1, fill] = filled[fill]
     lists.draw_start[filled[DRAWS]] = filled[DRAW_LINKS]
     lists.win_start[filled[WINS]] = filled[WIN_LINKS]
     lists.kan_start[filled[WINS]] = filled[MADE]
     lists.call_start[filled[CALLS]] = filled[CALL_LINKS]
     return True
+
+
+@inlined_part
+def _list_smaller(less: NDArray[np.int32], less_kind: NDArray[np.int8], first: int, meeting: Meeting) -> int:
+    # the rows with a tile fewer, and that tile, from their entries; how many there are
+    rows = 0
+    while rows < len(meeting.less) and less[first + rows] >= 0:
+        meeting.less[rows] = less[first + rows]
+        meeting.less_kind[rows] = less_kind[first + rows]
+        rows += 1
+    return rows
+
+
+@inlined_part
+def _link_row(
+    hands: Hands,
+    root: Root,
+    limits: Limits,
+    kan_number: NDArray[np.int32],
+    shift_of: NDArray[np.int64],
+    meeting: Meeting,
+    lists: Lists,
+    row: int,
+    key: int,
+    smaller_rows: int,
+) -> bool:
+    # the 14-tile nodes of one row (-1: a swap row), with each set of melds; False without room
+    reach, node_start, filled = hands.reach, hands.node_start, lists.filled
+    completes = -1
+    if row >= 0 and hands.full_start[row + 1] > hands.full_start[row]:
+        completes = row
+        for entry in range(hands.full_start[row], hands.full_start[row + 1]):
+            if hands.full_out[entry] >= 0:
+                meeting.full[hands.full_out[entry]] = row
+    kans = limits.kinds
+    choices = _list_wanted(hands, meeting.less, smaller_rows, row, meeting.wanted, meeting.variants)
+    for choice in range(choices):
+        together = meeting.wanted[choice]
+        barred = kan_kinds(together) if kans else 0
+        subs, total = _list_subs(hands, root, shift_of, meeting, choice, key, smaller_rows, barred)
+        own = meeting.variants[choice, reach]
+        if own >= 0:
+            total += (node_start[own + 1] - node_start[own]) * reach
+        if own < 0 and not together and not kans and subs <= 2:
+            # most swap rows: what only one row leads to is no choice
+            if subs == 2:
+                room_left = min(
+                    len(lists.draw_start) - filled[DRAWS] - 1, len(lists.draw_link) - filled[DRAW_LINKS] - ROOM
+                )
+                if room_left < total:
+                    return False
+                meet_two(hands, meeting, lists)
+            continue
+        size = meet(hands, meeting, subs, own, barred, root.unseen, together != 0)
+        if size == 0:
+            continue
+        if together and not add_calls(
+            hands, meeting, lists, row, key, together, smaller_rows, shift_of, root.unseen
+        ):  # fmt: skip
+            return False
+        made = 0
+        if kans:
+            made = kans_to_make(hands, meeting, row, key, together, barred, smaller_rows, root, kans, kan_number)
+        if (
+            filled[DRAWS] + size + 1 > len(lists.draw_start)
+            or filled[DRAW_LINKS] + total + ROOM > len(lists.draw_link)
+            or filled[WINS] + size + 1 > len(lists.win_start)
+            or filled[WIN_LINKS] + total + ROOM > len(lists.win_link)
+            or filled[MADE] + made > len(lists.kan_made)
+        ):
+            return False
+        keep(meeting, lists, size, key, together, completes, barred != 0)
+    return True
+
+
+@inlined_part
+def _list_subs(
+    hands: Hands,
+    root: Root,
+    shift_of: NDArray[np.int64],
+    meeting: Meeting,
+    choice: int,
+    key: int,
+    smaller_rows: int,
+    barred: int,
+) -> tuple[int, int]:
+    # the smaller rows that have these melds: how many, and their nodes in all
+    subs = 0
+    total = 0
+    for entry in range(smaller_rows):
+        variant = meeting.variants[choice, entry]
+        kind = meeting.less_kind[entry]
+        if variant < 0 or (barred >> kind) & 1:
+            continue
+        meeting.sub[subs] = variant
+        meeting.sub_kind[subs] = kind
+        meeting.sub_weight[subs] = max(0, root.unseen[kind] - (copies_in(key, kind) - 1))
+        meeting.sub_mask[subs] = 7 << shift_of[kind] if shift_of[kind] >= 0 else 0
+        total += hands.node_start[variant + 1] - hands.node_start[variant]
+        subs += 1
+    return subs, total
 
 
 @inlined_part
@@ -316,14 +320,16 @@ def order_kans(win_late: NDArray[np.bool_], win_melds: NDArray[np.int64]) -> tup
 
 @part
 def _fill_levels(hands: Hands, level_node: NDArray[np.int32], variant_key: NDArray[np.int64]) -> None:
-    rows = len(hands.row_key)
+    rows = len(hands.rows.key)
     for level in range(hands.reach + 1):
-        at = hands.level_start[level]
-        level_node[level] = hands.node_start[hands.var_first[hands.by_level[at]] if at < rows else len(hands.melds)]
+        at = hands.rows.level_start[level]
+        level_node[level] = hands.node_start[
+            hands.var_first[hands.rows.by_level[at]] if at < rows else len(hands.melds)
+        ]
     level_node[hands.reach + 1] = len(hands.node_out)
     for row in range(rows):
         for variant in range(hands.var_first[row], hands.var_last[row]):
-            variant_key[variant] = hands.row_key[row]
+            variant_key[variant] = hands.rows.key[row]
 
 
 @allocating_part
@@ -351,10 +357,7 @@ def close(
     _fill_levels(hands, level_node, variant_key)
     kan_order, kan_depth = order_kans(lists.win_late[:wins], lists.win_melds[:wins])
     return Graph(
-        hands.stride,
-        hands.out_packed,
-        hands.out_less_start,
-        hands.out_less_kind,
+        hands.outs,
         variant_key,
         hands.melds,
         hands.node_start,

@@ -1,6 +1,10 @@
 """The 14-tile nodes of one row with one set of melds: where smaller rows, each one discard further, meet.
 
 They are gathered in scratch arrays indexed by out number, then written to the lists of the graph.
+
+Example (23m 99p 1z, one tile in): at in nothing, out nothing the four hands of the first row meet, each by the tile
+that it lacks: four links. At in 1m, out 1z only the hand without 1z meets, by 1m: one link, kept because the 14 tiles
+win.
 """
 
 from typing import NamedTuple
@@ -148,8 +152,8 @@ def meet(
     number, kinds, plain = meeting.number, meeting.kinds, meeting.plain
     touched, link = meeting.touched, meeting.link
     sub, sub_kind, sub_weight, sub_mask = meeting.sub, meeting.sub_kind, meeting.sub_weight, meeting.sub_mask
-    node_start, node_out, out_packed = hands.node_start, hands.node_out, hands.out_packed
-    out_less_start, out_less, out_less_kind = hands.out_less_start, hands.out_less, hands.out_less_kind
+    node_start, node_out, out_packed = hands.node_start, hands.node_out, hands.outs.packed
+    out_less_start, out_less, out_less_kind = hands.outs.less_start, hands.outs.less, hands.outs.less_kind
     size = 0
     # what is not foreseen is written where the next one overwrites it: a wrong guess costs more than a store
     for s in range(subs):
@@ -191,7 +195,7 @@ def meet(
 def meet_two(hands: Hands, meeting: Meeting, lists: Lists) -> None:
     """The 14-tile nodes where just two smaller rows meet, written at once: no other links, no calls, no kans."""
     number, at_out = meeting.number, meeting.node
-    node_start, node_out, out_packed = hands.node_start, hands.node_out, hands.out_packed
+    node_start, node_out, out_packed = hands.node_start, hands.node_out, hands.outs.packed
     filled, draw_start, draw_link = lists.filled, lists.draw_start, lists.draw_link
     first, second = meeting.sub[0], meeting.sub[1]
     first_mask, second_mask = meeting.sub_mask[0], meeting.sub_mask[1]

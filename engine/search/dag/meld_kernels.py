@@ -7,16 +7,20 @@ its hands are the row's hands whose concealed tiles suffice for the melds.
 
 A kan counts as three tiles, so its fourth is in none of the exchanges: it *came in besides*, unless the root held all
 four. A hand with a kan has no other tile of the kind.
+
+Example: a row has 1m and east in. Either may have been called: chi 123m is set 0, pon of east set 21 + 27 = 48, both
+together are the melds 1 | 49 << 7. The hands of that variant are those whose out leaves 23m and two east in the hand.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import allocating_part, kernel, part
-from engine.search.dag.exchange_kernels import SLOT_BITS
-from engine.search.dag.graph_kernels import grown
+from engine._jit import allocating_part, inlined_part, kernel, part
+from engine.search.dag.graph_kernels import Limits, Outs, Root, Rows, grown, shifts_of
 from engine.search.dag.pattern_kernels import KEY_BITS
-from engine.search.dag.row_kernels import TILE
+from engine.search.dag.row_kernels import TILE, Slices
 
 MELD_BITS = 7
 MELD = (1 << MELD_BITS) - 1
@@ -135,19 +139,93 @@ def _callable(came: NDArray[np.int8], melds: int) -> bool:
     return False
 
 
+class Variants(NamedTuple):
+    """Rows with melds, and their hands, which are the nodes of the search.
+
+    Attributes:
+        first, last: int32[rows], row r has the variants ``first[r]`` to ``last[r] - 1``, the one without melds first.
+        melds: int64[variants].
+        node_start: int32[variants + 1], the nodes of each variant.
+        node_out: uint16[nodes], the out number of each node.
+    """
+
+    first: NDArray[np.int32]
+    last: NDArray[np.int32]
+    melds: NDArray[np.int64]
+    node_start: NDArray[np.int32]
+    node_out: NDArray[np.uint16]
+
+
+class Bench(NamedTuple):
+    """Scratch for one row.
+
+    Attributes:
+        done: int64[3], rows, variants and nodes of the rows that are finished; ``now``: variants and nodes written.
+        came: int8[34], the tiles that came in; ``counts``: these and those held, less those of melds.
+        sets: int64, the sets that tiles of the row could have been called for, then kans.
+        shift_of: int64[34], see :func:`engine.search.dag.graph_kernels.shifts_of`.
+        room: int64[3], what an out must leave in the hand, packed (CAP), where it must leave just that (EXACT), and
+            the clear bits of all kinds held (HIGH).
+    """
+
+    done: NDArray[np.int64]
+    now: NDArray[np.int64]
+    came: NDArray[np.int8]
+    counts: NDArray[np.int8]
+    sets: NDArray[np.int64]
+    shift_of: NDArray[np.int64]
+    room: NDArray[np.int64]
+
+
+ROWS, VARIANTS, NODES = 0, 1, 2
+CAP, EXACT, HIGH = range(3)
+
+
+@allocating_part
+def list_variants(root: Root, rows: Rows, hands: Slices, outs: Outs, limits: Limits) -> Variants:
+    """Every row with every set of melds within the limits, and their hands.
+
+    Rows are taken in the order ``by_level``, so that nodes ascend with their level.
+    """
+    number = len(rows.key)
+    calls = limits.calls or limits.kinds
+    room = (2 if calls else 1) * number + 256
+    found = Variants(
+        np.zeros(number, np.int32),
+        np.zeros(number, np.int32),
+        np.empty(room, np.int64),
+        np.empty(room + 1, np.int32),
+        np.empty((3 if calls else 1) * len(hands.out) + 1024, np.uint16),
+    )
+    bench = Bench(
+        np.zeros(3, np.int64),
+        np.zeros(3, np.int64),
+        np.empty(34, np.int8),
+        np.empty(34, np.int8),
+        np.empty(4 * 34, np.int64),
+        shifts_of(outs.stride),
+        np.zeros(3, np.int64),
+    )
+    while not _fill_variants(root, rows, hands, outs, limits, bench, found):
+        room *= 2
+        found = Variants(
+            found.first,
+            found.last,
+            grown(found.melds, room),
+            grown(found.node_start, room + 1),
+            grown(found.node_out, 2 * len(found.node_out)),
+        )
+    variants, nodes = bench.done[VARIANTS], bench.done[NODES]
+    found.node_start[variants] = nodes
+    return Variants(
+        found.first, found.last, found.melds[:variants], found.node_start[: variants + 1], found.node_out[:nodes]
+    )
+
+
 @part
-def _list_sets(
-    row: int,
-    came: NDArray[np.int8],
-    counts: NDArray[np.int8],
-    held: NDArray[np.int8],
-    unseen: NDArray[np.int8],
-    root_pons: int,
-    calls: bool,
-    kans: int,
-    sets: NDArray[np.int64],
-) -> int:
+def _list_sets(root: Root, row: int, calls: bool, kans: int, bench: Bench) -> int:
     # the sets that a tile of the row could have been called for, ascending, then the kans of the kinds in `kans`
+    came, counts, sets, held = bench.came, bench.counts, bench.sets, root.held
     number = 0
     rest = row
     while rest and calls:
@@ -164,10 +242,10 @@ def _list_sets(
     for kind in range(34):
         if not (kans >> kind) & 1:
             continue
-        own = 0 if (root_pons >> kind) & 1 else 3
+        own = 0 if (root.pons >> kind) & 1 else 3
         # three and a fourth that can still come, or all four from the root
         if counts[kind] == own:
-            if came[kind] >= unseen[kind]:
+            if came[kind] >= root.unseen[kind]:
                 continue
         elif held[kind] != own + 1 or came[kind]:
             continue
@@ -178,182 +256,148 @@ def _list_sets(
     return number
 
 
-@allocating_part
-def list_variants(
-    held: NDArray[np.int8],
-    unseen: NDArray[np.int8],
-    stride: NDArray[np.int32],
-    row_key: NDArray[np.int64],
-    by_level: NDArray[np.int32],
-    hand_start: NDArray[np.int32],
-    hand_end: NDArray[np.int32],
-    hand_out: NDArray[np.uint16],
-    out_packed: NDArray[np.int64],
-    root_pons: int,
-    most_calls: int,
-    most_kans: int,
-    kans: int,
-) -> tuple[
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.int64],
-    NDArray[np.int32],
-    NDArray[np.uint16],
-]:
-    """Every row with every set of at most ``most_calls`` calls, and their hands, which are the nodes of the search.
-
-    Rows are taken in the order ``by_level``, so that nodes ascend with their level. ``root_pons`` are the kinds of the
-    root's pons as bits, ``kans`` the kinds that kans are made of, ``most_kans`` how many of them.
-
-    Returns:
-        first, last: int32[rows], row r has the variants ``first[r]`` to ``last[r] - 1``, the one without melds first.
-        melds: int64[variants].
-        node_start: int32[variants + 1], the nodes of each variant.
-        node_out: uint16[nodes], the out number of each node.
-    """
-    rows = len(row_key)
-    first = np.zeros(rows, np.int32)
-    last = np.zeros(rows, np.int32)
-    room = (2 if most_calls or kans else 1) * rows + 256
-    melds = np.empty(room, np.int64)
-    node_start = np.empty(room + 1, np.int32)
-    node_out = np.empty((3 if most_calls or kans else 1) * len(hand_out) + 1024, np.uint16)
-    slot_shift = np.full(34, -1, np.int64)
-    used = 0
+@part
+def _fill_variants(
+    root: Root, rows: Rows, hands: Slices, outs: Outs, limits: Limits, bench: Bench, found: Variants
+) -> bool:
+    # go on from `done`; False when a row has not enough room
+    done, now = bench.done, bench.now
+    bench.room[HIGH] = 0
     for kind in range(34):
-        if stride[kind]:
-            slot_shift[kind] = SLOT_BITS * used
-            used += 1
-    filled = np.zeros(3, np.int64)
-    came = np.empty(34, np.int8)
-    counts = np.empty(34, np.int8)
-    sets = np.empty(4 * 34, np.int64)
-    while not _fill_variants(
-        held, unseen, row_key, by_level, hand_start, hand_end, hand_out, out_packed, root_pons, most_calls, most_kans,
-        kans, slot_shift, came, counts, sets, filled, first, last, melds, node_start, node_out,
-    ):  # fmt: skip
-        room *= 2
-        melds = grown(melds, room)
-        node_start = grown(node_start, room + 1)
-        node_out = grown(node_out, 2 * len(node_out))
-    variants, nodes = filled[1], filled[2]
-    node_start[variants] = nodes
-    return first, last, melds[:variants], node_start[: variants + 1], node_out[:nodes]
+        bench.came[kind] = 0
+        bench.counts[kind] = root.held[kind]
+        if bench.shift_of[kind] >= 0:
+            bench.room[HIGH] |= np.int64(8) << bench.shift_of[kind]
+    rounds = limits.calls + (limits.kans if limits.kinds else 0)
+    for place in range(done[ROWS], len(rows.key)):
+        row = rows.by_level[place]
+        many = hands.end[row] - hands.start[row]
+        now[VARIANTS], now[NODES] = done[VARIANTS], done[NODES]
+        if not _has_room(now, many, found):
+            return False
+        found.first[row] = now[VARIANTS]
+        found.melds[now[VARIANTS]] = 0
+        found.node_start[now[VARIANTS]] = now[NODES]
+        now[VARIANTS] += 1
+        for entry in range(hands.start[row], hands.end[row]):
+            found.node_out[now[NODES]] = hands.out[entry]
+            now[NODES] += 1
+        key = rows.key[row]
+        if rounds and many and (key or limits.kinds):
+            _count_in(bench, key, 1)
+            number = _list_sets(root, key, limits.calls > 0, limits.kinds, bench)
+            fits = _add_melds(root, row, rounds, number, hands, outs, limits, bench, found)
+            _count_in(bench, key, -1)
+            if not fits:
+                return False
+        found.last[row] = now[VARIANTS]
+        done[ROWS], done[VARIANTS], done[NODES] = place + 1, now[VARIANTS], now[NODES]
+    return True
 
 
 @part
-def _fill_variants(
-    held: NDArray[np.int8],
-    unseen: NDArray[np.int8],
-    row_key: NDArray[np.int64],
-    by_level: NDArray[np.int32],
-    hand_start: NDArray[np.int32],
-    hand_end: NDArray[np.int32],
-    hand_out: NDArray[np.uint16],
-    out_packed: NDArray[np.int64],
-    root_pons: int,
-    most_calls: int,
-    most_kans: int,
-    kans: int,
-    slot_shift: NDArray[np.int64],
-    came: NDArray[np.int8],
-    counts: NDArray[np.int8],
-    sets: NDArray[np.int64],
-    filled: NDArray[np.int64],
-    first: NDArray[np.int32],
-    last: NDArray[np.int32],
-    melds: NDArray[np.int64],
-    node_start: NDArray[np.int32],
-    node_out: NDArray[np.uint16],
+def _has_room(now: NDArray[np.int64], many: int, found: Variants) -> bool:
+    return bool(now[VARIANTS] + 2 <= len(found.melds) and now[NODES] + many <= len(found.node_out))
+
+
+@part
+def _count_in(bench: Bench, key: int, sign: int) -> None:
+    # the tiles of a key come in, or go again
+    while key:
+        bench.came[(key & TILE) - 1] += sign
+        bench.counts[(key & TILE) - 1] += sign
+        key >>= KEY_BITS
+
+
+@part
+def _take_melds(counts: NDArray[np.int8], melds: int, sign: int, root_pons: int) -> int:
+    # the tiles of melds are put back, or taken; the last of the melds
+    last = 0
+    while melds:
+        last = (melds & MELD) - 1
+        take_meld(counts, last, sign, root_pons)
+        melds >>= MELD_BITS
+    return last
+
+
+@inlined_part
+def _add_melds(
+    root: Root,
+    row: int,
+    rounds: int,
+    number: int,
+    hands: Slices,
+    outs: Outs,
+    limits: Limits,
+    bench: Bench,
+    found: Variants,
 ) -> bool:
-    # go on from `filled` (rows done, variants, nodes); False when a row has not enough room
-    high = np.int64(0)
+    # breadth first: variants with one meld more than those of the round before, each set of melds in ascending order;
+    # False without room
+    counts, now = bench.counts, bench.now
+    begin = now[VARIANTS] - 1
+    for size in range(1, rounds + 1):
+        end = now[VARIANTS]
+        for base in range(begin, end):
+            melds = found.melds[base]
+            top = _take_melds(counts, melds, -1, root.pons)
+            for chosen in range(number):
+                meld = bench.sets[chosen]
+                if meld < top or (meld >= CLOSED_KAN and meld == top):
+                    continue
+                together = melds | (meld + 1) << (MELD_BITS * (size - 1))
+                kan = kan_kinds(together) if limits.kinds else 0
+                if calls_of(together, root.pons) > limits.calls or (kan and kans_of(together) > limits.kans):
+                    continue
+                take_meld(counts, meld, -1, root.pons)
+                fits = True
+                if _leaves_enough(root, kan, bench) and (size == 1 or _callable(bench.came, together)):
+                    fits = _add_variant(together, row, hands, outs, bench, found)
+                take_meld(counts, meld, 1, root.pons)
+                if not fits:
+                    return False
+            _take_melds(counts, melds, 1, root.pons)
+        begin = end
+    return True
+
+
+@inlined_part
+def _leaves_enough(root: Root, kan: int, bench: Bench) -> bool:
+    # whether the melds leave no kind short; `room` becomes what outs may still take
+    counts, shift_of = bench.counts, bench.shift_of
+    cap = np.int64(0)
+    exact = np.int64(0)
     for kind in range(34):
-        came[kind] = 0
-        counts[kind] = held[kind]
-        if slot_shift[kind] >= 0:
-            high |= np.int64(8) << slot_shift[kind]
-    rounds = most_calls + (most_kans if kans else 0)
-    for place in range(filled[0], len(row_key)):
-        row = by_level[place]
-        variants, nodes = filled[1], filled[2]
-        hands = hand_end[row] - hand_start[row]
-        if variants + 2 > len(melds) or nodes + hands > len(node_out):
+        # the root's fourth tile of a kan is in the kan: no other meld has it
+        fourth = (kan >> kind) & 1 and root.held[kind] == (1 if (root.pons >> kind) & 1 else 4)
+        if counts[kind] < 0 or (fourth and counts[kind] != 1):
             return False
-        first[row] = variants
-        melds[variants] = 0
-        node_start[variants] = nodes
-        variants += 1
-        for entry in range(hand_start[row], hand_end[row]):
-            node_out[nodes] = hand_out[entry]
+        if shift_of[kind] >= 0:
+            cap |= np.int64(counts[kind]) << shift_of[kind]
+            if (kan >> kind) & 1:
+                exact |= np.int64(7) << shift_of[kind]
+    bench.room[CAP], bench.room[EXACT] = cap, exact
+    return True
+
+
+@inlined_part
+def _add_variant(together: int, row: int, hands: Slices, outs: Outs, bench: Bench, found: Variants) -> bool:
+    # the row's hands from which these melds can be taken, if there are any; False without room
+    now, cap, exact, high = bench.now, bench.room[CAP], bench.room[EXACT], bench.room[HIGH]
+    if not _has_room(now, hands.end[row] - hands.start[row], found):
+        return False
+    nodes = now[NODES]
+    for entry in range(hands.start[row], hands.end[row]):
+        out = hands.out[entry]
+        packed = outs.packed[out]
+        if ((cap | high) - packed) & high == high and (packed ^ cap) & exact == 0:
+            found.node_out[nodes] = out
             nodes += 1
-        key = row_key[row]
-        if rounds and hands and (key or kans):
-            rest = key
-            while rest:
-                came[(rest & TILE) - 1] += 1
-                counts[(rest & TILE) - 1] += 1
-                rest >>= KEY_BITS
-            number = _list_sets(key, came, counts, held, unseen, root_pons, most_calls > 0, kans, sets)
-            # breadth first: variants with one meld more than those of the round before
-            begin = variants - 1
-            for size in range(1, rounds + 1):
-                end = variants
-                for base in range(begin, end):
-                    top = 0
-                    shift = 0
-                    while (melds[base] >> shift) & MELD:
-                        top = ((melds[base] >> shift) & MELD) - 1
-                        take_meld(counts, top, -1, root_pons)
-                        shift += MELD_BITS
-                    for chosen in range(number):
-                        meld = sets[chosen]
-                        if meld < top or (meld >= CLOSED_KAN and meld == top):
-                            continue
-                        together = melds[base] | (meld + 1) << (MELD_BITS * (size - 1))
-                        kan = kan_kinds(together) if kans else 0
-                        if calls_of(together, root_pons) > most_calls or (kan and kans_of(together) > most_kans):
-                            continue
-                        take_meld(counts, meld, -1, root_pons)
-                        short = False
-                        cap = np.int64(0)
-                        exact = np.int64(0)
-                        for kind in range(34):
-                            # the root's fourth tile of a kan is in the kan: no other meld has it
-                            fourth = (kan >> kind) & 1 and held[kind] == (1 if (root_pons >> kind) & 1 else 4)
-                            if counts[kind] < 0 or (fourth and counts[kind] != 1):
-                                short = True
-                                break
-                            if slot_shift[kind] >= 0:
-                                cap |= np.int64(counts[kind]) << slot_shift[kind]
-                                if (kan >> kind) & 1:
-                                    exact |= np.int64(7) << slot_shift[kind]
-                        if not short and (size == 1 or _callable(came, together)):
-                            if variants + 2 > len(melds) or nodes + hands > len(node_out):
-                                return False
-                            melds[variants] = together
-                            node_start[variants] = nodes
-                            for entry in range(hand_start[row], hand_end[row]):
-                                out = hand_out[entry]
-                                packed = out_packed[out]
-                                if ((cap | high) - packed) & high == high and (packed ^ cap) & exact == 0:
-                                    node_out[nodes] = out
-                                    nodes += 1
-                            if nodes > node_start[variants]:
-                                variants += 1
-                        take_meld(counts, meld, 1, root_pons)
-                    rest = melds[base]
-                    while rest:
-                        take_meld(counts, (rest & MELD) - 1, 1, root_pons)
-                        rest >>= MELD_BITS
-                begin = end
-            rest = key
-            while rest:
-                came[(rest & TILE) - 1] -= 1
-                counts[(rest & TILE) - 1] -= 1
-                rest >>= KEY_BITS
-        last[row] = variants
-        filled[0], filled[1], filled[2] = place + 1, variants, nodes
+    if nodes > now[NODES]:
+        found.melds[now[VARIANTS]] = together
+        found.node_start[now[VARIANTS]] = now[NODES]
+        now[VARIANTS] += 1
+        now[NODES] = nodes
     return True
 
 

@@ -103,6 +103,21 @@ that comes back is refunded. The root's own discard is not charged; the caller w
 tile, when discarded, deals in with chance ``hazard[rho][d]``: ``survive' = survive * (1 - hazard)``, the rest shared
 between ``ended`` and ``hazard_worth``. After any discard the player may fold for good, for ``fold[d]``: ``E_F(q, d) =
 max(E_F(q, d), fold[d] - F(q))``. Each kan that the root had not made adds ``kan_toll`` to ``F(q)``.
+
+**The modules** follow that order; each begins with an example to be followed by hand.
+
+* *List*: the complete suits within reach (``pattern_kernels``), the exchanges that complete the hand
+  (``exchange_kernels``), their parts by what came in (``row_kernels``) and by melds (``meld_kernels``): the hands.
+* *Link*: rows of 14 tiles that complete nothing (``swap_kernels``), where hands meet one discard further
+  (``meet_kernels``), what calls and kans lead there (``call_kernels``), and all of it as a graph (``link_kernels``,
+  whose arrays ``graph_kernels`` describes).
+* *Score*: what a complete hand can count for (``answer_kernels``), what so many han are worth (``worth_kernels``), and
+  so each win (``leaf_kernels``).
+* *Sweep*: who waits on what (``wait_kernels``), one own draw (``draw_kernels``), the others' discards
+  (``discard_kernels``), and turn by turn all of them (``sweep_kernels``).
+
+``search_kernels`` is what Python calls of these. ``graph`` chooses how many hands are listed, ``solve`` lays the model
+out as arrays, and ``search`` is the evaluator.
 """
 
 from dataclasses import dataclass

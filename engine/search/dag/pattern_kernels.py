@@ -4,6 +4,9 @@ A complete suit is nine counts made of sets and at most one pair; the honours ar
 most one pair. All of them, in lexicographic order, are the leaves of a tree whose depth is the kind. The tree lies in
 preorder, so a walk is a scan: a node that is already too far from the hand jumps to the next node outside its subtree.
 
+Example: a hand holds 23m. The path 1, 1, 1, 0, … (123m) brings in 1m: key 1, code 0, one tile in and none out, no pair.
+The path 0, 2, 0, … (22m) brings in 2m (key 2) and lets 3m go; it holds the pair. With one tile to come in, every path
+that begins with 2 is skipped at its first node.
 """
 
 from typing import NamedTuple

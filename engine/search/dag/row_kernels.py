@@ -7,13 +7,19 @@ none: they are a list of out numbers.
 
 The rows of the completing exchanges come first; taking tiles off gives all others. The lists are made downwards:
 from a completing exchange (in, out) one tile of *in* is dropped, then one of *in* and one of *out* a level.
+
+Example (23m 99p 1z, one tile in): the rows are nothing (level 0), 4m and 1m (level 1). The last two are completed by
+out 4, 1z. What they leave to the first is what that has itself: the four outs of one tile, every legal discard. They
+have no hands: two tiles out are part of no exchange of one tile.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import allocating_part, part
-from engine.search.dag.graph_kernels import doubled, grown, new_table, place_of
+from engine._jit import allocating_part, inlined_part, part
+from engine.search.dag.graph_kernels import Outs, Rows, doubled, grown, new_table, place_of
 from engine.search.dag.pattern_kernels import KEY_BITS
 
 TILE = (1 << KEY_BITS) - 1
@@ -57,27 +63,8 @@ def copies_in(key: int, kind: int) -> int:
 
 
 @allocating_part
-def list_rows(
-    win_key: NDArray[np.int64], reach: int
-) -> tuple[
-    NDArray[np.int64],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.int8],
-    NDArray[np.int64],
-    NDArray[np.int32],
-    NDArray[np.int32],
-]:
-    """The rows of the completing exchanges and of all their parts.
-
-    Returns:
-        row_key: int64[rows].
-        level_start, by_level: the rows of level k are ``by_level[level_start[k]:level_start[k + 1]]``.
-        less, less_kind: [rows * reach], the rows with one tile fewer and that tile, -1 after the last.
-        table_key, table_row: the hash table from keys to rows.
-        win_row: int32[wins], the row of each completing exchange.
-    """
+def list_rows(win_key: NDArray[np.int64], reach: int) -> tuple[Rows, NDArray[np.int32]]:
+    """The rows of the completing exchanges and of all their parts; and by completing exchange, its row."""
     room = 3 * len(win_key) + 64
     bits = 7
     while 1 << bits < 2 * room:
@@ -108,7 +95,8 @@ def list_rows(
     win_row = np.empty(len(win_key), np.int32)
     for win in range(len(win_key)):
         win_row[win] = table_row[place_of(table_key, table_row, win_key[win])]
-    return row_key[:rows], level_start[: reach + 2], by_level, less, less_kind, table_key, table_row, win_row
+    listed = Rows(row_key[:rows], level_start[: reach + 2], by_level, less, less_kind, table_key, table_row)
+    return listed, win_row
 
 
 @part
@@ -178,150 +166,172 @@ def _row_of(
     return rows
 
 
+class Runs(NamedTuple):
+    """Entries by row: row r has ``entry[start[r]:start[r + 1]]``."""
+
+    start: NDArray[np.int32]
+    entry: NDArray[np.signedinteger[Any]]
+
+
+class Slices(NamedTuple):
+    """Outs by row, in any order of the rows: row r has ``out[start[r]:end[r]]``."""
+
+    start: NDArray[np.int32]
+    end: NDArray[np.int32]
+    out: NDArray[np.uint16]
+
+
 @allocating_part
 def list_hands(
-    win_row: NDArray[np.int32],
-    win_out: NDArray[np.int16],
-    rows: int,
-    level_start: NDArray[np.int32],
-    by_level: NDArray[np.int32],
-    less: NDArray[np.int32],
-    reach: int,
-    gap: int,
-    outs: int,
-    size_start: NDArray[np.int32],
-    out_less_start: NDArray[np.int32],
-    out_less: NDArray[np.uint16],
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint16], NDArray[np.int32], NDArray[np.int16]]:
-    """The hands of each row.
+    win_row: NDArray[np.int32], win_out: NDArray[np.int16], rows: Rows, reach: int, gap: int, outs: Outs
+) -> tuple[Slices, NDArray[np.int32], NDArray[np.int16]]:
+    """The hands of each row, outs of level + gap tiles.
 
     Returns:
-        hand_start, hand_end, hand_out: row r has the hands ``hand_out[hand_start[r]:hand_end[r]]``, outs of
-            level + gap tiles.
-        full_start, full_out: likewise the outs that complete the row's 14 tiles, each once.
+        hands: the outs of each row.
+        full_start, full_out: row r is completed by the outs ``full_out[full_start[r]:full_start[r + 1]]`` (14 tiles in
+            all), each once, -1 in place of those that stood twice.
     """
-    full_start = np.zeros(rows + 2, np.int32)
+    number = len(rows.key)
+    full_start = np.zeros(number + 2, np.int32)
     for win in range(len(win_row)):
         full_start[win_row[win] + 2] += 1
-    for row in range(1, rows + 1):
+    for row in range(1, number + 1):
         full_start[row + 1] += full_start[row]
     full_out = np.empty(len(win_row), np.int16)
     for win in range(len(win_row)):
         full_out[full_start[win_row[win] + 1]] = win_out[win]
         full_start[win_row[win] + 1] += 1
+    more = _list_larger(rows, reach)
+    room = 4 * len(win_row) + 1024
+    hands = Slices(np.zeros(number, np.int32), np.zeros(number, np.int32), np.empty(room, np.uint16))
+    below = Slices(np.zeros(number, np.int32), np.zeros(number, np.int32), np.empty(room, np.uint16))
+    mark = np.full(len(outs.packed), -1, np.int32)
+    filled = np.zeros(2, np.int64)
+    place = number
+    while True:
+        # from the largest rows on, as long as there is room
+        place = _fill_hands(place, filled, rows, reach, gap, outs, Runs(full_start, full_out), more, hands, below, mark)
+        if place == 0:
+            return hands, full_start, full_out
+        hands = Slices(hands.start, hands.end, grown(hands.out, 2 * len(hands.out) + len(mark)))
+        below = Slices(below.start, below.end, grown(below.out, 2 * len(below.out) + len(mark)))
 
-    more_start = np.zeros(rows + 2, np.int32)
-    for entry in range(rows * reach):
+
+@allocating_part
+def _list_larger(rows: Rows, reach: int) -> Runs:
+    # the rows one tile larger than each row
+    less, number = rows.less, len(rows.key)
+    start = np.zeros(number + 2, np.int32)
+    for entry in range(number * reach):
         if less[entry] >= 0:
-            more_start[less[entry] + 2] += 1
-    for row in range(1, rows + 1):
-        more_start[row + 1] += more_start[row]
-    more = np.empty(more_start[rows + 1], np.int32)
-    for row in range(rows):
+            start[less[entry] + 2] += 1
+    for row in range(1, number + 1):
+        start[row + 1] += start[row]
+    larger = np.empty(start[number + 1], np.int32)
+    for row in range(number):
         for entry in range(row * reach, (row + 1) * reach):
             if less[entry] < 0:
                 break
-            more[more_start[less[entry] + 1]] = row
-            more_start[less[entry] + 1] += 1
-
-    hand_start = np.zeros(rows, np.int32)
-    hand_end = np.zeros(rows, np.int32)
-    below_start = np.zeros(rows, np.int32)
-    below_end = np.zeros(rows, np.int32)
-    hand_out = np.empty(4 * len(win_row) + 1024, np.uint16)
-    below = np.empty(4 * len(win_row) + 1024, np.uint16)
-    mark = np.full(outs, -1, np.int32)
-    filled = np.zeros(2, np.int64)
-    place = rows
-    while True:
-        # from the largest rows on, as long as there is room
-        place = _fill_hands(
-            place, filled, level_start, by_level, reach, gap, size_start, out_less_start, out_less,
-            full_start, full_out, more_start, more, hand_start, hand_end, hand_out, below_start, below_end, below, mark,
-        )  # fmt: skip
-        if place == 0:
-            return hand_start, hand_end, hand_out, full_start, full_out
-        hand_out = grown(hand_out, 2 * len(hand_out) + outs)
-        below = grown(below, 2 * len(below) + outs)
+            larger[start[less[entry] + 1]] = row
+            start[less[entry] + 1] += 1
+    return Runs(start, larger)
 
 
 @part
 def _fill_hands(
     place: int,
     filled: NDArray[np.int64],
-    level_start: NDArray[np.int32],
-    by_level: NDArray[np.int32],
+    rows: Rows,
     reach: int,
     gap: int,
-    size_start: NDArray[np.int32],
-    out_less_start: NDArray[np.int32],
-    out_less: NDArray[np.uint16],
-    full_start: NDArray[np.int32],
-    full_out: NDArray[np.int16],
-    more_start: NDArray[np.int32],
-    more: NDArray[np.int32],
-    hand_start: NDArray[np.int32],
-    hand_end: NDArray[np.int32],
-    hand_out: NDArray[np.uint16],
-    below_start: NDArray[np.int32],
-    below_end: NDArray[np.int32],
-    below: NDArray[np.uint16],
+    outs: Outs,
+    full: Runs,
+    more: Runs,
+    hands: Slices,
+    below: Slices,
     mark: NDArray[np.int32],
 ) -> int:
-    # rows from the `place`-th of `by_level` down; `filled` counts hands and what is left to smaller rows.
-    # Returns the first place for which there was no room, 0 when all are done
-    hands, belows = filled[0], filled[1]
+    # rows from the `place`-th of `by_level` down; `filled` counts hands and what is left to smaller rows; `mark` is the
+    # last row that an out was entered for. Returns the first place for which there was no room, 0 when all are done
+    size_start = outs.size_start
+    many, belows = filled[0], filled[1]
     level = reach
     while place > 0:
-        while level_start[level] >= place:
+        while rows.level_start[level] >= place:
             level -= 1
-        row = by_level[place - 1]
+        row = rows.by_level[place - 1]
         size = 0
         if level + gap + 1 < len(size_start):
             size = size_start[level + gap + 1] - size_start[level + gap]
-        left = full_start[row + 1] - full_start[row]
+        left = full.start[row + 1] - full.start[row]
         if level + gap:
             left += size_start[level + gap] - size_start[level + gap - 1]
-        if hands + size > len(hand_out) or belows + left > len(below):
+        if many + size > len(hands.out) or belows + left > len(below.out):
             break
-        # the row's hands: what its larger rows leave it
-        hand_start[row] = hands
-        if level == 0:
-            for out in range(size_start[gap], size_start[gap + 1]):
-                hand_out[hands] = out
-                hands += 1
-        else:
-            for link in range(more_start[row], more_start[row + 1]):
-                larger = more[link]
-                for entry in range(below_start[larger], below_end[larger]):
-                    out = below[entry]
-                    if mark[out] != row:
-                        mark[out] = row
-                        hand_out[hands] = out
-                        hands += 1
-        hand_end[row] = hands
-        # what it leaves to smaller rows: outs of its own size
-        below_start[row] = belows
-        unique = full_start[row]
-        for entry in range(full_start[row], full_start[row + 1]):
-            out = full_out[entry]
-            if mark[out] != row:
-                mark[out] = row
-                below[belows] = out
-                belows += 1
-                full_out[unique] = out
-                unique += 1
-        for entry in range(unique, full_start[row + 1]):
-            full_out[entry] = -1
-        for entry in range(hand_start[row], hand_end[row]):
-            out = hand_out[entry]
-            for smaller in range(out_less_start[out], out_less_start[out + 1]):
-                part = out_less[smaller]
-                if mark[part] != row:
-                    mark[part] = row
-                    below[belows] = part
-                    belows += 1
-        below_end[row] = belows
+        many = _take_hands(row, level, gap, size_start, more, hands, below, mark, many)
+        belows = _leave_outs(row, outs, full, hands, below, mark, belows)
         place -= 1
-    filled[0], filled[1] = hands, belows
+    filled[0], filled[1] = many, belows
     return place
+
+
+@inlined_part
+def _take_hands(
+    row: int,
+    level: int,
+    gap: int,
+    size_start: NDArray[np.int32],
+    more: Runs,
+    hands: Slices,
+    below: Slices,
+    mark: NDArray[np.int32],
+    many: int,
+) -> int:
+    # the row's hands are what its larger rows leave it, each once; how many hands there are then
+    hands.start[row] = many
+    if level == 0:
+        for out in range(size_start[gap], size_start[gap + 1]):
+            hands.out[many] = out
+            many += 1
+    else:
+        for link in range(more.start[row], more.start[row + 1]):
+            larger = more.entry[link]
+            for entry in range(below.start[larger], below.end[larger]):
+                out = below.out[entry]
+                if mark[out] != row:
+                    mark[out] = row
+                    hands.out[many] = out
+                    many += 1
+    hands.end[row] = many
+    return many
+
+
+@inlined_part
+def _leave_outs(
+    row: int, outs: Outs, full: Runs, hands: Slices, below: Slices, mark: NDArray[np.int32], belows: int
+) -> int:
+    # what the row leaves to smaller rows, outs of its own size: those that complete it, and of its hands those with a
+    # tile fewer
+    below.start[row] = belows
+    unique = full.start[row]
+    for entry in range(full.start[row], full.start[row + 1]):
+        out = full.entry[entry]
+        if mark[out] != row:
+            mark[out] = row
+            below.out[belows] = out
+            belows += 1
+            full.entry[unique] = out
+            unique += 1
+    for entry in range(unique, full.start[row + 1]):
+        full.entry[entry] = -1
+    for entry in range(hands.start[row], hands.end[row]):
+        out = hands.out[entry]
+        for smaller in range(outs.less_start[out], outs.less_start[out + 1]):
+            rest = outs.less[smaller]
+            if mark[rest] != row:
+                mark[rest] = row
+                below.out[belows] = rest
+                belows += 1
+    below.end[row] = belows
+    return belows

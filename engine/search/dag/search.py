@@ -15,7 +15,8 @@ from engine.model.melds import MeldKind
 from engine.scoring import WinContext, score_win
 from engine.search.calls import after_call_of, choice_of_call, possible_calls
 from engine.search.dag import DagSettings
-from engine.search.dag.graph import MOST_NODES, Bounds, Listed, Root, Rooted, choose_hands, list_hands, number_of
+from engine.search.dag.graph import MOST_NODES, Bounds, Listed, Rooted, choose_hands, list_hands, number_of
+from engine.search.dag.graph_kernels import Root
 from engine.search.dag.model import FULL, MODELS, Model, in_points
 from engine.search.dag.solve import Start, Sweep, solve
 from engine.search.discard_tables import discards_digest

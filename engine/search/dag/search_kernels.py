@@ -1,6 +1,9 @@
-"""The search in four calls from Python: completing exchanges, hands, how often others discard what, worths.
+"""The search in five calls from Python: completing exchanges, hands, links, how often others discard what, worths.
 
 More calls, and more arrays handed to Python and back, cost more than small hands.
+
+Example (23m 99p 1z beside three open sets, one tile in): :func:`list_wins` finds two exchanges, :func:`list_hands` four
+hands, :func:`link_hands` six links among three 14-tile nodes, and :func:`solve_graph` the worth of the four discards.
 """
 
 import numpy as np
@@ -10,12 +13,12 @@ from engine._jit import Array3, Array4, allocating_kernel, allocating_part, kern
 from engine.search.dag.call_kernels import number_kans
 from engine.search.dag.draw_kernels import count_draws
 from engine.search.dag.exchange_kernels import CONCEALED, list_outs, orphans_wins, seven_pairs_wins, standard_wins
-from engine.search.dag.graph_kernels import NODE_AT, Graph, Hands, Wins
-from engine.search.dag.leaf_kernels import Table, new_bench, score_leaves
+from engine.search.dag.graph_kernels import NODE_AT, Graph, Hands, Limits, Root, Wins
+from engine.search.dag.leaf_kernels import COLUMNS, RIICHI_TSUMO, Table, new_bench, score_leaves
 from engine.search.dag.link_kernels import close, list_links
 from engine.search.dag.meld_kernels import kans_of, list_variants
 from engine.search.dag.pattern_kernels import SuitTree
-from engine.search.dag.row_kernels import list_hands as row_hands
+from engine.search.dag.row_kernels import list_hands as hands_of_rows
 from engine.search.dag.row_kernels import list_rows
 from engine.search.dag.swap_kernels import list_swaps
 from engine.search.dag.sweep_kernels import Course, sweep_turns
@@ -23,27 +26,22 @@ from engine.search.dag.wait_kernels import list_claims, list_waits
 from engine.search.dag.worth_kernels import Scorer
 
 
-@allocating_kernel("dag", seconds=10.0)
+@allocating_kernel("dag", seconds=6.0)
 def list_wins(
-    suit: SuitTree,
-    honours: SuitTree,
-    held: NDArray[np.int8],
-    limit: NDArray[np.int8],
-    reach: int,
-    seven_pairs: bool,
-    thirteen_orphans: bool,
+    suit: SuitTree, honours: SuitTree, root: Root, reach: int, seven_pairs: bool, thirteen_orphans: bool
 ) -> Wins:
     """Every exchange of at most ``reach`` tiles in that completes the hand; forms of 13 tiles only if asked."""
+    held, limit = root.held, root.limit
     tiles = 0
     for kind in range(34):
         tiles += held[kind]
-    stride, number, size_start, packed, less_start, less, less_kind = list_outs(held, reach)
-    keys, codes = standard_wins(suit, honours, held, limit, stride, reach, 0 if tiles % 3 == 2 else 1)
+    outs = list_outs(held, reach)
+    keys, codes = standard_wins(suit, honours, held, limit, outs.stride, reach, 0 if tiles % 3 == 2 else 1)
     if tiles >= CONCEALED and seven_pairs:
-        keys, codes = joined(keys, codes, *seven_pairs_wins(held, limit, stride, reach))
+        keys, codes = joined(keys, codes, *seven_pairs_wins(held, limit, outs.stride, reach))
     if tiles >= CONCEALED and thirteen_orphans:
-        keys, codes = joined(keys, codes, *orphans_wins(held, limit, stride, reach))
-    return Wins(reach, stride, number, size_start, packed, less_start, less, less_kind, keys, codes)
+        keys, codes = joined(keys, codes, *orphans_wins(held, limit, outs.stride, reach))
+    return Wins(reach, outs, keys, codes)
 
 
 @allocating_part
@@ -62,81 +60,36 @@ def joined(
     return all_keys, all_codes
 
 
-@allocating_kernel("dag", seconds=15.0)
-def list_hands(
-    wins: Wins, held: NDArray[np.int8], unseen: NDArray[np.int8], root_pons: int, calls: int, kans: int, kinds: int
-) -> Hands:
-    """The hands on the way to the exchanges, with at most so many calls and kans (of the ``kinds``, as bits)."""
+@allocating_kernel("dag", seconds=6.0)
+def list_hands(wins: Wins, root: Root, limits: Limits) -> Hands:
+    """The hands on the way to the exchanges, within the limits of calls and kans."""
     tiles = 0
     for kind in range(34):
-        tiles += held[kind]
-    codes, number = wins.codes, wins.number
-    win_out = np.empty(len(codes), np.int16)
-    for win in range(len(codes)):
-        win_out[win] = number[codes[win]]
-    row_key, level_start, by_level, row_less, row_less_kind, table_key, table_row, win_row = list_rows(
-        wins.keys, wins.reach
-    )  # fmt: skip
-    hand_start, hand_end, hand_out, full_start, full_out = row_hands(
-        win_row, win_out, len(row_key), level_start, by_level, row_less, wins.reach, 1 if tiles % 3 == 2 else 0,
-        len(wins.packed), wins.size_start, wins.less_start, wins.less,
-    )  # fmt: skip
-    var_first, var_last, melds, node_start, node_out = list_variants(
-        held, unseen, wins.stride, row_key, by_level, hand_start, hand_end, hand_out, wins.packed, root_pons,
-        calls, kans, kinds,
-    )  # fmt: skip
+        tiles += root.held[kind]
+    outs = wins.outs
+    win_out = np.empty(len(wins.codes), np.int16)
+    for win in range(len(wins.codes)):
+        win_out[win] = outs.number[wins.codes[win]]
+    rows, win_row = list_rows(wins.keys, wins.reach)
+    row_hands, full_start, full_out = hands_of_rows(win_row, win_out, rows, wins.reach, int(tiles % 3 == 2), outs)
+    found = list_variants(root, rows, row_hands, outs, limits)
     has_kans = False
-    for variant in range(len(melds) if kinds else 0):
-        has_kans = has_kans or kans_of(melds[variant]) > 0
+    for variant in range(len(found.melds) if limits.kinds else 0):
+        has_kans = has_kans or kans_of(found.melds[variant]) > 0
     return Hands(
-        wins.reach, wins.stride, wins.packed, wins.less_start, wins.less, wins.less_kind, row_key, level_start,
-        by_level, row_less, row_less_kind, table_key, table_row, full_start, full_out, var_first, var_last, melds,
-        node_start, node_out, has_kans,
+        wins.reach, outs, rows, full_start, full_out, found.first, found.last, found.melds, found.node_start,
+        found.node_out, has_kans,
     )  # fmt: skip
 
 
-@allocating_part
-def link_graph(
-    hands: Hands,
-    held: NDArray[np.int8],
-    limit: NDArray[np.int8],
-    unseen: NDArray[np.int8],
-    root_pons: int,
-    calls: bool,
-    kans: int,
-) -> Graph:
-    """The hands with their draws, discards, calls and kans (of the kinds in ``kans``, as bits)."""
-    swap_key, swap_level, swap_less, swap_less_kind = list_swaps(
-        hands.row_key,
-        hands.level_start,
-        hands.by_level,
-        hands.row_less,
-        hands.row_less_kind,
-        hands.table_key,
-        hands.table_row,
-        limit,
-        held,
-        root_pons,
-        kans,
-        hands.reach,
-    )
-    kan_node, kan_count, kan_number = number_kans(hands, kans != 0)
+@allocating_kernel("dag", seconds=13.0)
+def link_hands(hands: Hands, root: Root, limits: Limits) -> Graph:
+    """The hands with their draws, discards, calls and kans."""
+    swaps = list_swaps(hands.rows, root, limits.kinds, hands.reach)
+    kan_node, kan_count, kan_number = number_kans(hands, limits.kinds != 0)
     room = 1
     while True:
-        fits, lists, levels = list_links(
-            hands,
-            swap_key,
-            swap_level,
-            swap_less,
-            swap_less_kind,
-            held,
-            unseen,
-            root_pons,
-            calls,
-            kans,
-            kan_number,
-            room,
-        )
+        fits, lists, levels = list_links(hands, swaps, root, limits, kan_number, room)
         if fits:
             return close(hands, lists, levels, kan_node, kan_count, kan_number)
         room *= 4
@@ -144,16 +97,11 @@ def link_graph(
 
 @part
 def charge(
-    graph: Graph,
-    columns: int,
-    tolled: bool,
-    toll: NDArray[np.float32],
-    unseen: NDArray[np.int8],
-    leaf: NDArray[np.float32],
+    graph: Graph, tolled: bool, toll: NDArray[np.float32], unseen: NDArray[np.int8], leaf: NDArray[np.float32]
 ) -> int:
     """Take off each win what its hand has paid for discards; the number of unseen tiles."""
     win_link = graph.win_link
-    for column in range(columns if tolled else 0):
+    for column in range(len(leaf) if tolled else 0):
         for link in range(len(win_link)):
             leaf[column, link, 0] -= toll[win_link[link] >> NODE_AT]
     total = 0
@@ -162,38 +110,30 @@ def charge(
     return total
 
 
-@allocating_kernel("dag", seconds=60.0)
-def solve_hands(
-    hands: Hands,
-    limit: NDArray[np.int8],
-    calls: bool,
-    kans: int,
+@allocating_kernel("dag", seconds=22.0)
+def solve_graph(
+    graph: Graph,
     table: Table,
     scorer: Scorer,
     course: Course,
-    columns: int,
-    river: int,
-    blocked: bool,
     tolled: bool,
     toll: NDArray[np.float32],
     plain: Array3[np.float32],
     declared: Array3[np.float32],
     drawn: NDArray[np.float32],
 ) -> int:
-    """Link the hands, score the wins (``columns`` of them), sweep the turns; how many links there are.
+    """Score the wins and sweep the turns; how many links there are.
 
-    What is filled: see ``sweep_turns``. ``limit``, ``calls`` and ``kans`` are as in :func:`link_graph`. ``river`` are
-    the kinds of the own river, as bits; ``blocked``: no discard can be won on; ``toll``: by node, all zero if not
-    ``tolled``.
+    What is filled: see ``sweep_turns``. ``toll``: by node, all zero if not ``tolled``.
     """
-    graph = link_graph(hands, table.held, limit, table.unseen, table.pons, calls, kans)
+    columns = COLUMNS if table.riichi else RIICHI_TSUMO
     complete = np.empty(len(graph.win_key), np.bool_)
     leaf = np.empty((columns, len(graph.win_link), 2), np.float32)
     score_leaves(table, scorer, graph, new_bench(), complete, leaf)
-    unseen_total = charge(graph, columns, tolled, toll, table.unseen, leaf)
-    waits = list_waits(graph, complete, river, blocked)
+    unseen_total = charge(graph, tolled, toll, table.root.unseen, leaf)
+    waits = list_waits(graph, complete, table.river, table.blocked)
     claims = list_claims(graph, waits, table.ron)
-    odds = count_draws(graph, table.held, table.pons, unseen_total, course.draw_kinds[0])
+    odds = count_draws(graph, table.root.held, table.root.pons, unseen_total, course.draw_kinds[0])
     sweep_turns(graph, waits, claims, odds, table, leaf, course, toll, plain, declared, drawn)
     return count_edges(graph)
 

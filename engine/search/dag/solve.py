@@ -11,11 +11,10 @@ from engine.model.rules import RIICHI_STICK
 from engine.model.tiles import DORA_AFTER, KINDS, RED_FIVES
 from engine.scoring import hand_flags, pack_melds
 from engine.scoring.yaku_kernels import WIN_DOUBLE_RIICHI, WIN_RIICHI
-from engine.search.dag import draw_kernels, leaf_kernels, search_kernels, sweep_kernels, worth_kernels
+from engine.search.dag import draw_kernels, search_kernels, sweep_kernels, worth_kernels
 from engine.search.dag.discard_kernels import OPPONENTS
-from engine.search.dag.exchange_kernels import SLOT_BITS
-from engine.search.dag.graph import Bounds, Root, number_of
-from engine.search.dag.graph_kernels import Hands
+from engine.search.dag.graph import Bounds, number_of
+from engine.search.dag.graph_kernels import SLOT_BITS, Hands, Root
 from engine.search.dag.leaf_kernels import Table
 from engine.search.dag.meld_kernels import kan_kinds
 from engine.search.dag.model import Model, RiichiMode
@@ -249,7 +248,6 @@ def solve(
         hand_tables(),
         *_worth(stakes.ron, stakes.tsumo, position.dealer, position.rules.kiriage, position.on_the_table),
     )
-    columns = leaf_kernels.COLUMNS if riichi else leaf_kernels.RIICHI_TSUMO
     tolled = any(stakes.toll) or stakes.kan_toll != 0
     toll = tolls(hands, root, stakes) if tolled else np.zeros(number_of(hands), np.float32)
     course = sweep_kernels.Course(
@@ -264,22 +262,20 @@ def solve(
     declared = np.empty((start.draws + 1, roots, draw_kernels.FIGURES), np.float32)
     declared.fill(np.nan)
     drawn = np.zeros(draw_kernels.FIGURES, np.float32)
-    edges = search_kernels.solve_hands(
-        hands, root.limit, bounds.calls > 0, bounds.kan_kinds if bounds.kans else 0, table, scorer, course, columns,
-        position.river_mask, start.blocked, tolled, toll, plain, declared, drawn,
-    )  # fmt: skip
+    graph = search_kernels.link_hands(hands, root, bounds.limits)
+    edges = search_kernels.solve_graph(graph, table, scorer, course, tolled, toll, plain, declared, drawn)
     discards = hands.node_out[: roots if position.to_discard else 0]
-    kinds = hands.out_less_kind[hands.out_less_start[discards]].tolist()
+    kinds = hands.outs.less_kind[hands.outs.less_start[discards]].tolist()
     return Sweep(plain, declared, riichi, kinds, drawn, toll[:roots], edges)
 
 
 def tolls(hands: Hands, root: Root, stakes: Stakes) -> NDArray[np.float32]:
     """float32[nodes]: what each hand has paid for the kinds of the root that it has discarded, and for its new kans."""
     toll = stakes.toll or (0.0,) * len(root.held)
-    paid = np.zeros(len(hands.out_packed))
-    for slot, kind in enumerate(np.flatnonzero(hands.stride)):
+    paid = np.zeros(len(hands.outs.packed))
+    for slot, kind in enumerate(np.flatnonzero(hands.outs.stride)):
         if toll[kind]:
-            paid += toll[kind] * ((hands.out_packed & (7 << (SLOT_BITS * slot))) != 0)
+            paid += toll[kind] * ((hands.outs.packed & (7 << (SLOT_BITS * slot))) != 0)
     tolled = paid[hands.node_out].astype(np.float32)
     if hands.has_kans:
         # a kan counts as three tiles, but the root's fourth one is in it, not discarded
@@ -317,13 +313,14 @@ def _table(
     concealed = set(position.concealed)
     flags = hand_flags(position.seat_wind, position.round_wind, rules)
     return Table(
-        root.held, root.unseen, melded, pack_melds(position.melds), root.pons,
+        root, melded, pack_melds(position.melds),
         np.array([red in concealed for red in reds] or [False] * 3, np.int8), np.array(position.red_unseen, np.int8),
         len(in_melds.intersection(reds)), np.array([tile >> 2 for tile in position.dora_indicators], np.int8),
         _DORA_AFTER, start.kans, flags,
         WIN_DOUBLE_RIICHI if start.double or position.riichi == DOUBLE else WIN_RIICHI,
         not model.draws_only, riichi, automatic, rules.ura_dora,
-        int(turns.tail == 0 or hands.has_kans or start.kans > 0), int(turns.tail > 0),
+        int(turns.tail == 0 or hands.has_kans or start.kans > 0), int(turns.tail > 0), position.river_mask,
+        start.blocked,
     )  # fmt: skip
 
 

@@ -11,6 +11,10 @@ Behind the nodes stand those with a kan, right before the dead wall's tile, then
    later ones. Wins are taken when they come, everything else is discarded as it is drawn.
 
 A node of level k takes k draws or calls to reach: with fewer than k turns gone it is left out.
+
+Example: a hand waits on eight of 100 tiles, a win brings 8,000, and the others do nothing. With no draw left it is
+worth its tenpai payment, say 1,000; with one left 0.08 * 8,000 + 0.92 * 1,000 = 1,560; with two 0.08 * 8,000 + 0.92 *
+1,560 = 2,075. If the root has three draws left, a hand of level 2 is left out while more than one of them is.
 """
 
 from typing import NamedTuple
@@ -97,6 +101,20 @@ def riichi_turn(
             drawn[new, hand, 3] = often * sums[new, hand, 2] + other * later[hand, 3]
 
 
+class Locked(NamedTuple):
+    """The records of the tenpai hands in riichi, at one moment of a turn.
+
+    Attributes:
+        drawn: ``[new, hand]``, before the own draw; ``new``: 1 in the go-around right after the declaration.
+        fresh: before the others' discards right after the declaration.
+        later: before those of any other turn.
+    """
+
+    drawn: NDArray[np.float32]
+    fresh: NDArray[np.float32]
+    later: NDArray[np.float32]
+
+
 @part
 def riichi_discards(
     waits: Waits,
@@ -108,15 +126,14 @@ def riichi_discards(
     survive: float,
     ended: float,
     toll: NDArray[np.float32],
-    drawn: NDArray[np.float32],
-    fresh: NDArray[np.float32],
-    later: NDArray[np.float32],
+    locked: Locked,
 ) -> None:
     """Others' discards: ``fresh`` and ``later`` become the records before them, from those of ``drawn[new]``.
 
     ``last_wins`` are those on the discard of the last of them, ``wins`` those on the others'; as of
     :func:`list_riichi_wins`.
     """
+    drawn, fresh, later = locked.drawn, locked.fresh, locked.later
     for hand in range(hands):
         if not waits.closed[hand]:
             continue
@@ -317,7 +334,8 @@ def sweep_turns(
         if course.riichi:
             riichi_discards(
                 waits, hands, fed_wins[0 if left else 1], fed_wins[0], course.rate[1, left],
-                asking if table.ron else 0, lives_riichi, course.ended[1, left], toll, riichi_drawn, fresh, later,
+                asking if table.ron else 0, lives_riichi, course.ended[1, left], toll,
+                Locked(riichi_drawn, fresh, later),
             )  # fmt: skip
             if left and not course.in_riichi:
                 choose_riichi(waits, roots if course.stays_silent else 0, hands, fresh, record)

@@ -1,4 +1,8 @@
-"""Tenpai hands and what a hand can do with others' discards, listed once for all turns."""
+"""Tenpai hands and what a hand can do with others' discards, listed once for all turns.
+
+Example (23m 99p 1z, one tile in): node 3, which has discarded 1z, is the one tenpai node; it waits by two links, 1m and
+4m. If 4m lies in the own river it is furiten, and has no claims; else it claims both kinds from anyone.
+"""
 
 from typing import NamedTuple
 
@@ -6,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import allocating_part, part
-from engine.search.dag.exchange_kernels import SLOT_BITS
-from engine.search.dag.graph_kernels import KIND, KIND_AT, NODE_AT, WEIGHT, Graph
+from engine.search.dag.graph_kernels import KIND, KIND_AT, NODE_AT, WEIGHT, Graph, shifts_of
 from engine.search.dag.meld_kernels import CLOSED_KAN, MELD, MELD_BITS, OPEN_KAN
 
 FEW_CLAIMS = 24
@@ -119,14 +122,9 @@ def _mark_furiten(
     river: int,
     blocked: bool,
 ) -> NDArray[np.bool_]:
-    shift_of = np.full(34, -1, np.int64)
-    used = 0
-    for kind in range(34):
-        if graph.stride[kind]:
-            shift_of[kind] = SLOT_BITS * used
-            used += 1
+    shift_of = shifts_of(graph.outs.stride)
     furiten = np.zeros(len(ready), np.bool_)
-    out_packed, node_out, win_link = graph.out_packed, graph.node_out, graph.win_link
+    out_packed, node_out, win_link = graph.outs.packed, graph.node_out, graph.win_link
     for hand in range(len(ready)):
         furiten[hand] = blocked
         packed = out_packed[node_out[ready[hand]]]

@@ -1,4 +1,8 @@
-"""What a win with so many han and fu is worth, and the expectation over han that are not known yet."""
+"""What a win with so many han and fu is worth, and the expectation over han that are not known yet.
+
+Example: two han and 30 fu by a ron are 2,000 points to a player who is not the dealer, three han 3,900. If one ura
+indicator hits once with a chance of a tenth, the win is worth 0.9 * 2,000 + 0.1 * 3,900 = 2,190.
+"""
 
 from typing import NamedTuple
 
@@ -64,6 +68,14 @@ def spread(chances: NDArray[np.float64], most: int, hits: NDArray[np.float64], m
     return most
 
 
+class Bonus(NamedTuple):
+    """Han besides those of a reading: ``low`` for certain, and 0 to ``most`` more with ``chances``."""
+
+    low: int
+    chances: NDArray[np.float64]
+    most: int
+
+
 @part
 def expect(
     scorer: Scorer,
@@ -72,20 +84,18 @@ def expect(
     circumstances: int,
     is_open: bool,
     tsumo: int,
-    low: int,
-    chances: NDArray[np.float64],
-    most: int,
+    bonus: Bonus,
     more: int,
     leaf: NDArray[np.float32],
     column: int,
     at: int,
 ) -> bool:
-    """Fill the columns from ``column`` on with 0 to ``more`` han besides the ``low`` + (0 to ``most``) of ``chances``.
+    """Fill the columns from ``column`` on with 0 to ``more`` han besides those of ``bonus``.
 
     ``answers`` are those of :func:`~engine.search.dag.answer_kernels.list_answers`, ``circumstances``
     yaku besides. False without a yaku.
     """
-    best = best_answer(answers, many, circumstances, is_open, low)
+    best = best_answer(answers, many, circumstances, is_open, bonus.low)
     if best == 0:
         return False
     worth = scorer.worth
@@ -100,17 +110,17 @@ def expect(
         points = 0.0
         if many == 1:
             fu = best >> FU_AT
-            han = han_of(best & YAKU_BITS, is_open) + low + step
-            for extra in range(most + 1):
-                utility += chances[extra] * worth[tsumo, fu, min(han + extra, MOST_HAN - 1), 0]
-                points += chances[extra] * worth[tsumo, fu, min(han + extra, MOST_HAN - 1), 1]
+            han = han_of(best & YAKU_BITS, is_open) + bonus.low + step
+            for extra in range(bonus.most + 1):
+                utility += bonus.chances[extra] * worth[tsumo, fu, min(han + extra, MOST_HAN - 1), 0]
+                points += bonus.chances[extra] * worth[tsumo, fu, min(han + extra, MOST_HAN - 1), 1]
         else:
-            for extra in range(most + 1):
-                bonus = low + extra + step
-                best = best_answer(answers, many, circumstances, is_open, bonus)
-                han = min(han_of(best & YAKU_BITS, is_open) + bonus, MOST_HAN - 1)
-                utility += chances[extra] * worth[tsumo, best >> FU_AT, han, 0]
-                points += chances[extra] * worth[tsumo, best >> FU_AT, han, 1]
+            for extra in range(bonus.most + 1):
+                besides = bonus.low + extra + step
+                best = best_answer(answers, many, circumstances, is_open, besides)
+                han = min(han_of(best & YAKU_BITS, is_open) + besides, MOST_HAN - 1)
+                utility += bonus.chances[extra] * worth[tsumo, best >> FU_AT, han, 0]
+                points += bonus.chances[extra] * worth[tsumo, best >> FU_AT, han, 1]
         leaf[column + step, at, 0] = utility
         leaf[column + step, at, 1] = points
     return True

@@ -35,7 +35,7 @@ from bot.machine.preparation import compile_aside
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background would hand down that it is ignored
     try:
-        for name in compile_aside(["search.dag.search_kernels.solve_hands", "{SMALL[0]}"]):
+        for name in compile_aside(["search.dag.search_kernels.solve_graph", "{SMALL[0]}"]):
             print(name, flush=True)
     except KeyboardInterrupt:
         sys.exit(130)

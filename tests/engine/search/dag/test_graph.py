@@ -10,17 +10,11 @@ import numpy as np
 import pytest
 
 from engine.model.tiles import parse_tiles37
-from engine.search.dag.exchange_kernels import SLOT_BITS
-from engine.search.dag.graph import Bounds, Root, complete_patterns, list_hands
-from engine.search.dag.graph_kernels import NODE_AT
-from engine.search.dag.search_kernels import count_edges, link_graph
+from engine.search.dag.graph import Bounds, complete_patterns, list_hands
+from engine.search.dag.graph_kernels import NODE_AT, SLOT_BITS, Root
+from engine.search.dag.search_kernels import count_edges, link_hands
 from engine.shanten import shanten, shanten_batch
 from tests.engine.parts import callable_part
-
-
-def link_hands(root, hands, bounds):
-    kinds = bounds.kan_kinds if bounds.kans else 0
-    return callable_part(link_graph)(hands, root.held, root.limit, root.unseen, root.pons, bounds.calls > 0, kinds)
 
 
 def root_of(counts, limit=None):
@@ -80,11 +74,11 @@ def tiles_of(key):
 def hands_listed(hands, counts):
     kinds = [kind for kind in range(34) if counts[kind]]
     found = []
-    for row, key in enumerate(hands.row_key.tolist()):
+    for row, key in enumerate(hands.rows.key.tolist()):
         come = tiles_of(key)
         for variant in range(hands.var_first[row], hands.var_last[row]):
             for node in range(hands.node_start[variant], hands.node_start[variant + 1]):
-                packed = int(hands.out_packed[hands.node_out[node]])
+                packed = int(hands.outs.packed[hands.node_out[node]])
                 out = [kind for at, kind in enumerate(kinds) for _ in range(packed >> SLOT_BITS * at & 7)]
                 found.append((tuple(come), tuple(out), int(hands.melds[variant])))
     return found
@@ -142,18 +136,18 @@ def test_links_are_every_single_exchange(text):
     root = root_of(counts)
     bounds = Bounds(shanten(counts) + 1, 0, 0, False, False)
     hands = list_hands(root, bounds)
-    graph = link_hands(root, hands, bounds)
+    graph = link_hands(hands, root, bounds.limits)
     kinds = [kind for kind in range(34) if counts[kind]]
     rows = np.repeat(np.arange(len(hands.melds)), np.diff(hands.node_start))
     whole = np.empty((graph.nodes, 34), np.int64)
     row_of = np.empty(len(hands.melds), np.int64)
-    for row in range(len(hands.row_key)):
+    for row in range(len(hands.rows.key)):
         row_of[hands.var_first[row] : hands.var_last[row]] = row
     for node in range(graph.nodes):
         hand = list(counts)
-        for kind in tiles_of(int(hands.row_key[row_of[rows[node]]])):
+        for kind in tiles_of(int(hands.rows.key[row_of[rows[node]]])):
             hand[kind] += 1
-        packed = int(hands.out_packed[hands.node_out[node]])
+        packed = int(hands.outs.packed[hands.node_out[node]])
         for at, kind in enumerate(kinds):
             hand[kind] -= packed >> SLOT_BITS * at & 7
         whole[node] = hand
@@ -186,6 +180,6 @@ def test_order_of_suits_and_tiles_does_not_matter():
         turned = [counts[9 * suits[kind // 9] + kind % 9] if kind < 27 else counts[kind] for kind in range(34)]
         root = root_of(turned)
         bounds = Bounds(3, 2, 2)
-        graph = link_hands(root, list_hands(root, bounds), bounds)
+        graph = link_hands(list_hands(root, bounds), root, bounds.limits)
         sizes.add((graph.nodes, callable_part(count_edges)(graph)))
     assert len(sizes) == 1

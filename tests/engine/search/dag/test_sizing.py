@@ -15,7 +15,6 @@ from engine.search.dag.graph import (
     FEW_NODES,
     VERY_FAR,
     Bounds,
-    Root,
     Rooted,
     choose_hands,
     list_hands,
@@ -23,6 +22,7 @@ from engine.search.dag.graph import (
     number_of,
     predicted_nodes,
 )
+from engine.search.dag.graph_kernels import Root
 from engine.search.dag.model import FULL
 from engine.search.dag.search import DagEvaluator
 from engine.search.position import Sketch
