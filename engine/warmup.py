@@ -26,7 +26,6 @@ ALWAYS: Final[Mapping[str, Need]] = {
     "scoring": Need("scoring", ("engine.scoring",)),
     "course": Need("course of the game", ("engine.rules.course",)),
     "rules": Need("rules", ("engine.rules.tables",)),
-    "quick": Need("quick estimates", ("engine.policy.simple.weighing",)),
     "suji": Need("danger by suji", ("engine.opponents.danger_tables",), "engine.opponents.danger_tables:warm_up"),
 }
 """For every policy, by name."""
@@ -46,6 +45,7 @@ NEEDS: Final[Mapping[str, Need]] = {
     "prior": Need("network that imitates", ("engine.networks.imitation",), "engine.networks.imitation:warm_up"),
     "prior in batches": Need("network that imitates, in batches", ("engine.policy.batches",)),
     "push or fold": Need("push or fold", ("engine.policy.pushfold",)),
+    "quick": Need("quick estimates", ("engine.policy.simple.weighing",)),
     "research": Need("simulator, observations", ("engine.simulator.tables", "engine.simulator.observation_kernels")),
     "simple in batches": Need("quick estimates, in batches", ("engine.policy.batches",)),
     "simulator": Need("simulator", ("engine.simulator.tables",)),

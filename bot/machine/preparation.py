@@ -1,5 +1,6 @@
 """Preparation before play: kernels compiled side by side in processes, and progress for people who wait for it."""
 
+import gc
 import os
 import signal
 import sys
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 MOST: Final = 3
 """Processes at most: the longest kernel takes as long as half of all others."""
+SELDOM: Final = (100_000, 50, 100)
+"""How seldom a process that compiles looks for garbage: looking as often as usual takes an eighth of its time."""
 LOOK: Final = 0.2
 """Seconds between looks at what another program has compiled."""
 
@@ -86,6 +89,8 @@ def _compiler() -> Iterator[Connection]:
 
 def _compile_each(link: Connection, parent: int) -> None:
     end_with(parent)
+    gc.freeze()
+    gc.set_threshold(*SELDOM)
     from engine.warmup import compile_by_name  # noqa: PLC0415 - after the process is up, and by it alone
 
     with suppress(EOFError):  # whoever asked is gone

@@ -16,7 +16,7 @@ from engine.policy.pushfold import PAPER, Mode
 from engine.policy.scene import Scene, by_choice
 from engine.policy.settings import DagPolicySettings
 from engine.policy.simple.policy import SimplePolicy
-from engine.policy.simple.weighing import Threats
+from engine.policy.simple.weighing import Threats, threats_of
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import PositionError
 from engine.search.registry import make_evaluator
@@ -66,7 +66,7 @@ class DagPolicy(InPoints):
             evaluation = self._evaluator.evaluate(scene.position, budget=budget)
         except PositionError:
             return simple
-        ranked = _rank(legal, evaluation, simple.candidates, scene.threats)
+        ranked = _rank(legal, evaluation, simple.candidates, threats_of(state))
         # a kan that ``simple`` would make may be one that the search did not evaluate
         if not ranked or (
             simple.action.kind in KANS and all(one.action.kind is not simple.action.kind for one in ranked)

@@ -14,11 +14,11 @@ POLICIES: "Final[Registry[Decider]]" = Registry(
     "policy",
     {
         "che": Row("engine.papers.che.che:ChePolicy", "engine.papers.che:ChePlayerSettings"),
-        "dag": Row("engine.policy.dag:DagPolicy", DagPolicySettings),
+        "dag": Row("engine.policy.dag:DagPolicy", DagPolicySettings, ("quick",)),
         "flow": Row(
             "engine.papers.flow.player:FlowPolicy",
             "engine.papers.flow:FlowSettings",
-            ("danger", "push or fold"),
+            ("danger", "push or fold", "quick"),
         ),
         "neat": Row(
             "engine.papers.neat.evaluator:NeatPolicy",
@@ -28,7 +28,7 @@ POLICIES: "Final[Registry[Decider]]" = Registry(
         ),
         "perceptron": Row("engine.papers.che.che:PerceptronPolicy", needs=("perceptron",)),
         "phoenix": Row("engine.policy.phoenix:PhoenixPolicy", PhoenixSettings, ("prior",)),
-        "simple": Row("engine.policy.simple.policy:SimplePolicy"),
+        "simple": Row("engine.policy.simple.policy:SimplePolicy", needs=("quick",)),
         "tsumogiri": Row("engine.policy.tsumogiri:TsumogiriPolicy"),
         "value": Row("engine.policy.value.policy:ValuePolicy", ValueSettings, ("danger", "placement", "prior")),
         "value-5": Row("engine.policy.value.baselines:Value5", needs=("danger", "dag", "placement", "prior")),

@@ -8,7 +8,6 @@ from typing import Final
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.tiles import CHUN, HAKU, KINDS, RED_FIVES
 from engine.opponents.facts import Masks4, Opponent, genbutsu_masks, opponents
-from engine.policy.simple.weighing import Threats, threats_of
 from engine.search.evaluator import Choice, discarding
 from engine.search.position import Position
 from engine.shanten import Discards, Ukeire, discard_ukeire, shanten, ukeire
@@ -93,11 +92,6 @@ class Scene:
     def genbutsu(self) -> Masks4:
         """By seat, the bit set of the ``tile34`` on which it cannot win."""
         return genbutsu_masks(self.state)
-
-    @cached_property
-    def threats(self) -> Threats:
-        """The opponents in riichi or with open melds, according to the plain danger tables."""
-        return threats_of(self.state)
 
 
 def choice_of(action: Action) -> Choice:

@@ -45,7 +45,7 @@ def survive(
     misbehave: each must end in its time, within 300 MiB, and show its key nowhere; games must go on, and no win may be
     passed.
     """
-    warm_up(error_screen(), ())
+    warm_up(error_screen(), ("quick",))  # the players of its tables are ``simple``
     with only_errors():
         trial, figures = asyncio.run(trials.survive(seed, quick=quick))
     _end("survive", figures, trial.why, failed=_failed(trial), json=json, width=24)
@@ -63,7 +63,7 @@ def soak(
     Growth is measured over the second half, when caches are full. SIGTERM ends it after the running games, with the
     figures so far.
     """
-    warm_up(error_screen(), ())
+    warm_up(error_screen(), ("quick",))  # the players of its tables are ``simple``
     with only_errors():
         trial, figures = asyncio.run(trials.soak(games, at_once, seed))
     _end("soak", figures, trial.why, failed=_failed(trial), json=json, width=24)
@@ -82,7 +82,7 @@ def siege(
     nonsense and fragments, try the names of others, and come and go, from four addresses of this machine. Every honest
     game must end, no honest answer be late, and the lobby stay within its memory and threads.
     """
-    warm_up(error_screen(), ())
+    warm_up(error_screen(), ("quick",))  # the players of its tables are ``simple``
     with only_errors():
         besieged = asyncio.run(sieges.besiege(seconds, clients, seed, sieges.TABLE))
     faults = besieged.faults()

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine._jit import KERNELS, name_of
+from engine.policy.registry import POLICIES
 from engine.warmup import ALWAYS, NEEDS
 
 PROGRAM = """
@@ -21,7 +22,7 @@ from engine.arena.match import play_game
 from engine.model.budget import Budget
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
+from engine.policy.registry import POLICIES, make_policy
 from engine.search.registry import make_evaluator
 from engine.search.position import Sketch
 from engine.warmup import preparations
@@ -31,30 +32,40 @@ def compiled():
     names = {one: (one.py_func.__module__, one.py_func.__name__) for one in kernels}  # numba's own share names
     return {name: len(one.signatures) for one, name in names.items() if name[0].startswith("engine.")}
 
-for step in preparations(["dag"]):
+name, options = {player!r}
+for step in preparations(POLICIES.needs(name, options)):
     for kernel in step.kernels:
         compile_kernel(kernel)
     step.load()
 before = compiled()
-search = make_evaluator("dag")
-for text, more in {
-    "11223m1123789p55z": {"turn": 3},
-    "2345m4067p34588s1z": {"turn": 9, "riichi_against": 1},
-    "23m4456p112367s1z": {"offered": 3, "offered_by": 3},
-    "1147m258p369s1234z": {},
-    "1111222m34566p78s": {"turn": 6},
-    "19m19p19s12345677z": {"turn": 2},
-}.items():
-    search.evaluate(Sketch(allocate136(parse_tiles37(text)), **more).position(), budget=Budget(nodes=1_000))
-play_game([make_policy("simple") for _ in range(4)], TONPU, 5)
+if name == "value":
+    search = make_evaluator("dag")
+    for text, more in {
+        "11223m1123789p55z": {"turn": 3},
+        "2345m4067p34588s1z": {"turn": 9, "riichi_against": 1},
+        "23m4456p112367s1z": {"offered": 3, "offered_by": 3},
+        "1147m258p369s1234z": {},
+        "1111222m34566p78s": {"turn": 6},
+        "19m19p19s12345677z": {"turn": 2},
+    }.items():
+        search.evaluate(Sketch(allocate136(parse_tiles37(text)), **more).position(), budget=Budget(nodes=1_000))
+play_game([make_policy(name, options=options), *(make_policy("tsumogiri") for _ in range(3))], TONPU, 5)
 late = {name for name, number in compiled().items() if before.get(name, 0) != number}
 assert before and not late, sorted(late)
 """
+PLAYERS = (("value", {"nodes": 300, "call_nodes": 300}), ("dag", {"nodes": 300}), ("simple", {}), ("phoenix", {}))
 
 
-def test_getting_ready_leaves_nothing_to_compile() -> None:
-    run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)  # noqa: S603
+@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player[0])
+def test_getting_ready_leaves_nothing_to_compile(player):
+    program = PROGRAM.replace("{player!r}", repr(player))
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603
     assert run.returncode == 0, run.stderr
+
+
+def test_the_estimates_of_simple_are_compiled_for_those_who_ask_it():
+    quick = {name for name in POLICIES if "quick" in POLICIES.needs(name, {})}
+    assert quick == {"dag", "flow", "simple"}
 
 
 ENGINE = Path(__file__).parents[2] / "engine"

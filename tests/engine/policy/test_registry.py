@@ -73,4 +73,4 @@ def test_what_a_policy_warms_up_depends_on_its_evaluator(monkeypatch):
     monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "docs" / "examples"))
     assert set(POLICIES.needs("value")) == {"danger", "placement", "prior", "dag"}
     assert set(POLICIES.needs("value", {"evaluator": "widest:Widest"})) == {"danger", "placement", "prior"}
-    assert POLICIES.needs("simple") == ()
+    assert POLICIES.needs("simple") == ("quick",)

@@ -32,9 +32,8 @@ def test_a_question_about_another_players_tile(table):
     assert scene.position.offered >> 2 == 0
 
 
-def test_the_threats_are_the_opponents_in_riichi(riichi_table):
+def test_genbutsu_are_those_of_the_state(riichi_table):
     scene = scene_of(riichi_table())
-    assert [threat.seat for threat in scene.threats.each] == list(scene.state.riichi_opponents) == [1]
     assert scene.genbutsu == genbutsu_masks(scene.state)
 
 

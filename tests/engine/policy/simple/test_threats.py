@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from engine.model.tiles import EAST, KINDS, format_tile
 from engine.opponents.danger_tables import danger_tables
 from engine.opponents.facts import Opponent
-from engine.policy.scene import Scene
+from engine.policy.simple.weighing import threats_of
 from engine.rules.table_kernels import RIICHI
 from tests.samples import parse_tile37
 
@@ -74,7 +74,7 @@ def test_shares_are_chances(left, known):
 
 def test_threats_are_riichi_first_and_open_hands_by_melds(riichi_table):
     deal = riichi_table()
-    found = Scene(deal.state, deal.state.legal_actions()).threats
+    found = threats_of(deal.state)
     assert [(threat.seat, threat.riichi) for threat in found.each] == [(1, True)]
     assert (found.chance[kind("5s")], found.loss[kind("5s")]) == (0.0, 0.0)
     assert 0.0 < found.chance[kind("4p")] < 1.0
