@@ -50,7 +50,8 @@ def open_(
     kept = folder or data_folder() / "reviews"
     close = wiring.start_logging(settings)
     try:
-        bring_in(wiring.record_folder(settings), kept)
+        bring_in(wiring.record_folder(settings))
+        bring_in(kept, with_reviews=True)
     except InputError as error:  # the page works without, and says so
         print_error(str(error))
     try:

@@ -1,38 +1,36 @@
-"""The reviews that are kept, with their games: a folder like that of ``oshihiki audit -o``, and the logs beside it."""
+"""The reviews that are kept, in the store of a folder, and their games, which lie in the folder as logs."""
 
 from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
-from time import time
 from typing import Any, Final
 
 from bot.machine.errors import InputError, Trouble, writing_trouble
-from bot.machine.files import PRIVATE, read_kept_json
+from bot.machine.files import PRIVATE
 from bot.machine.inputs import file_stem
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
 from bot.review.fields import FORMAT, READ
 from bot.review.folder import render_index, totals
 from bot.review.habits import kind_of
-from bot.review.many import DATA, LARGEST, REPORTS, Done
+from bot.review.many import Done
 from bot.review.measure import Grade
 from bot.review.questions import Question, questions_of
-from bot.watch.reviews import ROWS
+from bot.store import reviews
 from bot.wording.languages import Lang
 from engine.model.seats import four
 from protocol.logs.formats import FORMATS, LogFile
+from protocol.logs.json_text import parse_value
 
 LOGS: Final = "logs"
 """Folder of the logs that were given."""
 SHOWN: Final = 2_000
 """Number of reviews that are listed, the newest."""
-_GIVEN_UP: Final = 3_600.0
-"""Seconds after which a review that has rows and no fields is no longer being made."""
 _LETTERS: Final = str.maketrans("0123456789", "ghijklmnop")
 """Digests in names are written in letters: behind a year and a month their digits would be read as a day."""
 _BROKEN: Final = (ArithmeticError, ValueError, TypeError, AttributeError, LookupError, RecursionError, StopIteration)
@@ -45,7 +43,7 @@ Fields = Mapping[str, Any]
 class Review:
     """One review, as far as it is held."""
 
-    name: str  # its name in the folder
+    name: str  # its name in the store
     fields: Fields  # its fields without single decisions
     row: dict[str, Any]  # how the list shows it
     questions: tuple[Question, ...]  # what practice asks of it
@@ -73,33 +71,20 @@ class Library:
         self.keeping = Lock()
         self._records = records
         self._outputs = Outputs("", ())
-        self._read: dict[str, tuple[tuple[int, int], Review | None]] = {}
+        self._read: dict[str, tuple[reviews.Head, Review | None]] = {}
         self._sums: dict[str, Any] | None = None
         self._reviews: list[Review] = []
 
-    def sweep(self) -> None:
-        """Remove the rows of reviews that were given up in the middle, unless another program may be making them."""
-        with suppress(OSError):
-            for rows in (self.folder / ROWS).iterdir():
-                old = rows.stat().st_mtime < time() - _GIVEN_UP
-                if old and not (self.folder / DATA / f"{rows.name.partition('.')[0]}.json").exists():
-                    rows.unlink()
-
     def read(self) -> None:
-        """Look at the folder again; what has not changed is not read again. Takes time, and runs in one thread."""
-        found: dict[str, tuple[tuple[int, int], Review | None]] = {}
+        """Look at the store again; what has not changed is not read again. Takes time, and runs in one thread."""
         try:
-            files = sorted(file for file in (self.folder / DATA).iterdir() if file.suffix == ".json")
-        except OSError:
-            files = []
-        for file in files:
-            try:
-                status = file.stat()
-                stamp = (status.st_mtime_ns, status.st_size)
-            except OSError:
-                continue
-            before = self._read.get(file.stem)
-            found[file.stem] = before if before and before[0] == stamp else (stamp, self._review(file, stamp[0]))
+            heads = reviews.heads(self.folder)
+        except InputError:  # practice, whose answers are in the same file, says why
+            heads = {}
+        found: dict[str, tuple[reviews.Head, Review | None]] = {}
+        for name, head in heads.items():
+            before = self._read.get(name)
+            found[name] = before if before and before[0] == head else (head, self._review(name, head))
         if found == self._read:
             return
         self._read = found
@@ -109,14 +94,16 @@ class Library:
         self._reviews = sorted(by_game.values(), key=lambda one: (one.row["date"], one.at), reverse=True)
         self._sums = _summed(self._reviews) if self._reviews else None
 
-    def _review(self, file: Path, at: int) -> Review | None:
+    def _review(self, name: str, head: reviews.Head) -> Review | None:
         """A review; None if it is damaged, of another version, or of a game in which nobody was reviewed."""
         try:
-            fields = read_kept_json(file, file.name, LARGEST)
+            text, page = reviews.text(self.folder, name, "fields"), partial(reviews.text, self.folder, name, "page")
+            fields = parse_value(text)
             if fields["format"] != FORMAT or fields["version"] not in READ:
                 return None
             slim = {name: value for name, value in fields.items() if name not in {"differences", "decisions"}}
-            found = Review(file.stem, slim, self._row(file.stem, fields, at), tuple(questions_of(file)), at)
+            questions = questions_of(name, text, f"{name}.html" if head.page else "", page)
+            found = Review(name, slim, self._row(name, fields, head.made), tuple(questions), head.made)
             _summed([found])  # whatever is missing is found now, and costs no other review
             _players(found)
         except (InputError, *_BROKEN):
@@ -167,7 +154,7 @@ class Library:
         found = []
         for one in reversed(self._reviews):
             try:
-                fields = read_kept_json(self.folder / DATA / f"{one.name}.json", one.name, LARGEST)
+                fields = parse_value(reviews.text(self.folder, one.name, "fields"))
             except (InputError, *_BROKEN):
                 continue
             found.append(Done(one.name, fields, f"review/{one.name}" if self.has_page(one.name) else ""))
@@ -175,7 +162,10 @@ class Library:
 
     def has_page(self, name: str) -> bool:
         """Whether a review has a page."""
-        return (self.folder / REPORTS / f"{name}.html").is_file()
+        try:
+            return name in (heads := reviews.heads(self.folder)) and heads[name].page
+        except InputError:
+            return False
 
     def delete(self, name: str, logs: Callable[[], Container[str]]) -> None:
         """Delete a review, and its log unless another review, read or not, or somebody else needs it.
@@ -199,20 +189,14 @@ class Library:
         known = [one for _, one in self._read.values() if one is not None]
         same = [one.name for one in known if one.fields["game"] == wanted.fields["game"]]  # made again, it counts once
         used = {log for each in self._read if each not in same and (log := self.log_of(each)) is not None}
-        files = [
-            self.folder / folder / f"{each}{suffix}"
-            for each in same
-            for folder, suffix in ((REPORTS, ".html"), (ROWS, ".json.gz"), (DATA, ".json"))
-        ]
-        for log in {log for each in same if (log := self.log_of(each)) is not None} - used:
-            if log.parent == self.folder / LOGS and log.stem not in logs:
-                files.append(log)
         try:
-            for file in files:
-                file.unlink(missing_ok=True)
-        except OSError as error:
-            shown, trouble = brief(name, 60), writing_trouble(error)
-            raise InputError(f"{shown}: cannot be deleted: {error.strerror or error}", trouble, shown) from None
+            reviews.delete(self.folder, same)
+            for log in {log for each in same if (log := self.log_of(each)) is not None} - used:
+                if log.parent == self.folder / LOGS and log.stem not in logs:
+                    log.unlink(missing_ok=True)
+        except (InputError, OSError) as error:
+            shown, trouble = brief(name, 60), error.trouble if isinstance(error, InputError) else writing_trouble(error)
+            raise InputError(f"{shown}: cannot be deleted: {error}", trouble, shown) from None
 
     # -- logs ---------------------------------------------------------------------------------------------------------
 
@@ -253,9 +237,9 @@ class Library:
         return self.log(name.rpartition("-")[0])
 
 
-def _summed(reviews: Sequence[Review]) -> dict[str, Any]:
+def _summed(newest: Sequence[Review]) -> dict[str, Any]:
     """Sums over reviews, the newest first."""
-    found = totals([Done(one.name, one.fields) for one in reversed(reviews)])
+    found = totals([Done(one.name, one.fields) for one in reversed(newest)])
     names = ("games", "habits", "placements", "mean_placement", "without_draws", "trend")
     standing = {room: one["percentile"] for room, one in found["reference"].items()}
     score = {name: found["score"][name] for name in ("per_hundred", "error", "agreement", "blunders", "mistakes")}

@@ -151,7 +151,6 @@ class Home(Place):
             "drop": self.dropping,
         }
         async with self._reviews, PageServer(places, listening).serve() as server:
-            await asyncio.to_thread(self.library.sweep)
             self._changed()  # so that practice has its questions, whichever page is opened first
             self._stage.show_results()
             self.start(self._look())

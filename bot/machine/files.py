@@ -58,24 +58,6 @@ def read_small(path: Path, where: str, most: int = MOST, *, pipe: bool = False) 
         raise InputError(f"{where}: cannot be read: {reason}") from None
 
 
-def read_kept_json(path: Path, where: str, most: int) -> Any:
-    """The value in a small file of JSON that was kept; its numbers can be reckoned with, and sent on.
-
-    Args:
-        path: the file.
-        where: how messages name it.
-        most: number of bytes that it may have.
-
-    Raises:
-        InputError: it cannot be read.
-        ValueError: it is not JSON, or has a number such as ``NaN`` or ``1e400``.
-        RecursionError: it is nested too deep.
-    """
-    from protocol.logs.json_text import parse_value  # noqa: PLC0415 - most programs keep none
-
-    return parse_value(read_small(path, where, most))
-
-
 def _read(path: Path, where: str, most: int, *, pipe: bool) -> bytes:
     """Read at most ``most`` bytes of a file; opening a pipe does not wait for its writer."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

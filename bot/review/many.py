@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
-from bot.machine.files import read_kept_json
+from bot.machine.files import read_small
 from bot.machine.inputs import file_stem
 from bot.machine.origin import engine_hash
 from bot.machine.outputs import Outputs
@@ -24,18 +24,14 @@ from bot.review.luck import draws_of
 from bot.review.recording import Recording, read_recording
 from bot.review.report import render_report
 from bot.review.verdicts import Verdict
+from bot.store.reviews import DATA, LARGEST, PAGES
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError, reading
 from protocol.logs.formats import LogFile
+from protocol.logs.json_text import parse_value
 
 Fields = dict[str, Any]
-REPORTS: Final = "games"
-"""Folder of the pages, one of each game."""
-DATA: Final = "data"
-"""Folder of what is kept of each audit: its fields, of its decisions only the differences."""
-LARGEST: Final = 1 << 26
-"""Bytes of the largest file that is kept of an audit; that of a long hanchan has 0.3 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +170,7 @@ def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit:
     job = job.for_log(log)
     stem = audit_stem(log, job)
     cache = None if job.folder is None else job.folder / DATA / f"{stem}.json"
-    report = f"{REPORTS}/{stem}.html" if job.folder is not None and job.reports else ""
+    report = f"{PAGES}/{stem}.html" if job.folder is not None and job.reports else ""
     if cache is not None and (kept := _kept(cache, job, report)) is not None:
         return Done(log.name, kept or None, report if kept else "", kept=True)
     recording = read_recording(log)
@@ -205,7 +201,7 @@ def _counting(recording: Recording, seat: int, on_progress: OnProgress) -> OnRow
 def _kept(cache: Path, job: Job, report: str) -> dict[str, Any] | None:
     """The result of an earlier run; empty if the player does not play in the log; None if there is none."""
     try:
-        found = read_kept_json(cache, cache.name, LARGEST)
+        found = parse_value(read_small(cache, cache.name, LARGEST))
     except (InputError, ValueError, RecursionError):
         return None
     if not isinstance(found, dict):

@@ -121,10 +121,10 @@ class Practising(Place):
         if asked.path == "":
             return practice_page(asked.lang(self._lang), at_home=self._at_home)
         name = asked.path.removeprefix("games/")
-        pages = {one.page for one in self._read() if one.page is not None and one.page.name == name}
+        found = next((one for one in self._read() if one.page == name), None)
         try:
-            return pages.pop().read_text(encoding="utf-8") if pages and name != asked.path else None
-        except (OSError, ValueError):
+            return found.read_page() if found is not None and name != asked.path else None
+        except (OSError, ValueError, InputError):
             return None
 
     async def talk(self, browser: Browser) -> None:

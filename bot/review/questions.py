@@ -1,24 +1,25 @@
 """The questions of practice, made of costly decisions."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.deciding.fields import parts_of_today
 from bot.logs.sources import PassedOver
 from bot.machine.errors import InputError
-from bot.machine.files import read_kept_json
+from bot.machine.files import read_small
 from bot.machine.inputs import passed_over_note
 from bot.machine.text import brief, clean
 from bot.review.fields import FORMAT, READ
-from bot.review.many import DATA, LARGEST, REPORTS
 from bot.review.measure import Grade, grade_of
 from bot.review.report import player_names, shown_candidate
 from bot.review.verdicts import Category, Verdict
 from bot.review.wording import Wording
+from bot.store import reviews as kept
 from bot.wording.languages import Lang
+from protocol.logs.json_text import parse_value
 
 Fields = Mapping[str, Any]
 
@@ -30,7 +31,8 @@ class Question:
     key: str  # the game and the number of the decision, the same in every review of that game
     row: Fields  # the decision, as an audit's fields have it
     game: Fields  # the fields of its game
-    page: Path | None  # the game's page in the review; None if there is none
+    page: str  # name of the game's page in the review; empty if there is none
+    read_page: Callable[[], str]  # reads that page; raises OSError, ValueError or InputError if it cannot be read
 
     @property
     def loss(self) -> float:
@@ -76,7 +78,7 @@ class Question:
             "game_grade": self.row["grade"],
             "game_loss": self.loss,
             "played_so": row["played"] == self.row["played"],
-            "page": "" if self.page is None else f"{self.page.name}#d{self.row['number']}",
+            "page": self.page and f"{self.page}#d{self.row['number']}",
         }
 
     def judged(self, action: Fields) -> dict[str, Any]:
@@ -101,30 +103,29 @@ class Question:
 
 
 def read_questions(folders: Sequence[Path], least: Grade) -> tuple[list[Question], list[PassedOver]]:
-    """The questions of some reviews, the costliest first, and the files that cannot be read.
+    """The questions of some reviews, the costliest first, and the reviews that cannot be read.
 
     A game that is in several reviews is asked about once.
 
     Args:
-        folders: folders that ``oshihiki audit GAMES -o FOLDER`` wrote.
+        folders: folders that ``oshihiki audit GAMES -o FOLDER`` wrote, or ``oshihiki open`` keeps reviews in.
         least: the lowest grade of mistakes that are asked about.
 
     Raises:
-        InputError: a folder is no review, no file of it can be read, or there is nothing to ask.
+        InputError: a folder is no review, no review of it can be read, or there is nothing to ask.
     """
     grades = list(Grade)[list(Grade).index(least) :]
     found: dict[str, Question] = {}
     passed_over: list[PassedOver] = []
-    files = review_files(folders)
-    for file in files:
+    reviews = [one for folder in folders for one in _reviews(folder)]
+    for where, read in reviews:
         try:
-            for question in questions_of(file):
+            for question in read():
                 if question.row["grade"] in grades:
                     found.setdefault(question.key, question)
         except InputError as error:
-            where = clean(str(file))
             passed_over.append(PassedOver(where, str(error).removeprefix(f"{where}: ")))
-    if len(passed_over) == len(files):
+    if len(passed_over) == len(reviews):
         raise InputError(f"no review can be read; {passed_over_note(passed_over)}")
     if not found:
         smaller = "" if least is Grade.INACCURACY else ", or ask for smaller ones with --grade inaccuracy"
@@ -134,43 +135,63 @@ def read_questions(folders: Sequence[Path], least: Grade) -> tuple[list[Question
     return sorted(found.values(), key=lambda one: -one.loss), passed_over
 
 
-def review_files(folders: Sequence[Path]) -> list[Path]:
-    """The files of the games of some reviews."""
-    return [file for folder in folders for file in _files(folder)]
-
-
-def _files(folder: Path) -> list[Path]:
-    data = folder / DATA
+def _reviews(folder: Path) -> Sequence[tuple[str, Callable[[], Sequence[Question]]]]:
+    """Each review of a folder: how messages name it, and what reads its questions."""
     try:
-        files = sorted(file for file in data.iterdir() if file.suffix == ".json")
+        files = sorted(file for file in (folder / kept.DATA).iterdir() if file.suffix == ".json")
     except OSError:
         files = []
-    if not files:
+    named = {file.stem for file in files}
+    found = [(clean(str(file)), partial(_of_file, file)) for file in files]
+    found += [(clean(name), partial(_of_store, folder, name)) for name in kept.heads(folder) if name not in named]
+    if not found:
         raise InputError(
             f"{clean(str(folder))}: is no folder of reviews; make one with: oshihiki audit GAMES --seat NAME -o FOLDER"
         )
-    return files
+    return found
 
 
-def questions_of(file: Path) -> Iterator[Question]:
-    """The questions of one game of a review; a game without the player has none.
+def _of_file(file: Path) -> list[Question]:
+    """The questions of a review that ``oshihiki audit -o`` wrote.
 
     Raises:
         InputError: the file is damaged, or of another version.
     """
+    page = file.parent.parent / kept.PAGES / f"{file.stem}.html"
+    read = partial(page.read_text, encoding="utf-8")
     where = clean(str(file))
+    return questions_of(where, read_small(file, where, kept.LARGEST), page.name if page.is_file() else "", read)
+
+
+def _of_store(folder: Path, name: str) -> list[Question]:
+    """The questions of a review that is kept in the store.
+
+    Raises:
+        InputError: it is damaged, or of another version.
+    """
+    fields, page = kept.text(folder, name, "fields"), partial(kept.text, folder, name, "page")
+    return questions_of(clean(name), fields, f"{name}.html" if page() else "", page)
+
+
+def questions_of(where: str, text: str, page: str, read_page: Callable[[], str]) -> list[Question]:
+    """The questions of one game of a review; a game without the player has none.
+
+    Args:
+        where: how messages name the review.
+        text: its fields as JSON.
+        page: name of its page; empty if it has none.
+        read_page: reads the page.
+
+    Raises:
+        InputError: the review is damaged, or of another version.
+    """
     try:
-        fields = read_kept_json(file, where, LARGEST)
+        fields = parse_value(text)
         if not fields:
-            return
+            return []
         known = fields["format"] == FORMAT and fields["version"] in READ
-        page = file.parent.parent / REPORTS / f"{file.stem}.html"
         rows = fields["differences"] if known else ()
-        for candidate in (one for row in rows for one in row["candidates"] if "parts" in one):
-            candidate["parts"] = parts_of_today(candidate["parts"])
-        questions = [
-            Question(f"{fields['game']}:{row['number']}", row, fields, page if page.is_file() else None) for row in rows
-        ]
+        questions = [Question(f"{fields['game']}:{row['number']}", row, fields, page, read_page) for row in rows]
         for question in questions:  # whatever is missing is found now
             wording = Wording.of(fields["policy"], Lang.EN)
             question.asked(Lang.EN)
@@ -192,4 +213,4 @@ def questions_of(file: Path) -> Iterator[Question]:
         ) from None
     if not known:
         raise InputError(f"{where}: was written by another version; run oshihiki audit with the same folder again")
-    yield from questions
+    return questions

@@ -8,7 +8,7 @@ from typing import Final
 
 from bot.machine.outlet import print_error
 from bot.machine.text import clean, plural
-from bot.store import cards, guests, played
+from bot.store import cards, guests, played, reviews
 from bot.store.database import Store, shown, store_of
 
 _Read = Callable[[Connection, Path, list[str]], int]
@@ -29,12 +29,17 @@ _KINDS: Final = (
     _Kind(guests.GUESTS, guests.bring_in, "guest's running game", "guests' running games"),
     _Kind(cards.PRACTICE, cards.bring_in, "question that was practised", "questions that were practised"),
 )
+_REVIEWS: Final = _Kind(f"{reviews.DATA}/*.json", reviews.bring_in, "review", "reviews")
 
 
-def bring_in(*folders: Path) -> None:
+def bring_in(*folders: Path, with_reviews: bool = False) -> None:
     """Bring in what earlier versions kept in folders for records or reviews, and say on standard error what that was.
 
     A file is read once, and again if it has changed; what the store has already is not added a second time.
+
+    Args:
+        folders: the folders.
+        with_reviews: whether reviews are brought in as well, also those that ``oshihiki audit -o`` wrote there.
 
     Raises:
         InputError: a store cannot be read or written.
@@ -45,7 +50,7 @@ def bring_in(*folders: Path) -> None:
             known = set(database.execute("SELECT file, size, changed FROM imported"))
         brought: list[str] = []
         left_out: list[str] = []
-        for kind in _KINDS:
+        for kind in (*_KINDS, _REVIEWS) if with_reviews else _KINDS:
             count = 0
             for path in sorted(folder.expanduser().glob(kind.pattern)):
                 count += _bring_in(store, kind, path, known, left_out)

@@ -1,11 +1,9 @@
 """Reviews of games on request, made one after another by another process at low priority, so that play goes on.
 
-They are kept in a folder of the kind that ``oshihiki audit LOGS -o FOLDER`` writes, and beside each the rows that stand
-next to the table.
+They are kept in the store of a folder, each with the rows that stand next to the table.
 """
 
 import asyncio
-import gzip
 import json
 import os
 import sys
@@ -14,7 +12,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
@@ -25,13 +22,13 @@ from bot.logs.sources import open_logs
 from bot.machine.errors import InputError, RunError, Trouble
 from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import error_screen
-from bot.machine.outputs import Outputs
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief
 from bot.review.examine import LANES
-from bot.review.many import REPORTS, Job, audit_log, audit_stem
-from bot.review.report import report_data, shown_candidate
+from bot.review.many import Job, audit_log, audit_stem
+from bot.review.report import render_report, report_data, shown_candidate
 from bot.review.wording import Wording
+from bot.store import reviews
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
 from protocol.logs.formats import LogFile
@@ -39,8 +36,6 @@ from protocol.logs.json_text import parse_value
 
 PATIENCE: Final = 600.0
 """Seconds without a word after which a review is given up."""
-ROWS: Final = "rows"
-"""Folder of the rows."""
 _WORK: Final = "from bot.watch.reviews import work; work()"
 _SPOKEN: Final = ("say", "grounds", "points", "mode")
 """Fields of a row that differ between languages."""
@@ -98,18 +93,16 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
 
     def page(self, name: str) -> str | None:
         """The page of the review of that name; None if there is none."""
-        if not name or name != Path(name).name:
-            return None
         try:
-            return (self.folder / REPORTS / f"{name}.html").read_text(encoding="utf-8")
-        except (OSError, ValueError):
+            return reviews.text(self.folder, name, "page") or None
+        except InputError:
             return None
 
     def rows(self, name: str) -> list[Row]:
         """The decisions of a review, as they stand beside the table; none if they were not kept."""
         try:
-            found = parse_value(gzip.decompress((self.folder / ROWS / f"{name}.json.gz").read_bytes()).decode())
-        except (OSError, ValueError, EOFError, RecursionError):
+            found = parse_value(reviews.text(self.folder, name, "rows"))
+        except (InputError, ValueError, RecursionError):
             return []
         return found if isinstance(found, list) else []
 
@@ -187,7 +180,7 @@ def work() -> None:
     for line in sys.stdin:
         asked = json.loads(line)
         try:
-            job = Job(judge(asked["judge"]), seat=asked["seat"], lang=Lang(asked["lang"]), folder=folder)
+            job = Job(judge(asked["judge"]), seat=asked["seat"], lang=Lang(asked["lang"]))
             name, why = _review(asked["log"], job, folder, say)
             say(name=name, why=dict(why))
         except InputError as error:  # of the configuration, or of the disk
@@ -223,17 +216,26 @@ def _review(log: str, job: Job, folder: Path, say: Callable[..., None]) -> Made:
             say(at=at, of=of)
 
     name = audit_stem(file, job.for_log(file))
-    done = audit_log(file, job, progress, partial(_keep_rows, folder / ROWS / f"{name}.json.gz"), LANES)
-    return Made("", done.trouble) if done.error else Made(name)
+    if _is_kept(folder, name):
+        return Made(name)
+    whole: Row = {}
+    done = audit_log(file, job, progress, whole.update, LANES)
+    if done.error:
+        return Made("", done.trouble)
+    fields, rows = (json.dumps(part, ensure_ascii=False) for part in (done.fields, _rows(whole)))
+    reviews.keep(folder, name, time.time_ns(), fields, rows, render_report(whole, job.lang))
+    return Made(name)
+
+
+def _is_kept(folder: Path, name: str) -> bool:
+    try:
+        return bool(parse_value(reviews.text(folder, name, "fields")))
+    except (InputError, ValueError, RecursionError):
+        return False
 
 
 def _not_made(error: Exception) -> Made:
     return Made("", trouble_words(error, brief(str(error), _WHY)))
-
-
-def _keep_rows(path: Path, fields: Mapping[str, Any]) -> None:
-    data = json.dumps(_rows(fields), ensure_ascii=False).encode("utf-8", "replace")
-    Outputs("", ()).write(path, gzip.compress(data, 6, mtime=0))
 
 
 def _rows(fields: Mapping[str, Any]) -> list[Row]:

@@ -19,9 +19,11 @@ from bot.commands.browser import leading_to
 from bot.home.library import Library
 from bot.home.place import WORDS, home_page
 from bot.machine import fetch as fetching
+from bot.machine.errors import InputError, Trouble
 from bot.machine.files import locked_folder
 from bot.review.learner import Learner
-from bot.store.database import FILE
+from bot.store import reviews
+from bot.store.database import FILE, store_of
 from bot.watch.reviews import Made, Reviews
 from bot.wording.languages import Lang
 from tests.bot.commands.program import oshihiki
@@ -65,8 +67,8 @@ async def test_a_review_is_made_kept_and_found_again(tmp_path):
         assert "Cleo" in page
         assert "#d" in page  # the address of a decision opens it
         assert '<a href="../?lang=en#review">Oshihiki</a>' in page  # and leads back
-        (data,) = (tmp_path / "reviews" / "data").iterdir()
-        assert json.loads(data.read_text(encoding="utf-8"))["policy"]["name"] == "simple"  # of the configuration given
+        fields = json.loads(reviews.text(tmp_path / "reviews", row["page"], "fields"))
+        assert fields["policy"]["name"] == "simple"  # of the configuration given
         assert home.history.run["sums"]["games"] == 1
         questions = home.history.run["practice"]["questions"]
         assert questions == len(home.library.questions()) > 0
@@ -119,11 +121,12 @@ async def test_a_review_that_is_deleted_is_gone_with_its_log_unless_another_need
 
         first, second = await reviewed(home, link), await reviewed(home, link, 2)
         (log,) = (tmp_path / "reviews" / "logs").iterdir()
-        again = tmp_path / "reviews" / "data" / f"again-{first['page']}.json"  # the same review by another name
-        again.write_bytes((tmp_path / "reviews" / "data" / f"{first['page']}.json").read_bytes())
-        os.utime(again, ns=(0, 0))
+        again = f"again-{first['page']}"  # the same review by another name
+        reviews.keep(
+            tmp_path / "reviews", again, 0, reviews.text(tmp_path / "reviews", first["page"], "fields"), "", ""
+        )
         await delete(first["page"])
-        assert not again.exists()
+        assert list(reviews.heads(tmp_path / "reviews")) == [second["page"]]
         assert log.exists()  # the other review needs it
         await delete(second["page"])
         assert log.exists()  # it can still be chosen on the page
@@ -132,7 +135,8 @@ async def test_a_review_that_is_deleted_is_gone_with_its_log_unless_another_need
             await socket.send('{"do": "clear"}')
             await until(home, lambda run: not run["dropped"]["games"])
         await delete(third["page"])
-        assert [path for path in (tmp_path / "reviews").rglob("*") if path.is_file()] == []
+        assert {path.name for path in (tmp_path / "reviews").rglob("*") if path.is_file()} == {FILE}
+        assert reviews.heads(tmp_path / "reviews") == {}
         assert home.history.run["sums"] is None
 
 
@@ -143,7 +147,7 @@ async def test_a_log_is_not_deleted_while_a_review_needs_it(tmp_path, monkeypatc
     async with at_home(tmp_path) as (home, link), line(link) as socket:
         job = await reviewed(home, link)
         (log,) = (tmp_path / "reviews" / "logs").iterdir()
-        kept, held = tmp_path / "reviews" / "data" / f"{log.stem}-0123abcd.json", asyncio.Event()
+        held = asyncio.Event()
 
         async def made(*_):
             await held.wait()
@@ -151,7 +155,8 @@ async def test_a_log_is_not_deleted_while_a_review_needs_it(tmp_path, monkeypatc
 
         monkeypatch.setattr(Reviews, "_made", made)
         if needs == "a review of another version":
-            kept.write_text('{"format": "oshihiki-audit", "version": 1}', encoding="utf-8")
+            older = '{"format": "oshihiki-audit", "version": 1}'
+            reviews.keep(tmp_path / "reviews", f"{log.stem}-0123abcd", 0, older, "", "")
         elif needs == "a table":
             asyncio.ensure_future(home._reviews.make(log, 1, Lang.EN))  # noqa: RUF006 - it waits for the event alone
         for seat in {"one that is being made": [1], "one that waits": [1, 2]}.get(needs, ()):
@@ -163,12 +168,13 @@ async def test_a_log_is_not_deleted_while_a_review_needs_it(tmp_path, monkeypatc
         held.set()
 
 
-async def test_a_review_that_cannot_be_deleted_says_why(tmp_path):
+async def test_a_review_that_cannot_be_deleted_says_why(tmp_path, monkeypatch):
+    def refused(*_):
+        raise InputError("the disk is full", Trouble.DISK_FULL)
+
     async with at_home(tmp_path) as (home, link):
         job = await reviewed(home, link)
-        page = tmp_path / "reviews" / "games" / f"{job['page']}.html"
-        page.unlink()
-        page.mkdir()
+        monkeypatch.setattr(reviews, "delete", refused)
         async with line(link) as socket:
             for name, why in ((job["page"], "cannot be deleted"), ("../records/x", "no such review")):
                 await socket.send(json.dumps({"do": "delete", "page": name}))
@@ -181,9 +187,10 @@ async def test_a_review_that_cannot_be_deleted_says_why(tmp_path):
 async def test_a_review_of_version_7_is_listed(tmp_path):
     async with at_home(tmp_path) as (home, link):
         await reviewed(home, link, 2)
-    (file,) = (tmp_path / "reviews" / "data").glob("*.json")
-    fields = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps({**fields, "version": 7, "judges": [], "luck": {"luck": 1.0}}), encoding="utf-8")
+    (name,) = reviews.heads(tmp_path / "reviews")
+    fields = json.loads(reviews.text(tmp_path / "reviews", name, "fields"))
+    older = json.dumps({**fields, "version": 7, "judges": [], "luck": {"luck": 1.0}})
+    reviews.keep(tmp_path / "reviews", name, 0, older, "", "")
     library = Library(tmp_path / "reviews", tmp_path / "records")
     library.read()
     assert (len(library.rows()), library.failed) == (1, [])
@@ -193,8 +200,7 @@ async def test_a_review_of_version_7_is_listed(tmp_path):
 async def test_reviews_that_cannot_be_read_cost_no_others(tmp_path):
     async with at_home(tmp_path) as (home, link):
         await reviewed(home, link, 2)
-    data = tmp_path / "reviews" / "data"
-    whole = next(data.glob("*.json")).read_text(encoding="utf-8")
+    (whole,) = (reviews.text(tmp_path / "reviews", name, "fields") for name in reviews.heads(tmp_path / "reviews"))
     fields = json.loads(whole)
     wrong = {
         "cut": whole[:1000],
@@ -209,13 +215,13 @@ async def test_reviews_that_cannot_be_read_cost_no_others(tmp_path):
         "deep": "[" * 100_000,
     }
     for name, text in wrong.items():
-        (data / f"{name}.json").write_text(text, encoding="utf-8")
-    (data / "bytes.json").write_bytes(b"\xff\xfe")
-    (data / "folder.json").mkdir()
+        reviews.keep(tmp_path / "reviews", name, 0, text, "", "")
+    with store_of(tmp_path / "reviews").writing() as database:
+        database.execute("INSERT INTO reviews VALUES ('bytes', 0, x'ffff', x'', x'')")
     library = Library(tmp_path / "reviews", tmp_path / "records")
     library.read()
     assert len(library.rows()) == 1
-    assert sorted(library.failed) == sorted([*wrong, "bytes", "folder"])
+    assert sorted(library.failed) == sorted([*wrong, "bytes"])
     assert library.sums()["games"] == 1
 
 

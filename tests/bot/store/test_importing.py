@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import multiprocessing
 import os
 
 import pytest
 
-from bot.store import guests, played
+from bot.store import guests, played, reviews
 from bot.store.database import store_of
 from bot.store.importing import bring_in
 from bot.store.played import Entry
@@ -132,6 +133,32 @@ def test_a_file_that_is_damaged_is_named_once_and_the_others_are_brought_in(tmp_
     assert list(played.read(tmp_path)) == [GAME]
     bring_in(tmp_path)
     assert capsys.readouterr().err == ""
+
+
+def test_a_review_is_brought_in_with_its_rows_and_its_page(tmp_path, capsys):
+    for name in ("data", "rows", "games"):
+        (tmp_path / name).mkdir()
+    fields = '{"format": "oshihiki-audit", "version": 7, "names": ["あ"]}'
+    (tmp_path / "data" / "a.json").write_text(fields, encoding="utf-8")
+    (tmp_path / "rows" / "a.json.gz").write_bytes(gzip.compress(b"[1]"))
+    (tmp_path / "games" / "a.html").write_text("<p>あ", encoding="utf-8")
+    (tmp_path / "data" / "alone.json").write_text(fields, encoding="utf-8")
+    (tmp_path / "data" / "nobody.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "data" / "other.json").write_text('{"a": 1}', encoding="utf-8")
+    (tmp_path / "data" / "torn.json").write_text(fields[:-9], encoding="utf-8")
+    bring_in(tmp_path)
+    assert reviews.heads(tmp_path) == {}
+    bring_in(tmp_path, with_reviews=True)
+    said = capsys.readouterr().err
+    assert "brought in 2 reviews" in said
+    assert f"not brought in: {tmp_path / 'data' / 'other.json'}: is no review, and 1 more" in said
+    assert [reviews.text(tmp_path, "a", part) for part in ("fields", "rows", "page")] == [fields, "[1]", "<p>あ"]
+    assert [reviews.text(tmp_path, "alone", part) for part in ("fields", "rows", "page")] == [fields, "", ""]
+    assert {name: head.page for name, head in reviews.heads(tmp_path).items()} == {"a": True, "alone": False}
+    reviews.delete(tmp_path, ["a"])
+    bring_in(tmp_path, with_reviews=True)  # what was deleted stays so
+    assert list(reviews.heads(tmp_path)) == ["alone"]
+    assert (tmp_path / "games" / "a.html").is_file()
 
 
 def test_what_stands_in_the_place_of_a_file_is_named(tmp_path, capsys):
