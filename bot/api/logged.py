@@ -26,7 +26,7 @@ from engine.rules.answers import number_of
 from engine.settings import shown
 from engine.shanten import shanten
 from engine.state import GameState
-from protocol.errors import LogError, UnsupportedGameError
+from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +123,15 @@ class LoggedPosition:
 def positions(*logs: str | PathLike[str], seat: int | None = None) -> Iterator[LoggedPosition]:
     """Yield the position at every decision in the logs, seat by seat.
 
-    A hand that cannot be followed ends where the log contradicts the rules.
+    A hand that cannot be followed is left out, and so is a log that cannot be read among others; a warning names it.
 
     Args:
         logs: logs in any format, folders, archives.
         seat: one seat, or None for all whose hands the log shows.
 
     Raises:
-        InputError: a log cannot be read, every one is of three players, or the seat does not exist. Logs of three
-            players among others are left out, with one warning.
+        InputError: no log can be read or shows that seat, every one is of three players, or the seat does not exist.
+            Logs of three players among others are left out, with one warning.
     """
     for game, point in _points(logs, seat):
         place = point.place
@@ -150,7 +150,7 @@ def positions(*logs: str | PathLike[str], seat: int | None = None) -> Iterator[L
 def decisions(
     *logs: str | PathLike[str], seat: int | None = None, policy: str | None = None
 ) -> Iterator[LoggedDecision]:
-    """Yield every decision in the logs; a hand that cannot be followed ends where the log contradicts the rules.
+    """Yield every decision in the logs; what is left out of them is named by warnings, see :func:`positions`.
 
     Args:
         logs: logs in any format, folders, archives.
@@ -158,8 +158,8 @@ def decisions(
         policy: the policy whose answers are compared; None: none.
 
     Raises:
-        InputError: a log cannot be read, every one is of three players, or the policy or seat does not exist. Logs of
-            three players among others are left out, with one warning.
+        InputError: no log can be read or shows that seat, every one is of three players, or the policy or seat does
+            not exist.
     """
     decider = None if policy is None else PlayerSpec.parse(policy).make(0)
     asked: tuple[str, int, int] | None = None
@@ -183,30 +183,44 @@ def _named(log: str | PathLike[str]) -> str:
     return name
 
 
+def _wrong_seat(source: str, viewer: int, seat: int | None) -> LogError:
+    """The error of a log that does not show the hands of a seat."""
+    return LogError(f"shows what seat {viewer} saw, not seat {seat}", source, trouble=LogTrouble.WRONG_SEAT)
+
+
 def _points(logs: Iterable[str | PathLike[str]], seat: int | None) -> Iterator[tuple[str, DecisionPoint]]:
     """Each decision with the name of its log; states are live."""
     if seat is not None and seat not in SEATS:
         raise InputError(f"seat {seat!r} does not exist; seats are 0 to 3, 0 deals first")
-    passed: UnsupportedGameError | None = None
-    some = False
+    unread: list[LogError] = []
+    some = three = False
     for file in Inputs([_named(log) for log in logs]).every_file():
         try:
             recording = read_recording(file)
+            if recording.viewer is not None and seat not in {None, recording.viewer}:
+                unread.append(_wrong_seat(file.name, recording.viewer, seat))
+                continue
+            for left in recording.left_out:
+                warnings.warn(f"{file.name}: {left}", stacklevel=3)
             some = True
             seats = SEATS if recording.viewer is None else (recording.viewer,)
             for each in seats if seat is None else (seat,):
                 for point in recording.points(each, []):
                     yield file.name, point
         except UnsupportedGameError as error:
-            if passed is None:
+            if not three:
                 warnings.warn(
                     f"{error.located(file.name)}; other logs of this kind are left out without a word", stacklevel=3
                 )
-            passed = error
+            three = True
+            unread.append(error)
         except LogError as error:
-            raise InputError(str(error)) from None
-    if passed is not None and not some:
-        raise InputError(str(passed))
+            unread.append(error.located(file.name))
+    if unread and not some:
+        raise InputError(str(unread[0]))
+    for left_out in unread:
+        if not isinstance(left_out, UnsupportedGameError):
+            warnings.warn(f"{left_out}; it is left out", stacklevel=3)
 
 
 @typed

@@ -17,6 +17,7 @@ from engine.arena.playout import RecordedHand
 from engine.model.seats import SEATS, kyoku_name
 from protocol.errors import LogError
 from protocol.logs.formats import FORMATS, LogFile, read_session
+from protocol.logs.game_log import LeftOut
 
 _PLACE: Final = re.compile(
     r"(?P<path>.+?)(?:::(?P<part>[^#]+))?#(?P<hand>[ESWN][1-4](?:-[0-9]+)?)"
@@ -72,15 +73,20 @@ def find_decision(place: LogPlace, *, fetch: bool = False) -> DecisionPoint:
         InputError: the log, hand or decision does not exist; the message says what exists.
     """
     file = _one_log(place, fetch=fetch)
+    left_out: tuple[LeftOut, ...] = ()
     try:
         session = read_session(file)
         if session is not None:
             points = session_points(session)
         else:
             log = read_game(file)
-            seat = file.seat if place.seat is None else place.seat
+            left_out = log.left_out
+            said = file.seat if place.seat is None else place.seat
+            seat = log.viewer if said is None else said
             if seat is None:
                 raise InputError(f"{file.name}: the log shows all four seats; add /seat0 to /seat3 to the position")
+            if log.viewer not in {None, seat}:
+                raise InputError(f"{file.name}: shows what seat {log.viewer} saw, not seat {seat}")
             points = decision_points(log, SEATS[seat])
         turns: list[int] = []
         hands: dict[str, None] = {}
@@ -97,6 +103,8 @@ def find_decision(place: LogPlace, *, fetch: bool = False) -> DecisionPoint:
     except LogError as error:
         raise InputError(str(error)) from error
     what = "claims" if place.claim else "turns"
+    if gone := next((left for left in left_out if left.hand == place.hand and place.hand not in hands), None):
+        raise InputError(f"{file.name}: {gone}")
     if place.hand not in hands:
         raise InputError(f"{file.name}: no hand {place.hand}; there are: {', '.join(hands)}")
     there = f"there are: {', '.join(map(str, turns))}" if turns else "it was never asked"
@@ -110,9 +118,9 @@ def find_hand(place: LogPlace) -> RecordedHand:
         InputError: see :func:`find_decision`, or the log shows one seat.
     """
     point, file = find_decision(place), _one_log(place)
-    if FORMATS[file.format].session is not None:
+    log = read_game(file) if FORMATS[file.format].session is None else None
+    if log is None or log.viewer is not None:
         raise InputError(f"{file.name}: shows one seat; the other hands are needed, too")
-    log = read_game(file)
     return RecordedHand.until(log.start.rules, log.events, point.place.event)
 
 

@@ -16,7 +16,7 @@ from engine.shanten import waits
 from engine.state import GameState
 from protocol.errors import LogError, LogTrouble, reading
 from protocol.logs.formats import LogFile, read_session
-from protocol.logs.game_log import GameLog, LogInfo
+from protocol.logs.game_log import GameLog, LeftOut, LogInfo
 from protocol.logs.wire import Seen, WireSession, play
 
 Names = tuple[str, str, str, str]
@@ -43,6 +43,11 @@ class Recording:
     def notes(self) -> tuple[str, ...]:
         """Notes on parts that were read otherwise than the log is written."""
         return () if isinstance(self.source, WireSession) else self.source.notes
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """The hands that cannot be followed."""
+        return () if isinstance(self.source, WireSession) else self.source.left_out
 
     def points(self, seat: int, faults: list[Fault], hear: Hear | None = None) -> Iterator[DecisionPoint]:
         """Yield every decision of a seat, in order; hands that cannot be followed are added to ``faults``.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -12,11 +13,12 @@ import pytest
 
 from bot import api
 from bot.logs.sources import open_logs
+from bot.machine.errors import InputError
 from bot.replay.decisions import decision_points
 from engine.rules.answer_kernels import ANSWERS
-from engine.state import GameState
+from engine.state import GameState, visible_to
 from protocol.errors import UnsupportedGameError
-from protocol.logs.formats import LogFile, read_log
+from protocol.logs.formats import LogFile, read_log, write_log
 
 GAME = Path(__file__).parents[3] / "docs" / "examples" / "game.xml"
 
@@ -137,3 +139,28 @@ def test_a_name_that_no_file_can_have_is_refused(name):
     for call in (api.positions, api.decisions):
         with pytest.raises(api.InputError, match="no file can have this name"):
             next(call(name))
+
+
+def test_what_is_left_out_is_named_by_a_warning_and_all_else_is_there(tmp_path):
+    text = GAME.read_text(encoding="utf-8")
+    (tmp_path / "a.xml").write_text("<mjloggm>", encoding="utf-8")
+    (tmp_path / "b.xml").write_text(re.sub(r"<T\d+", "<T999", text, count=1), encoding="utf-8")
+    with pytest.warns(UserWarning, match=r"(b\.xml: E1 is left out: line|a\.xml: .*; it is left out)") as said:
+        found = list(api.positions(tmp_path, seat=1))
+    assert len(said) == 2
+    whole = [each for each in api.positions(GAME, seat=1) if each.hand != "E1"]
+    assert [(each.hand, each.turn, each.played) for each in found] == [
+        (each.hand, each.turn, each.played) for each in whole
+    ]
+    with pytest.raises(InputError, match=r"a\.xml"):
+        list(api.positions(tmp_path / "a.xml"))
+
+
+def test_one_seats_view_has_no_positions_of_another(tmp_path):
+    log = read_log(LogFile(GAME.name, "mjlog", GAME.read_bytes()))
+    seen = replace(log, events=tuple(visible_to(event, 2) for event in log.events), viewer=2)
+    path = tmp_path / "view.mjson"
+    path.write_text(write_log(seen, "mjai"), encoding="utf-8")
+    assert {each.state.seat for each in api.positions(path)} == {2}
+    with pytest.raises(InputError, match="shows what seat 2 saw, not seat 0"):
+        list(api.positions(path, seat=0))

@@ -41,5 +41,5 @@ def test_nothing_but_three_players_is_an_error(folder):
     (folder / "b.json").unlink()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        with pytest.raises(InputError, match=r"c\.json.*three-player"):
+        with pytest.raises(InputError, match=r"a\.json.*three-player"):
             list(api.decisions(folder))

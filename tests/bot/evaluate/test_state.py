@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from bot.evaluate.log_place import LogPlace, find_decision, parse_place
+from bot.evaluate.log_place import LogPlace, find_decision, find_hand, parse_place
 from bot.machine import fetch as fetching
+from bot.machine.errors import InputError
+from engine.state import visible_to
 from engine.tables import WeightsError
 from protocol.errors import LogError
 from protocol.logs.formats import write_log
@@ -162,3 +165,26 @@ def test_a_broken_log_is_bad_input(evaluate, tmp_path):
     assert code == 2
     assert "broken.xml" in err
     assert issubclass(LogError, Exception)
+
+
+def test_a_hand_that_is_left_out_is_named_with_its_cause(log, tmp_path):
+    path = tmp_path / "damaged.xml"
+    path.write_text(
+        log.read_text(encoding="utf-8").replace("<T", "<T999", 2).replace("<T999A", "<TA"), encoding="utf-8"
+    )
+    with pytest.raises(InputError, match=r"E1 is left out: line 1, column \d+: <T999"):
+        find_decision(parse_place(f"{path}#E1/turn3/seat0"))
+    assert find_decision(parse_place(f"{path}#E2/turn3/seat1")).state.seat == 1
+
+
+def test_one_seats_view_has_the_positions_of_that_seat(tmp_path):
+    game = GameLog(game_of("simple", 2).events, viewer=2)
+    path = tmp_path / "view.mjson"
+    path.write_text(
+        write_log(replace(game, events=tuple(visible_to(event, 2) for event in game.events)), "mjai"), encoding="utf-8"
+    )
+    assert find_decision(parse_place(f"{path}#E1/turn3")).state.seat == 2
+    with pytest.raises(InputError, match="shows what seat 2 saw, not seat 1"):
+        find_decision(parse_place(f"{path}#E1/turn3/seat1"))
+    with pytest.raises(InputError, match="shows one seat"):
+        find_hand(parse_place(f"{path}#E1/turn3"))
