@@ -1,7 +1,7 @@
 """Text made safe to leave the process: untrusted text for a terminal, a log line or an error, and secrets in any text.
 
 Everything that is shown, logged, recorded or stored passes :func:`hide`: shown text in :func:`clean`, files in
-:mod:`bot.play.record`, :mod:`bot.play.results` and :mod:`bot.machine.logs`. Secrets (account keys, and everything
+:mod:`bot.play.record`, :mod:`bot.store.played` and :mod:`bot.machine.logs`. Secrets (account keys, and everything
 else that was read as one) are found by value and where text leaves, because a server knows the key that it was given,
 and may send it back as a name, a log id or anything else.
 """

@@ -16,7 +16,8 @@ import time
 import pytest
 
 from bot.machine.errors import InputError, Trouble
-from bot.store import guests, played
+from bot.review.learner import Learner
+from bot.store import guests, played, reviews
 from bot.store.database import FILE, VERSION, Store, data_folder, store_of
 from bot.store.played import Entry
 
@@ -97,12 +98,16 @@ def test_a_program_that_keeps_it_locked_is_waited_for_and_named(tmp_path, monkey
 WRITING = """
 import sys
 from pathlib import Path
-from bot.store import guests, played
+from bot.review.learner import Learner
+from bot.review.measure import Grade
+from bot.store import guests, played, reviews
 from tests.bot.store.test_database import GAME
-folder = Path(sys.argv[1])
+folder, name = Path(sys.argv[1]), sys.argv[2]
 for number in range(100_000):
-    played.append(folder, GAME._replace(account=sys.argv[2], drops=number))
-    guests.keep(folder, sys.argv[2], "guest", str(number))
+    played.append(folder, GAME._replace(account=name, drops=number))
+    guests.keep(folder, name, "guest", str(number))
+    Learner(folder).answer(name, Grade.BEST)
+    reviews.keep(folder, f"{name}-{number}", number, "{}", "[]", "<p>" * 20_000)
     print(number + 1, flush=True)
 """
 KILLS = int(os.environ.get("OSHIHIKI_KILLS", "6"))
@@ -119,11 +124,17 @@ def test_what_was_kept_before_a_kill_stays(tmp_path):
         time.sleep(chance.uniform(0, 0.1))
         process.send_signal(signal.SIGKILL)
         told[name] = max([1, *(int(line) for line in process.communicate()[0].split("\n")[:-1])])
+    learner = Learner(tmp_path)
+    learner.refresh()
     for name, least in told.items():
         kept = [one.drops for one in played.read(tmp_path) if one.account == name]
         assert kept == list(range(len(kept)))
         assert least <= len(kept) <= least + 1
         assert int(guests.running(tmp_path, name, "guest")) in {len(kept) - 2, len(kept) - 1}
+        assert least <= learner.learnt[name].asked <= len(kept)
+        whole = [each for each in reviews.heads(tmp_path) if each.startswith(f"{name}-")]
+        assert least <= len(whole) <= len(kept)
+        assert {reviews.text(tmp_path, each, "page") for each in whole} == {"<p>" * 20_000}
 
 
 # -- the disk ----------------------------------------------------------------------------------------------------------
