@@ -310,14 +310,14 @@ class MjaiReader:
         dealer = self._seat("oya") if "oya" in line else kyoku - 1
         if kyoku != dealer + 1 or dealer not in SEATS:
             raise LogError(f'"kyoku" {kyoku} with "oya" {dealer}: kyoku 1 is the one where player 0 deals')
-        hands = line.get("tehais")
         scores = self._points("scores") if "scores" in line else carried
+        standing = (4 * WIND_LETTERS.index(wind) + dealer, self._int("honba", 0), self._int("kyotaku", 0), scores)
+        builder.hands.begin(*standing)  # from here on, errors name the hand
+        hands = line.get("tehais")
         if not isinstance(hands, list) or len(hands) != 4:
             raise LogError(f'"tehais" should be four hands, not {quoted(hands)}')
         dealt = [self._hand(hand) for hand in hands]
-        honba, sticks = self._int("honba", 0), self._int("kyotaku", 0)
-        indicators = [self._tile("dora_marker"), *self._turned()]
-        builder.start_kyoku(4 * WIND_LETTERS.index(wind) + dealer, honba, sticks, scores, indicators, dealt)
+        builder.start_kyoku(*standing, [self._tile("dora_marker"), *self._turned()], dealt)
 
     def _turned(self) -> list[int]:
         """Indicators that the rest of this hand turns, if that is known."""
