@@ -1,9 +1,12 @@
 """What one seat knows of a hand, read from the record in which it is kept."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from enum import IntEnum
-from functools import cache, cached_property
-from typing import Any, Final, NamedTuple
+from functools import cache
+from itertools import chain
+from operator import getitem
+from typing import Any, Final, Generic, NamedTuple, Self, TypeVar, overload
 
 from numpy.typing import NDArray
 
@@ -48,34 +51,62 @@ class RiverTile(NamedTuple):
     called_by: int | None = None  # the seat that called it, or None
 
 
-def _number(field: str) -> "cached_property[int]":
+T = TypeVar("T")
+
+
+class Fact(Generic[T]):
+    """A fact that is read from a view's record when it is first asked for, and is kept as long as that record.
+
+    It is kept beside the record from which it was read, never beside one that another thread has put in its place.
+    """
+
+    def __init__(self, read: Callable[[Any], T]) -> None:
+        self._read = read
+        self.__doc__ = read.__doc__
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, view: None, _owner: type | None = None) -> Self: ...
+    @overload
+    def __get__(self, view: object, _owner: type | None = None) -> T: ...
+    def __get__(self, view: object | None, _owner: type | None = None) -> T | Self:
+        if view is None:
+            return self
+        kept = view.__dict__
+        found = kept[self._name] = self._read(view)
+        return found
+
+
+def _number(field: str) -> "Fact[int]":
     """A field that is one number."""
-    return cached_property(lambda view: int(view.record[field][0]))
+    return Fact(lambda view: int(view.record[field][0]))
 
 
-def _flag(field: str) -> "cached_property[bool]":
+def _flag(field: str) -> "Fact[bool]":
     """A field that is 0 or 1."""
-    return cached_property(lambda view: bool(view.record[field][0]))
+    return Fact(lambda view: bool(view.record[field][0]))
 
 
-def _number_if_any(field: str) -> "cached_property[int | None]":
+def _number_if_any(field: str) -> "Fact[int | None]":
     """A field that is -1 for none."""
-    return cached_property(lambda view: None if (found := int(view.record[field][0])) < 0 else found)
+    return Fact(lambda view: None if (found := int(view.record[field][0])) < 0 else found)
 
 
-def _by_seat(field: str) -> "cached_property[list[int]]":
+def _by_seat(field: str) -> "Fact[list[int]]":
     """A field with a number for each seat."""
-    return cached_property(lambda view: view.record[field][0].tolist())
+    return Fact(lambda view: view.record[field][0].tolist())
 
 
-def _own(field: str) -> "cached_property[int]":
+def _own(field: str) -> "Fact[int]":
     """The viewer's number in a field that has one for each seat."""
-    return cached_property(lambda view: int(view.record[field][0, view.seat]))
+    return Fact(lambda view: int(view.record[field][0, view.seat]))
 
 
-def _own_flag(field: str) -> "cached_property[bool]":
+def _own_flag(field: str) -> "Fact[bool]":
     """The viewer's 0 or 1 in a field that has one for each seat."""
-    return cached_property(lambda view: bool(view.record[field][0, view.seat]))
+    return Fact(lambda view: bool(view.record[field][0, view.seat]))
 
 
 class SeatView:
@@ -119,41 +150,41 @@ class SeatView:
     furiten_turn = _own_flag("furiten_turn")  # whether a winning tile was passed since the viewer's last discard
     furiten_riichi = _own_flag("furiten_riichi")  # whether one was passed since its riichi
 
-    @cached_property
+    @Fact
     def phase(self) -> Phase:
         """The phase of the hand."""
         return _PHASES[int(self.record["phase"][0])]
 
-    @cached_property
+    @Fact
     def ippatsu(self) -> list[bool]:
         """Whether each seat would win with ippatsu."""
         return [flag != 0 for flag in self.record["ippatsu"][0].tolist()]
 
-    @cached_property
+    @Fact
     def winners(self) -> tuple[int, ...]:
         """The seats that won the hand just ended, in order."""
         places = self.record["won"][0].tolist()
         return tuple(sorted((seat for seat in SEATS if places[seat]), key=places.__getitem__))
 
-    @cached_property
+    @Fact
     def hand(self) -> list[int]:
         """The viewer's concealed ``tile136``, ascending, including the drawn tile."""
-        held = self.record["copies"][0, self.seat].tolist()
-        return [tile for kind, copies in enumerate(held) if copies for tile in _COPIES[kind][copies]]
+        held = self.record["copies"][0, self.seat].tobytes()
+        return list(chain.from_iterable(map(getitem, _COPIES, held)))
 
-    @cached_property
+    @Fact
     def counts(self) -> list[int]:
         """Number of each ``tile34`` in ``hand``."""
         counts: list[int] = self.record["counts"][0, self.seat].tolist()
         return counts
 
-    @cached_property
+    @Fact
     def visible(self) -> list[int]:
         """Number of each ``tile34`` that the viewer sees anywhere."""
         visible: list[int] = self.record["visible"][0].tolist()
         return visible
 
-    @cached_property
+    @Fact
     def seen(self) -> bytearray:
         """136 flags, the tiles that the viewer has seen."""
         seen = bytearray(TILES)
@@ -162,7 +193,7 @@ class SeatView:
                 seen[tile] = 1
         return seen
 
-    @cached_property
+    @Fact
     def waits(self) -> tuple[int, ...]:
         """The ``tile34`` that complete the viewer's hand before its draw, also while it has drawn.
 
@@ -171,13 +202,13 @@ class SeatView:
         mask = self.waits_mask
         return tuple([kind for kind in range(mask.bit_length()) if mask >> kind & 1]) if mask else ()
 
-    @cached_property
+    @Fact
     def dora_indicators(self) -> list[int]:
         """``tile136`` in the order turned."""
         turned: list[int] = self.record["indicator_tiles"][0, : self.record["indicators"][0]].tolist()
         return turned
 
-    @cached_property
+    @Fact
     def rivers(self) -> list[list[RiverTile]]:
         """The discards of each seat; called tiles are included and marked."""
         record = self.record
@@ -191,7 +222,7 @@ class SeatView:
             )
         ]
 
-    @cached_property
+    @Fact
     def melds(self) -> list[list[Meld]]:
         """The melds of each seat, oldest first."""
         record = self.record
@@ -206,12 +237,12 @@ class SeatView:
             for seat in SEATS
         ]
 
-    @cached_property
+    @Fact
     def round_wind(self) -> int:
         """``tile34``."""
         return round_wind34(self.kyoku)
 
-    @cached_property
+    @Fact
     def seat_wind(self) -> int:
         """``tile34`` of the viewer's wind."""
         return seat_wind34(self.seat, self.dealer)

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar, cast
 
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from engine.model.actions import Action
 from engine.model.melds import MeldKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
+from engine.rules.answer_kernels import KANS_WORD
 from engine.rules.answers import canonical, claim_actions, own_actions
 from engine.rules.refusal_kernels import ASKED
 from engine.rules.table_kernels import Table
@@ -20,7 +20,7 @@ from engine.rules.tables import copy_of, empty_view
 from engine.rules.view_kernels import legal_words, take_in, take_in_four
 from engine.shanten.tables import hand_tables
 from engine.state.ends import end_game, ryuukyoku, start_game, start_kyoku, win
-from engine.state.facts import Phase, SeatView
+from engine.state.facts import Fact, Phase, SeatView
 from engine.state.refuse import NUMBERS, StateError, refuse_for
 from engine.state.snapshot import recalled, resume, taken_up
 from engine.state.words import drawn
@@ -104,7 +104,7 @@ class GameState(SeatView):
         """
         return self._legal
 
-    @cached_property
+    @Fact
     def _legal(self) -> tuple[Action, ...]:
         if not self._asked:
             return ()
@@ -113,7 +113,8 @@ class GameState(SeatView):
             return ()
         if self.turn != self.seat:
             return claim_actions(words[3], self.offered, self.hand, self.rules.red_fives)
-        pons = [meld.tile34 for meld in self.melds[self.seat] if meld.kind is MeldKind.PON]
+        kans = words[KANS_WORD]
+        pons = [meld.tile34 for meld in self.melds[self.seat] if meld.kind is MeldKind.PON] if kans else ()
         return own_actions(words, self.hand, self.drawn, pons, self.rules.red_fives)
 
     def as_table(self) -> Records[Table]:
@@ -123,7 +124,7 @@ class GameState(SeatView):
         """
         return self._table
 
-    @cached_property
+    @Fact
     def _table(self) -> Records[Table]:
         record = copy_of(self.record)
         declared = self.riichi_pending
@@ -241,7 +242,10 @@ V = TypeVar("V", bound=View)
 
 
 class FourViews(list[GameState]):
-    """The views of the four seats of one table, each of which gets only what its seat may see."""
+    """The views of the four seats of one table, each of which gets only what its seat may see.
+
+    Their records are changed in place, so nobody may look from another thread meanwhile.
+    """
 
     def __init__(self, rules: Rules = HANCHAN) -> None:
         super().__init__(GameState(seat, rules) for seat in SEATS)
@@ -260,14 +264,15 @@ class FourViews(list[GameState]):
             self._apply_play(event, number(self[0], event))
 
     def _apply_play(self, event: ev.Event, code: int) -> None:
-        records: list[Any] = [copy_of(view.record) for view in self]
+        records: list[Any] = [view.record for view in self]
         first, second, third, fourth = records
         asked = take_in_four(first, second, third, fourth, code, hand_tables())
-        for view, record in zip(self, records, strict=True):
-            if asked < 0:
+        if asked < 0:
+            for view in self:
                 view.apply(event)
-            else:
-                _put(view, view.seat, view.rules, record, asked=asked >> view.seat & 1 != 0)
+        else:
+            for seat, view in enumerate(self):
+                _put(view, seat, view.rules, records[seat], asked=asked >> seat & 1 != 0)
 
     def renewed(self) -> "FourViews":
         """Empty views by these rules."""
