@@ -37,7 +37,7 @@ def test_a_program_is_none_of_our_policies():
 
 
 def test_what_players_need_together():
-    assert needs_of(map(PlayerSpec.parse, ("simple", "dag", "flow"))) == {"dag", "danger", "push or fold"}
+    assert needs_of(map(PlayerSpec.parse, ("simple", "dag", "flow"))) == {"dag", "danger", "push or fold", "quick"}
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def faults_of(source, seat, counts):
     for number, point in enumerate(source.points(seat, []), 1):
         if number not in rows:
             continue
-        question = Question("", rows[number], fields, None)
+        question = Question("", rows[number], fields, "", str)
         assert question.judged(question.row["played"]) == question.row
         position = Position(source.events, point)
         counts["questions"] += 1
