@@ -38,6 +38,7 @@ def test_every_position_is_a_copy_of_its_own():
     assert same_as_replay(GAME, read_log(LogFile(GAME.name, "mjlog", GAME.read_bytes())))
 
 
+@pytest.mark.filterwarnings("ignore:.*is left out:UserWarning")  # two recorded games have a damaged hand
 @pytest.mark.corpus
 @pytest.mark.slow
 @pytest.mark.parametrize(
