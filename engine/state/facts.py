@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from enum import IntEnum
-from functools import cache
+from functools import lru_cache
 from itertools import chain
 from operator import getitem
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar, overload
@@ -326,9 +326,12 @@ _COPIES: Final = tuple(
     for kind in range(KINDS)
 )
 """``_COPIES[tile34][bit set of copies]``: the ``tile136``."""
+_KEPT: Final = 1 << 13
+"""Discards and melds that all views share, so that reading a river makes no object for each tile: more than a day's
+play shows, and a bound where everybody may claim any meld."""
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def _river_tile(tile: int, flags: int) -> RiverTile:
     return RiverTile(
         tile,
@@ -338,7 +341,7 @@ def _river_tile(tile: int, flags: int) -> RiverTile:
     )
 
 
-@cache
+@lru_cache(maxsize=_KEPT)
 def _meld(kind: int, giver: int, low: int, called: int, first: int, second: int, added: int) -> Meld:
     three = kind in (table.IS_CHI, table.IS_PON)
     return Meld(
