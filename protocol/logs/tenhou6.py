@@ -166,13 +166,15 @@ def _end(final: Any) -> ev.EndGame:
 
 
 def _with_length(builder: GameBuilder, info: LogInfo) -> LogInfo:
-    """Give the game the length that its course proves, or its title says, or its end suggests; the info with that."""
+    """Give the game the length that its course proves, or else its title or type, or its end; the info with that."""
     start = builder.events[0]
     if not isinstance(start, ev.StartGame):
         return info
     hanchan = length_of_course(builder.events, builder.points)
     if hanchan is None:
         hanchan = length_of_title((info.rule_name, *info.title))
+    if hanchan is None and info.game_type is not None:
+        hanchan = start.rules.hanchan
     if hanchan is None:
         hanchan = not ends_as_east_only(builder.events, builder.points)
     builder.events[0] = replace(start, rules=replace(start.rules, hanchan=hanchan))
