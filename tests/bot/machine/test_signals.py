@@ -7,7 +7,7 @@ import json
 import os
 import signal
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -63,8 +63,8 @@ async def running(folder, prepare, *arguments):
 async def end(process, signals):
     """Send signals, and wait for the end; the exit code."""
     for each in signals:
-        if process.returncode is None:
-            process.send_signal(each)
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, each)  # the method of asyncio may reap a child that has ended, and its code is lost
             await asyncio.sleep(0.05)
     async with asyncio.timeout(ENOUGH):
         _, said = await process.communicate()
