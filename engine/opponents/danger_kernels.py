@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from engine._jit import Record, kernel, part
 from engine.model.tiles import HONOURS, KINDS
-from engine.rules.table_kernels import RIICHI, WAS_RIICHI, Table, called_melds, stance_of, yaku_of_triplet
+from engine.rules.table_kernels import RIICHI, Table, called_melds, safe_kinds, stance_of, yaku_of_triplet
 from engine.rules.win_kernels import meld_dora
 
 SIDES: Final = 6
@@ -114,30 +114,6 @@ class Threats(Record):
     chance: Annotated[NDArray[np.float64], (34,)]
     loss: Annotated[NDArray[np.float64], (34,)]
     classes: Annotated[NDArray[np.intp], (34,)]
-
-
-@part
-def safe_kinds(table: Table, seat: int) -> int:
-    """Bit set of the kinds on which a seat would be furiten if they were its waits.
-
-    These are its own discards; what the others discarded since its last one, because it passed them; and everything
-    since its riichi. Where the order of discards is not known, only its own count.
-    """
-    safe = 0
-    since = 0
-    riichi = False
-    for at in range(table.lengths[seat]):
-        safe |= 1 << int(table.river_kinds[seat, at])
-        if not riichi:
-            since = int(table.river_orders[seat, at])
-            riichi = table.river_flags[seat, at] & WAS_RIICHI != 0
-    for other in range(4):
-        for at in range(table.lengths[other] - 1, -1, -1):
-            order = int(table.river_orders[other, at])
-            if order < since or order < 0:
-                break
-            safe |= 1 << int(table.river_kinds[other, at])
-    return safe
 
 
 @part
