@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.actions import Action, ActionKind
-from engine.model.seats import relative
+from engine.model.tiles import KINDS, RED_FIVES
 from engine.networks import imitation_layout_kernels as layout
-from engine.networks.imitation_input_kernels import fill_inputs
-from engine.networks.imitation_layout_kernels import A_CALLS, A_DISCARDS, A_KANS, A_NINE, A_PASS, A_RIICHI
+from engine.networks.imitation_input_kernels import ask_viewer, fill_inputs
 from engine.networks.trunk import Floats, Scales, Trunk, TrunkShape
 from engine.networks.weights import NetworkWeights
+from engine.rules import answer_kernels as answer
+from engine.rules.answers import number_of, words_of
 from engine.shanten.tables import hand_tables
 from engine.state import GameState
 from engine.tables import ShippedFile, WeightsError, short_hash
@@ -45,66 +46,34 @@ class Inputs(NamedTuple):
     question: NDArray[np.int64]  # (QUESTION,) int64, see the Q_ names of the layout
 
 
-_COLUMNS: Final = {
-    ActionKind.DISCARD: layout.Q_DISCARDS,
-    ActionKind.RIICHI: layout.Q_RIICHI,
-    ActionKind.ANKAN: layout.Q_KANS,
-    ActionKind.KAKAN: layout.Q_KANS,
-}
+def _output_of() -> NDArray[np.int64]:
+    """(122,): the A_ number of each answer of :mod:`engine.rules.answer_kernels`, -1 for a win and the tile drawn."""
+    found = np.full(answer.ANSWERS, -1, np.int64)
+    kinds = np.array([*range(KINDS), *(tile >> 2 for tile in RED_FIVES)])  # of each look
+    found[answer.DISCARD : answer.THE_DRAWN] = layout.A_DISCARDS + kinds
+    found[answer.RIICHI : answer.RIICHI + answer.THE_DRAWN] = layout.A_RIICHI + kinds
+    found[answer.KAN : answer.CHI] = layout.A_KANS + np.arange(KINDS)
+    found[answer.CHI : answer.OPEN_KAN] = layout.A_CALLS + np.repeat(np.arange(layout.CALL_KAN), 2)
+    found[answer.OPEN_KAN] = layout.A_CALLS + layout.CALL_KAN
+    found[answer.PASS], found[answer.NINE] = layout.A_PASS, layout.A_NINE
+    return found
 
 
-def call_of(action: Action) -> int:
-    """The CALL_ number of a chi, pon or open kan."""
-    if action.kind is ActionKind.PON:
-        return layout.CALL_PON
-    if action.kind is ActionKind.DAIMINKAN:
-        return layout.CALL_KAN
-    return layout.CALL_LOW + sum(tile >> 2 < action.tile >> 2 for tile in action.own)
+OUTPUT_OF: Final = _output_of()
+"""The network's output for each answer, whether or not a tile is a red five."""
 
 
 def answer_of(action: Action) -> int:
     """The A_ number of an answer other than a win."""
-    kind = action.kind
-    if kind is ActionKind.PASS:
-        return A_PASS
-    if kind is ActionKind.NINE_TERMINALS:
-        return A_NINE
-    if kind in _FIRST:
-        return _FIRST[kind] + (action.tile >> 2)
-    return A_CALLS + call_of(action)
-
-
-_FIRST: Final = {
-    ActionKind.DISCARD: A_DISCARDS,
-    ActionKind.RIICHI: A_RIICHI,
-    ActionKind.ANKAN: A_KANS,
-    ActionKind.KAKAN: A_KANS,
-}
-
-
-def question_of(state: GameState, legal: Sequence[Action], who: int) -> NDArray[np.int64]:
-    """The question to the seat as the Q_ numbers, without wins."""
-    question = np.zeros(layout.QUESTION, np.int64)
-    question[layout.Q_DRAWN] = question[layout.Q_OFFERED] = -1
-    question[layout.Q_WHO] = who
-    if state.drawn is not None:
-        question[layout.Q_DRAWN] = state.drawn >> 2
-    for action in legal:
-        if action.kind in _COLUMNS:
-            question[_COLUMNS[action.kind]] |= 1 << (action.tile >> 2)
-        elif action.kind in {ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN}:
-            question[layout.Q_CALLS] |= 1 << call_of(action)
-        elif action.kind is ActionKind.NINE_TERMINALS:
-            question[layout.Q_NINE] = 1
-        elif action.kind is ActionKind.PASS:
-            question[layout.Q_OFFERED], question[layout.Q_DRAWN] = state.offered >> 2, -1
-            question[layout.Q_GIVER] = relative(state.turn, state.seat)
-    return question
+    return int(OUTPUT_OF[number_of(action, None) & answer.NUMBER])
 
 
 def inputs_of(state: GameState, legal: Sequence[Action], who: int) -> Inputs:
     """The inputs for a state and its legal answers; ``who`` is a WHO_ number of the layout."""
-    question = question_of(state, legal, who)
+    question = np.empty(layout.QUESTION, np.int64)
+    table = state.as_table()
+    answers = words_of(number_of(action, state.drawn, state.rules.red_fives) & answer.NUMBER for action in legal)
+    ask_viewer(table, np.array(answers, np.int64), who, question)
     return Inputs(*_filled(state, question), question)
 
 

@@ -7,7 +7,7 @@ and from recordings. All numbers fit a byte, so that many decisions fit in memor
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, part
+from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, kernel, part
 from engine.networks import imitation_layout_kernels as layout
 from engine.networks.imitation_hand_kernels import fill_after_calls, fill_after_discards
 from engine.rules import answer_kernels as answer
@@ -322,6 +322,12 @@ def fill_question(table: Table, seat: int, legal: NDArray[np.int64], who: int, q
     question[layout.Q_RIICHI] = _kinds(legal[answer.RIICHI_WORD], table.drawn)
     question[layout.Q_KANS] = legal[answer.KANS_WORD]
     question[layout.Q_NINE] = others >> (answer.NINE - answer.CHI) & 1
+
+
+@kernel("prior", seconds=0.5)
+def ask_viewer(records: Records[Table], legal: NDArray[np.int64], who: int, question: NDArray[np.int64]) -> None:
+    """:func:`fill_question` for the viewer of a record."""
+    fill_question(records[0], records[0].viewer, legal, who, question)
 
 
 @part
