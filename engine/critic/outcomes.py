@@ -4,12 +4,17 @@ An end is a winner, who pays, and how much; or that nobody wins. The tables take
 that come later are left out. They serve a critic whose errors cost precision alone.
 """
 
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.rules import NOTEN_POINTS, RIICHI_STICK, Rules
+from engine.model.events import RyuukyokuKind
+from engine.model.rules import RIICHI_STICK, Rules
+from engine.rules.course import next_hands
+from engine.rules.course_kernels import OVER
+from engine.scoring.payments import ryuukyoku_deltas
 from engine.worth.placement import RANKS, features, placement_model
 
 Floats = NDArray[np.float32]
@@ -152,35 +157,32 @@ def _shares(dealers: Numbers) -> NDArray[np.float64]:
 
 def _noten(tenpai: NDArray[np.bool_]) -> NDArray[np.float64]:
     """(n, 4): the payments when the wall runs out."""
-    number = tenpai.sum(axis=1)
-    paid = (number > 0) & (number < 4)
-    each = np.where(tenpai, 1.0 / np.maximum(number, 1)[:, None], -1.0 / np.maximum(4 - number, 1)[:, None])
-    return np.where(paid[:, None], NOTEN_POINTS * each, 0.0)
+    return _noten_by_mask()[tenpai @ (1 << np.arange(4))]
+
+
+@cache
+def _noten_by_mask() -> NDArray[np.float64]:
+    """(16, 4): the payments to each seat, by the bit set of the tenpai seats."""
+    masks = ([seat for seat in range(4) if mask >> seat & 1] for mask in range(16))
+    return np.array([ryuukyoku_deltas(RyuukyokuKind.EXHAUSTIVE, tenpai) for tenpai in masks], np.float64)
 
 
 def _after(
     hands: HandsToCome, now: HandStandings, scores: Numbers, winners: Numbers, return_points: int
 ) -> HandsToCome:
-    """The hands that follow each end, (n * ends) rows; the rules of :func:`engine.rules.course_kernels.next_kyoku`."""
+    """The hands that follow each end, (n * ends) rows."""
     n, ends = scores.shape[:2]
     scores = scores.reshape(-1, 4)
     kyoku, honba, last = (np.repeat(each[now.hands], ends) for each in (hands.kyoku, hands.honba, hands.last_kyoku))
     won = np.tile(winners, n)
     dealers = kyoku % 4
     tenpai = np.repeat(now.tenpai, ends, axis=0)[np.arange(n * ends), dealers]
-    stays = np.where(won < 0, tenpai, won == dealers)
-    leaders = np.argmax(scores, axis=1)
-    reached = scores.max(axis=1) >= return_points
-    ended = reached & (~stays | (leaders == dealers)) | (~stays & (kyoku >= last + 4))
-    over = (scores.min(axis=1) < 0) | ((kyoku >= last) & ended)
-    return HandsToCome(
-        scores,
-        np.where(stays, kyoku, kyoku + 1),
-        np.where(stays | (won < 0), honba + 1, 0),
-        np.where(won < 0, np.repeat(now.sticks, ends), 0),
-        last,
-        over,
+    drawn = won < 0
+    stays = np.where(drawn, tenpai, won == dealers)
+    after, honba = next_hands(
+        last, return_points, kyoku, honba, scores, dealer_stays=stays, drawn=drawn, aborted=np.zeros(n * ends, np.bool_)
     )
+    return HandsToCome(scores, after, honba, np.where(drawn, np.repeat(now.sticks, ends), 0), last, after == OVER)
 
 
 def between_gains(gains: Floats) -> Floats:

@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.model.rules import Rules
 from engine.model.seats import four
-from engine.rules.course_kernels import OVER, next_kyoku, settle_sticks
+from engine.rules.course_kernels import OVER, fill_next_kyoku, next_kyoku, settle_sticks
+
+Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 def next_hand(
@@ -37,6 +41,26 @@ def next_hand(
     """
     after = next_kyoku(rules.last_kyoku, rules.return_points, kyoku, np.array(scores, np.int64), dealer_stays, aborted)
     return None if after == OVER else (after, honba + 1 if dealer_stays or drawn else 0)
+
+
+def next_hands(
+    last_kyoku: Numbers,
+    return_points: int,
+    kyoku: Numbers,
+    honba: Numbers,
+    scores: Numbers,
+    *,
+    dealer_stays: Flags,
+    drawn: Flags,
+    aborted: Flags,
+) -> tuple[Numbers, Numbers]:
+    """(kyoku, honba) that follow each of n hands, kyoku OVER where the game has ended; see :func:`next_hand`.
+
+    All are (n,), but ``return_points`` and ``scores`` (n, 4).
+    """
+    after = np.empty(len(kyoku), np.int64)
+    fill_next_kyoku(last_kyoku, return_points, kyoku, scores, dealer_stays, aborted, after)
+    return after, np.where(dealer_stays | drawn, honba + 1, 0)
 
 
 def final_scores(scores: Sequence[int], riichi_sticks: int) -> tuple[int, int, int, int]:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import kernel, part
+from engine._jit import Array2, kernel, part
 from engine.model.rules import RIICHI_STICK
 
 OVER = -1
@@ -52,6 +52,23 @@ def next_kyoku(
         if not dealer_stays and kyoku >= last_kyoku + 4:
             return OVER
     return kyoku if dealer_stays else kyoku + 1
+
+
+@kernel("course", seconds=0.4)
+def fill_next_kyoku(
+    last_kyoku: NDArray[np.int64],
+    return_points: int,
+    kyoku: NDArray[np.int64],
+    scores: Array2[np.int64],
+    dealer_stays: NDArray[np.bool_],
+    aborted: NDArray[np.bool_],
+    after: NDArray[np.int64],
+) -> None:
+    """Write :func:`next_kyoku` of many hands, one a row, into ``after``."""
+    for row in range(len(after)):
+        after[row] = next_kyoku(
+            last_kyoku[row], return_points, kyoku[row], scores[row], dealer_stays[row], aborted[row]
+        )
 
 
 @kernel("course", seconds=0.2)

@@ -13,11 +13,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.model.events import RyuukyokuKind
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.model.seats import SEATS, by_score, dealer_of, four, others
 from engine.model.standing import Standing, StandingWorth
-from engine.rules.course import final_scores, next_hand
-from engine.scoring.payments import deltas_of, noten_payment
+from engine.rules.course import final_scores, next_hands
+from engine.rules.course_kernels import OVER
+from engine.scoring.payments import deltas_of, ryuukyoku_deltas
 from engine.scoring.wins import total_points
 from engine.state import GameState
 from engine.worth.objective import Objective
@@ -96,8 +98,7 @@ class Situation:
 
     def exhausted(self, tenpai: Sequence[bool]) -> _Ending:
         """The ending by an exhaustive draw."""
-        number = sum(tenpai)
-        paid = [noten_payment(number, tenpai=each) for each in tenpai]
+        paid = ryuukyoku_deltas(RyuukyokuKind.EXHAUSTIVE, [seat for seat in SEATS if tenpai[seat]])
         scores = tuple(score + change for score, change in zip(self.scores, paid, strict=True))
         return _Ending(scores, self.sticks, tenpai[self.dealer], drawn=True)
 
@@ -109,24 +110,22 @@ class Situation:
 def worth_of(situation: Situation, endings: Sequence[_Ending], objective: Objective) -> Floats:
     """float64[n]: the worth of each ending of a hand to the viewer of the situation."""
     rules = situation.rules
-    result = np.empty(len(endings))
-    open_at: list[int] = []
-    nexts: list[tuple[int, int]] = []
-    for at, ending in enumerate(endings):
-        after = next_hand(
-            rules, situation.kyoku, situation.honba, ending.scores,
-            dealer_stays=ending.dealer_stays, drawn=ending.drawn, aborted=ending.aborted,
-        )  # fmt: skip
-        if after is None:
-            result[at] = final_worth(final_scores(ending.scores, ending.sticks), situation.viewer, objective)
-        else:
-            open_at.append(at)
-            nexts.append(after)
-    if open_at:
-        scores = np.array([endings[at].scores for at in open_at], np.int64)
-        sticks = np.array([endings[at].sticks for at in open_at], np.int64)
-        kyoku, honba = np.array(nexts, np.int64).T
-        result[open_at] = expected_worth(scores, kyoku, honba, sticks, situation.viewer, rules, objective)
+    count = len(endings)
+    scores = np.array([ending.scores for ending in endings], np.int64)
+    sticks = np.array([ending.sticks for ending in endings], np.int64)
+    stays, drawn, aborted = np.array([ending[2:] for ending in endings], np.bool_).T.copy()
+    last, kyoku, honba = (np.full(count, each) for each in (rules.last_kyoku, situation.kyoku, situation.honba))
+    kyoku, honba = next_hands(
+        last, rules.return_points, kyoku, honba, scores, dealer_stays=stays, drawn=drawn, aborted=aborted
+    )
+    result = np.empty(count)
+    for at in np.flatnonzero(kyoku == OVER).tolist():
+        result[at] = final_worth(final_scores(endings[at].scores, endings[at].sticks), situation.viewer, objective)
+    goes_on = kyoku != OVER
+    if goes_on.any():
+        result[goes_on] = expected_worth(
+            scores[goes_on], kyoku[goes_on], honba[goes_on], sticks[goes_on], situation.viewer, rules, objective
+        )
     return result
 
 
