@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine._jit import Array2, Record, allocating_part, part
 from engine.model.rules import LIVE_WALL
 from engine.model.tiles import DORA_AFTER, KUIKAE
+from engine.scoring.yaku_kernels import ORPHANS
 from engine.shanten.shanten_kernels import fill_neighbour_shanten, hand_shanten
 from engine.shanten.table_kernels import HandTables
 
@@ -325,6 +326,22 @@ def safe_kinds(table: Table, seat: int) -> int:
             if table.river_orders[other, at] > since:
                 safe |= 1 << int(table.river_kinds[other, at])
     return safe
+
+
+@part
+def is_robbing(table: Table) -> bool:
+    """Whether the tile on offer is not a discard but was added to a pon; also when somebody has won on it."""
+    last = table.lengths[table.turn] - 1
+    return table.offered >= 0 and (last < 0 or table.river_tiles[table.turn, last] != table.offered)
+
+
+@part
+def is_nagashi(table: Table, seat: int) -> bool:
+    """Whether a seat has discarded only terminals and honours, none of which was called."""
+    for at in range(table.lengths[seat]):
+        if table.river_flags[seat, at] & WAS_CALLED or not ORPHANS >> int(table.river_kinds[seat, at]) & 1:
+            return False
+    return bool(table.lengths[seat] > 0)
 
 
 @allocating_part

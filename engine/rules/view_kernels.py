@@ -16,11 +16,15 @@ from engine.rules.table_kernels import (
     Table,
     find_waits,
     indicate,
+    is_nagashi,
+    is_robbing,
     look,
     safe_kinds,
     start,
     take,
 )
+from engine.rules.win_kernels import flags_of
+from engine.scoring.yaku_kernels import WIN_CHANKAN
 from engine.shanten.table_kernels import HandTables
 
 
@@ -123,6 +127,23 @@ def safe_for_all(records: Records[Table]) -> tuple[int, int, int, int]:
     """:func:`engine.rules.table_kernels.safe_kinds` of each seat."""
     table = records[0]
     return safe_kinds(table, 0), safe_kinds(table, 1), safe_kinds(table, 2), safe_kinds(table, 3)
+
+
+@kernel("rules", seconds=0.4)
+def nagashi_mask(records: Records[Table]) -> int:
+    """Bit set of the seats that have discarded only terminals and honours, none of which was called."""
+    nagashi = 0
+    for seat in range(4):
+        nagashi |= int(is_nagashi(records[0], seat)) << seat
+    return nagashi
+
+
+@kernel("rules", seconds=0.4)
+def win_flags(records: Records[Table], tsumo: bool) -> int:
+    """The circumstances of a win that the viewer would make now; see :func:`engine.rules.win_kernels.flags_of`."""
+    table = records[0]
+    flags = flags_of(table, table.viewer, tsumo)
+    return flags | WIN_CHANKAN if not tsumo and is_robbing(table) else flags  # also when somebody has won on the tile
 
 
 @allocating_kernel("rules", seconds=5.0)

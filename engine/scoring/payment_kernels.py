@@ -88,12 +88,42 @@ def pay_win(
     deltas[seat] = -(deltas[0] + deltas[1] + deltas[2] + deltas[3]) + RIICHI_STICK * sticks
 
 
-@part
-def liable_sets(yaku: int) -> int:
-    """Bit set of the kinds of the sets whose feeder is liable for these yaku: of daisangen, or of daisuushii."""
-    if yaku & y.DAISANGEN:
-        return 7 << 31
-    return 15 << 27 if yaku & y.DAISUUSHII else 0
+@kernel("scoring", seconds=0.3)
+def liable_seat(
+    yaku: int,
+    melds: int,
+    meld_kinds: NDArray[np.int8],
+    meld_lows: NDArray[np.int8],
+    meld_from: NDArray[np.int8],
+    giver: int,
+) -> int:
+    """The seat that fed the last set of a daisangen or daisuushii whose sets are all melds, or NOBODY.
+
+    Also NOBODY if it is the discarder, who pays everything anyway: Tenhou names nobody then.
+
+    Args:
+        yaku: bits of the yaku of the win.
+        melds: how many melds the winner has.
+        meld_kinds: of each, oldest first, its :class:`engine.model.melds.MeldKind`.
+        meld_lows: its (lowest) kind.
+        meld_from: the seat that it came from.
+        giver: the discarder; the winner's own seat for a self-draw.
+    """
+    kinds = _DRAGONS if yaku & y.DAISANGEN else _WINDS if yaku & y.DAISUUSHII else 0
+    found = 0
+    last = -1
+    for at in range(melds):
+        if kinds >> int(meld_lows[at]) & 1:
+            found |= 1 << int(meld_lows[at])
+            last = at
+    if last < 0 or found != kinds or meld_kinds[last] == _CLOSED_KAN or meld_from[last] == giver:
+        return NOBODY
+    return int(meld_from[last])
+
+
+_DRAGONS = 7 << 31
+_WINDS = 15 << 27
+_CLOSED_KAN = 3  # MeldKind.ANKAN
 
 
 @kernel("scoring", seconds=0.2)

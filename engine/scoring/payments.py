@@ -1,12 +1,11 @@
 """Payments: wins with honba, riichi sticks and pao; exhaustive draws; result points at the end of a game."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from engine.model.events import Points4, RyuukyokuKind, WinScore
 from engine.model.seats import four
-from engine.model.tiles import EAST, HAKU
 from engine.scoring import payment_kernels as kernels
 from engine.scoring.payment_kernels import ALMOST_MANGAN, MANGAN
 from engine.scoring.wins import base_and_limit
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
 
     from engine.model.melds import Meld
     from engine.model.rules import Rules
-
-_LIABLE_SETS: Final = ((39, range(HAKU, HAKU + 3)), (49, range(EAST, EAST + 4)))
-"""Yakuman that make the player who fed their last set liable, with their kinds: daisangen and daisuushii."""
 
 
 def base_points(score: WinScore) -> int:
@@ -85,12 +81,12 @@ def pao_seat(melds: "Sequence[Meld]", score: WinScore, from_seat: int) -> int | 
         score: value of the win.
         from_seat: the discarder; the winner's own seat for a self-draw.
     """
-    for yakuman, kinds in _LIABLE_SETS:
-        if yakuman in score.yakuman:
-            sets = [meld for meld in melds if meld.tile34 in kinds]
-            if len(sets) == len(kinds) and sets[-1].called is not None and sets[-1].from_seat != from_seat:
-                return sets[-1].from_seat
-    return None
+    kinds, lows, giving = (
+        np.array([(meld.kind, meld.tile34, meld.from_seat) for meld in melds], np.int8).reshape(-1, 3).T
+    )
+    yaku = sum(1 << yakuman for yakuman in score.yakuman)
+    found = kernels.liable_seat(yaku, len(melds), kinds.copy(), lows.copy(), giving.copy(), from_seat)
+    return None if found == kernels.NOBODY else found
 
 
 def ryuukyoku_deltas(

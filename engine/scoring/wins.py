@@ -65,6 +65,36 @@ class WinContext:
     # rules of the table: red fives, open tanyao, ura dora, ippatsu and rounding up to mangan matter
     rules: Rules = field(default=HANCHAN)
 
+    @classmethod
+    def of(
+        cls,
+        flags: int,
+        concealed: tuple[int, ...],
+        melds: tuple[Meld, ...],
+        win_tile: int,
+        dora_indicators: tuple[int, ...],
+        ura_indicators: tuple[int, ...],
+        rules: Rules,
+    ) -> WinContext:
+        """The context of a win whose circumstances the kernels state; ``flags``: as :func:`win_flags` gives them."""
+        return cls(
+            concealed=concealed,
+            win_tile=win_tile,
+            tsumo=flags & table.WIN_TSUMO != 0,
+            seat_wind=EAST + (flags >> table.SEAT_AT & 3),
+            round_wind=EAST + (flags >> table.ROUND_AT & 3),
+            melds=melds,
+            riichi=2 if flags & table.WIN_DOUBLE_RIICHI else int(flags & table.WIN_RIICHI != 0),
+            ippatsu=flags & table.WIN_IPPATSU != 0,
+            rinshan=flags & table.WIN_RINSHAN != 0,
+            chankan=flags & table.WIN_CHANKAN != 0,
+            last_tile=flags & table.WIN_LAST_TILE != 0,
+            first_turn=flags & table.WIN_FIRST_TURN != 0,
+            dora_indicators=dora_indicators,
+            ura_indicators=ura_indicators,
+            rules=rules,
+        )
+
 
 def score_win(context: WinContext) -> WinScore | None:
     """The value of a win in its best reading; None if the hand is not complete or has no yaku.

@@ -5,11 +5,10 @@ from engine.model.bounds import HONBA
 from engine.rules.code_kernels import FROM_AT, NO_WIN, SEAT_AT
 from engine.rules.code_kernels import WIN as WIN_CODE
 from engine.rules.course_kernels import OVER, next_kyoku, settle_sticks
-from engine.rules.table_kernels import IS_CLOSED_KAN, WAS_CALLED, is_red
+from engine.rules.table_kernels import is_nagashi, is_red
 from engine.rules.win_kernels import base_of, win_answer
 from engine.scoring.payment_kernels import (
-    NOBODY,
-    liable_sets,
+    liable_seat,
     pay_nagashi,
     pay_noten,
     pay_win,
@@ -17,7 +16,6 @@ from engine.scoring.payment_kernels import (
     total_points,
 )
 from engine.scoring.win_kernels import YAKU_BITS
-from engine.scoring.yaku_kernels import ORPHANS
 from engine.shanten.table_kernels import HandTables
 from engine.simulator.game_kernels import EXHAUSTIVE, NAGASHI, RON, TSUMO, GameTable
 from engine.simulator.wall_kernels import emit, ura_of
@@ -43,9 +41,16 @@ def record_win(table: GameTable, seat: int, giver: int, tile: int, tsumo: bool, 
     """Score a win and what it pays; the first winner on a tile gets honba and sticks."""
     at = table.wins
     ura = ura_of(table) if table.riichi[seat] else 0
-    answer, bonus, _, is_open = win_answer(table, seat, tile >> 2, is_red(table, tile), tsumo, ura, tables)
+    answer, bonus, flags, is_open = win_answer(table, seat, tile >> 2, is_red(table, tile), tsumo, ura, tables)
     base = base_of(answer, is_open, bonus, table.kiriage != 0)
-    pao = _liable(table, seat, giver, answer & YAKU_BITS)
+    pao = liable_seat(
+        answer & YAKU_BITS,
+        table.melds[seat],
+        table.meld_kinds[seat],
+        table.meld_lows[seat],
+        table.meld_from[seat],
+        giver,
+    )
     first = at == 0
     deltas = table.win_deltas[at]
     pay_win(
@@ -53,32 +58,12 @@ def record_win(table: GameTable, seat: int, giver: int, tile: int, tsumo: bool, 
         table.honba_points, deltas,
     )  # fmt: skip
     table.win_seats[at], table.win_froms[at], table.win_tiles[at] = seat, giver, tile
-    table.win_answers[at], table.win_bonuses[at] = answer, bonus
+    table.win_answers[at], table.win_bonuses[at], table.win_flags[at] = answer, bonus, flags
     table.win_points[at] = total_points(base, seat == table.dealer, tsumo)
     table.win_paos[at] = pao
     for other in range(4):
         table.deltas[other] += deltas[other]
     table.wins += 1
-
-
-@part
-def _liable(table: GameTable, seat: int, giver: int, yaku: int) -> int:
-    """The seat that fed the last set of a daisangen or daisuushii whose sets are all melds, or NOBODY.
-
-    Also NOBODY if it is the discarder, who pays everything anyway.
-    """
-    kinds = liable_sets(yaku)
-    if not kinds:
-        return NOBODY
-    found = 0
-    last = 0
-    for at in range(table.melds[seat]):
-        if kinds >> int(table.meld_lows[seat, at]) & 1:
-            found |= 1 << int(table.meld_lows[seat, at])
-            last = at
-    if found != kinds or table.meld_kinds[seat, last] == IS_CLOSED_KAN or table.meld_from[seat, last] == giver:
-        return NOBODY
-    return int(table.meld_from[seat, last])
 
 
 @allocating_part
@@ -112,7 +97,7 @@ def end_at_the_wall(table: GameTable, tables: HandTables) -> None:
     nagashi = 0
     for seat in range(4):
         tenpai |= int(table.waits[seat] != 0) << seat
-        nagashi |= int(_is_nagashi(table, seat)) << seat
+        nagashi |= int(is_nagashi(table, seat)) << seat
     if nagashi:
         pay_nagashi(nagashi, table.dealer, table.deltas)
     else:
@@ -123,15 +108,6 @@ def end_at_the_wall(table: GameTable, tables: HandTables) -> None:
     for seat in range(4):
         table.scores[seat] += table.deltas[seat]
     _go_on(table, tenpai >> table.dealer & 1 != 0, True, False)
-
-
-@part
-def _is_nagashi(table: GameTable, seat: int) -> bool:
-    """Whether a seat has discarded only terminals and honours, none of which was called."""
-    for at in range(table.lengths[seat]):
-        if table.river_flags[seat, at] & WAS_CALLED or not ORPHANS >> int(table.river_kinds[seat, at]) & 1:
-            return False
-    return bool(table.lengths[seat] > 0)
 
 
 @part

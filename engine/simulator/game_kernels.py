@@ -35,7 +35,7 @@ class GameTable(Table):
         deltas: what the hand's end changed, riichi sticks paid during the hand not included.
         wins: how many winners; in order of payment ``win_seats``, ``win_tiles``, ``win_froms`` (the winner's own seat
             for a self-draw), ``win_answers`` (yaku and fu, packed), ``win_bonuses`` (dora, ura and red fives),
-            ``win_points``, ``win_paos`` (-1 for nobody), ``win_deltas``.
+            ``win_flags`` (the WIN_ bits and winds), ``win_points``, ``win_paos`` (-1 for nobody), ``win_deltas``.
         shown: bit set of the seats that show their hand at a draw.
         over: 1 when the game has ended; ``results``: in tenths of 1 000 points.
         hands: hands dealt so far in this game; ``next_kyoku``, ``next_honba``: what the next one is.
@@ -61,6 +61,7 @@ class GameTable(Table):
     win_froms: Annotated[NDArray[np.int64], (2,)]
     win_answers: Annotated[NDArray[np.int64], (2,)]
     win_bonuses: Annotated[NDArray[np.int64], (2,)]
+    win_flags: Annotated[NDArray[np.int64], (2,)]
     win_points: Annotated[NDArray[np.int64], (2,)]
     win_paos: Annotated[NDArray[np.int64], (2,)]
     win_deltas: Annotated[NDArray[np.int64], (2, 4)]

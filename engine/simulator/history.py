@@ -6,7 +6,7 @@ from typing import Final
 from engine.model.events import EndGame, Event, Ryuukyoku, RyuukyokuKind, StartKyoku, Tiles, Win
 from engine.model.melds import Meld
 from engine.model.rules import Rules
-from engine.model.seats import SEATS, four, round_wind34, seat_wind34
+from engine.model.seats import SEATS, four
 from engine.rules import code_kernels as codes
 from engine.rules.codes import played_event
 from engine.scoring import WinContext, score_win
@@ -75,8 +75,18 @@ class HandHistory:
 
     def _win(self, table: GameTable, at: int, before: list[int], deltas: list[int], sticks: int) -> Win:
         seat, giver, tile = int(table.win_seats[at]), int(table.win_froms[at]), int(table.win_tiles[at])
-        tsumo = seat == giver
-        context = self._context(table, seat, tile, tsumo)
+        concealed = _concealed(table, seat)
+        turned = range(int(table.indicators))
+        shows_ura = table.riichi[seat] and self._rules.ura_dora
+        context = WinContext.of(
+            int(table.win_flags[at]),
+            concealed if seat == giver else tuple(sorted((*concealed, tile))),
+            tuple(self._melds[seat]),
+            tile,
+            tuple(int(table.tiles[5 + 2 * place]) for place in turned),
+            tuple(int(table.tiles[4 + 2 * place]) for place in turned) if shows_ura else (),
+            self._rules,
+        )
         pao = int(table.win_paos[at])
         return Win(
             seat=seat,
@@ -92,29 +102,6 @@ class HandHistory:
             honba=int(table.honba),
             riichi_sticks=sticks,
             score=score_win(context),
-        )
-
-    def _context(self, table: GameTable, seat: int, tile: int, tsumo: bool) -> WinContext:
-        turned = range(int(table.indicators))
-        shows_ura = table.riichi[seat] and self._rules.ura_dora
-        robbed = not tsumo and table.log[table.logged - table.wins - 1] & codes.TYPE == codes.KAKAN
-        last = table.wall == 0 and not (tsumo and table.from_dead_wall)
-        return WinContext(
-            concealed=_concealed(table, seat) if tsumo else tuple(sorted((*_concealed(table, seat), tile))),
-            melds=tuple(self._melds[seat]),
-            win_tile=tile,
-            tsumo=tsumo,
-            seat_wind=seat_wind34(seat, int(table.dealer)),
-            round_wind=round_wind34(int(table.kyoku)),
-            riichi=int(table.riichi[seat]),
-            ippatsu=bool(table.ippatsu[seat]),
-            rinshan=tsumo and bool(table.from_dead_wall),
-            chankan=robbed,
-            last_tile=last,
-            first_turn=tsumo and bool(table.uninterrupted) and not table.lengths[seat],
-            dora_indicators=tuple(int(table.tiles[5 + 2 * place]) for place in turned),
-            ura_indicators=tuple(int(table.tiles[4 + 2 * place]) for place in turned) if shows_ura else (),
-            rules=self._rules,
         )
 
 

@@ -6,16 +6,19 @@ from enum import IntEnum
 from functools import lru_cache
 from itertools import chain
 from operator import getitem
-from typing import Any, Final, Generic, NamedTuple, Self, TypeVar, overload
+from typing import Any, Final, Generic, NamedTuple, Self, TypeVar, cast, overload
 
 from numpy.typing import NDArray
 
+from engine._jit import Records
 from engine.model.events import Draw, Event, StartKyoku
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, four, kyoku_name, others, round_wind34, seat_wind34
-from engine.model.tiles import KINDS, TERMINALS_AND_HONOURS, TILES
+from engine.model.tiles import KINDS, TILES
 from engine.rules import table_kernels as table
+from engine.rules.table_kernels import Table
+from engine.rules.view_kernels import nagashi_mask, win_flags
 from engine.scoring import WinContext
 
 
@@ -266,12 +269,6 @@ class SeatView:
         return self.uninterrupted and not self.record["lengths"][0, self.seat]
 
     @property
-    def robbing(self) -> bool:
-        """Whether the tile on offer is not a discard but was added to a pon."""
-        river = self.rivers[self.turn]
-        return self.offered >= 0 and not (river and river[-1].tile == self.offered)
-
-    @property
     def closed(self) -> bool:
         """Whether the viewer's hand is closed: no meld except closed kans."""
         return all(meld.kind is MeldKind.ANKAN for meld in self.melds[self.seat])
@@ -294,26 +291,11 @@ class SeatView:
             from_seat: the discarder; None or the viewer's own seat for a self-draw.
             ura_indicators: ``tile136``, known only once the hand is won.
         """
-        seat = self.seat
-        tsumo = from_seat is None or from_seat == seat
+        flags = win_flags(cast("Records[Table]", self.record), from_seat is None or from_seat == self.seat)
         hand = self.hand
-        return WinContext(
-            concealed=tuple(hand) if tile in hand else tuple(sorted((*hand, tile))),
-            melds=tuple(self.melds[seat]),
-            win_tile=tile,
-            tsumo=tsumo,
-            seat_wind=self.seat_wind,
-            round_wind=self.round_wind,
-            riichi=self.riichi[seat],
-            ippatsu=self.ippatsu[seat],
-            rinshan=tsumo and self.rinshan,
-            chankan=not tsumo and self.robbing,
-            last_tile=self.wall_left == 0 and not (tsumo and self.rinshan),
-            first_turn=tsumo and self.first_turn,
-            dora_indicators=tuple(self.dora_indicators),
-            ura_indicators=ura_indicators,
-            rules=self.rules,
-        )
+        concealed = tuple(hand) if tile in hand else tuple(sorted((*hand, tile)))
+        melds = tuple(self.melds[self.seat])
+        return WinContext.of(flags, concealed, melds, tile, tuple(self.dora_indicators), ura_indicators, self.rules)
 
     def place(self) -> str:
         """The name of the hand: ``'E1'``, ``'S3-2'``."""
@@ -355,14 +337,8 @@ def _meld(kind: int, giver: int, low: int, called: int, first: int, second: int,
 
 def nagashi_seats(state: SeatView) -> tuple[int, ...]:
     """The seats that have discarded only terminals and honours, none of which was called."""
-    return tuple(
-        seat
-        for seat, river in enumerate(state.rivers)
-        if river and all(discarded.called_by is None and discarded.tile >> 2 in _OUTSIDE for discarded in river)
-    )
-
-
-_OUTSIDE: Final = frozenset(TERMINALS_AND_HONOURS)
+    seats = nagashi_mask(cast("Records[Table]", state.record))
+    return tuple(seat for seat in SEATS if seats >> seat & 1)
 
 
 _HIDDEN_DRAWS: Final = tuple(Draw(seat, None) for seat in SEATS)
