@@ -35,7 +35,7 @@ def number_of(action: Action, drawn: int | None, red_fives: bool = True) -> int:
         low, high = action.own
         return first + red | low + 1 << numbers.FIRST_TILE | high + 1 << numbers.SECOND_TILE
     if kind is ActionKind.ANKAN or kind is ActionKind.KAKAN:
-        return numbers.KAN + (tile >> 2)
+        return numbers.KAN + (tile >> 2) | tile + 1 << numbers.FIRST_TILE
     return _ALONE[kind]
 
 

@@ -15,7 +15,9 @@ def holds_named(table: GameTable, seat: int, answer: int) -> bool:
     if number < KAN:
         look = number if number < RIICHI else number - RIICHI
         return second < 0 and holds(table, seat, first) and _look(table, first) == look
-    if CHI <= number < OPEN_KAN:
+    if number < CHI:
+        return second < 0 and holds(table, seat, first) and first >> 2 == number - KAN
+    if number < OPEN_KAN:
         chosen = pair_of(table, seat, number, first, second)
         return first != second and chosen == (min(first, second) | max(first, second) << 8)
     return False

@@ -93,13 +93,15 @@ def _answer_own(table: GameTable, seat: int, answer: int, tables: HandTables) ->
         _discard(table, seat, answer, tables)
     elif number < CHI:
         kind = number - KAN
+        tile = (answer >> FIRST_TILE & 255) - 1
+        if tile < 0:
+            tile = 4 * kind
+            while not holds(table, seat, tile):
+                tile += 1
         if table.counts[seat, kind] == 4:
-            emit(table, ANKAN | seat << SEAT_AT | seat << FROM_AT | 4 * kind << FIRST_AT, tables)
+            emit(table, ANKAN | seat << SEAT_AT | seat << FROM_AT | tile << FIRST_AT, tables)
             _finish_kan(table, tables)
             return
-        tile = 4 * kind
-        while not holds(table, seat, tile):
-            tile += 1
         giver = 0
         for at in range(table.melds[seat]):
             if table.meld_lows[seat, at] == kind:
