@@ -335,11 +335,11 @@ def test_whatever_comes_is_read_or_refused_and_what_is_read_survives(frame, send
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("every", [pytest.param(10, id="a tenth"), pytest.param(1, id="all", marks=pytest.mark.slow)])
-def test_every_recorded_message_survives_both_forms(corpus, every):
+def test_recorded_messages_survive_both_forms(corpus):
+    """Those of every twentieth session."""
     messages = 0
     with tarfile.open(corpus / "wire-sessions.tar.xz") as archive:
-        for member in archive.getmembers()[::every]:
+        for member in archive.getmembers()[::20]:
             for line in archive.extractfile(member).read().decode().split("\n"):
                 direction, _, text = line.partition(": ")
                 if direction not in ("Send", "Get"):
@@ -352,4 +352,4 @@ def test_every_recorded_message_survives_both_forms(corpus, every):
                     assert content(tags) == content(text), f"{member.name}: {text}"
                 assert not any(isinstance(message, Unknown) or message.extra for message in read)
                 assert tuple(only(format_message(message), sender) for message in read) == read
-    assert messages > 770_000 // every * 0.8
+    assert messages > 30_000

@@ -355,13 +355,13 @@ def replay(recorded):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("every", [pytest.param(5, id="a fifth"), pytest.param(1, id="all", marks=pytest.mark.slow)])
-def test_recorded_sessions_are_answered_as_recorded(corpus, every):
+def test_recorded_sessions_are_answered_as_recorded(corpus):
+    """Every tenth, and each with a reconnection."""
     games = reconnected = 0
     with tarfile.open(corpus / "wire-sessions.tar.xz") as archive:
         for number, member in enumerate(archive):
             text = archive.extractfile(member).read().decode()
-            wanted = number % every == 0 or "REINIT" in text
+            wanted = number % 10 == 0 or "REINIT" in text
             if not wanted or "INIT" not in text or 'type="1552"' in text:
                 continue
             recorded = wire.read_session(text, member.name)
@@ -388,5 +388,5 @@ def test_recorded_sessions_are_answered_as_recorded(corpus, every):
             ]
             said = [settled(message) for message in said if isinstance(message, PLAYED)]
             assert said[: len(meant)] == meant, member.name
-    assert games > 570 // every * 0.8
+    assert games > 45
     assert reconnected == 10

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import tarfile
-
 import pytest
 
 from engine.model import events as ev
@@ -133,26 +131,6 @@ def test_three_players_are_refused():
 def test_a_capture_is_no_game():
     with pytest.raises(LogError, match="one seat's view"):
         wire.read(CAPTURE, "a.log")
-
-
-@pytest.mark.slow  # other tests play a part of them
-@pytest.mark.corpus
-def test_every_recorded_session_plays(corpus):
-    seen = said = furiten = resumed = refused = 0
-    with tarfile.open(corpus / "wire-sessions.tar.xz") as archive:
-        for member in archive:
-            if not member.name.endswith(".log"):
-                continue
-            session = wire.read_session(archive.extractfile(member).read(), member.name)
-            try:
-                for step in wire.play(session):
-                    seen += isinstance(step, wire.Seen)
-                    said += isinstance(step, wire.Said)
-                    furiten += isinstance(step, wire.Furiten)
-                    resumed += isinstance(step, wire.Seen) and isinstance(step.event, ev.Resume)
-            except UnsupportedGameError:
-                refused += 1
-    assert (seen, said, furiten, resumed, refused) == (603_296, 91_012, 526, 10, 1)
 
 
 HELO, GO = (

@@ -83,7 +83,7 @@ def drops(events, seat, every):
     [
         ("simple", TONPU, 19),
         ("tsumogiri", TONPU, 29),
-        pytest.param("simple", HANCHAN, 1, marks=pytest.mark.slow),
+        pytest.param("simple", HANCHAN, 5, marks=pytest.mark.slow),
     ],
 )
 def test_whoever_comes_back_knows_what_there_is_to_know(policy, rules, every):
