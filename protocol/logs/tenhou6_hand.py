@@ -75,7 +75,7 @@ def read_hand(builder: GameBuilder, hand: Any, notes: Notes) -> None:
     if not isinstance(hand, list) or len(hand) < 17:
         builder.fail(f"a hand should be a list of 17 lists, not {quoted(hand)}")
     kyoku, honba, sticks = _ints(builder, hand[0], "round, honba and sticks", 3)
-    if isinstance(hand[1], list) and len(hand[1]) == 3:
+    if isinstance(hand[1], list) and len(hand[1]) == 3 and not hand[13]:  # nothing is dealt to a fourth player
         raise UnsupportedGameError(position=builder.position)
     scores = _ints(builder, hand[1], "scores", 4)
     indicators = _tiles(builder, hand[2], "dora indicators")

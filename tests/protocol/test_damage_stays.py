@@ -115,6 +115,12 @@ def test_damage_costs_no_other_hand(game, format_, damage):
     assert left_out > 30
 
 
+def test_a_score_that_is_missing_makes_no_game_of_three_players(game):
+    log = json.loads(tenhou6.write(game))
+    del log["log"][0][1][3]
+    assert [left.place for left in tenhou6.read(json.dumps(log)).left_out] == ["hand 1"]
+
+
 def test_a_text_that_breaks_off_costs_its_last_hand(game):
     for format_ in (mjlog, tenhou6, mjai):
         text = format_.write(game)

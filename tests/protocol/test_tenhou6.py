@@ -231,7 +231,7 @@ def test_kans_that_cannot_be(kan, message):
     [
         log(GOOD, ref="2017010100gm-00b9-0000-de8eee52"),
         log(GOOD).replace(json.dumps("般南喰赤"), json.dumps("三般南喰赤")),
-        log([GOOD[0], [35000] * 3, *GOOD[2:]]),
+        log([GOOD[0], [35000] * 3, *GOOD[2:13], [], [], [], GOOD[16]]),
         log(GOOD, name=["A", "B", "C"]),
         log(replace_all(GOOD, 6, ["f44"])),
     ],
