@@ -22,7 +22,7 @@ from bot.review.recording import read_recording
 from bot.store import played
 from bot.store.database import shown, store_of
 from bot.store.exporting import as_json
-from bot.store.importing import bring_in
+from bot.store.importing import brought_in
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from protocol.errors import LogError
 
@@ -79,37 +79,35 @@ def stats(
       oshihiki stats --config my.toml --days 7 --json
       oshihiki stats --folder games/ --rates
     """
-    place = folder or wiring.record_folder(load(config))
-    bring_in(place)
-    store = store_of(place)
-    sums, trends = results.Sums(), Trends()
-    for one in played.read(place):
-        if account in (None, one.account) and policy in (None, one.policy) and server in (None, one.server):
-            sums.add(one)
-            trends.add(one)
-    found = sums.days()
-    last = sorted({day.day for day in found})[-days:]
-    listed = [day for day in found if day.day in last]
-    over_time = trends.found()
-    counted = _count(place) if rates else None
-    if json:
-        summary = {
-            "days": [day.fields() for day in listed],
-            "trends": [one.fields() for one in over_time],
-            **({} if counted is None else {"rates": _rates(counted)}),
-        }
-        typer.echo(json_text.dumps(summary, ensure_ascii=False, allow_nan=False).removesuffix("}"), nl=False)
-        for piece in as_json(store):
-            typer.echo(piece, nl=False)
-        typer.echo("}")
-        return
+    kept = folder or wiring.record_folder(load(config))
+    with brought_in(kept) as place:
+        sums, trends = results.Sums(), Trends()
+        for one in played.read(place):
+            if account in (None, one.account) and policy in (None, one.policy) and server in (None, one.server):
+                sums.add(one)
+                trends.add(one)
+        found, over_time = sums.days(), trends.found()
+        last = sorted({day.day for day in found})[-days:]
+        listed = [day for day in found if day.day in last]
+        counted = _count(kept) if rates else None
+        if json:
+            summary = {
+                "days": [day.fields() for day in listed],
+                "trends": [one.fields() for one in over_time],
+                **({} if counted is None else {"rates": _rates(counted)}),
+            }
+            typer.echo(json_text.dumps(summary, ensure_ascii=False, allow_nan=False).removesuffix("}"), nl=False)
+            for piece in as_json(store_of(place)):
+                typer.echo(piece, nl=False)
+            typer.echo("}")
+            return
     out = output_screen()
     if listed:
         out.print(_table(listed))
         if over_time:
             out.print(trend_table(over_time))
     else:
-        typer.echo(f"no games yet in {shown(store.path)}")
+        typer.echo(f"no games yet in {shown(store_of(kept).path)}")
     if counted is not None:
         out.print(_rates_table(_rates(counted)) if counted.hands else "no record of a game there")
 

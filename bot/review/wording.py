@@ -53,7 +53,7 @@ class Wording:
         self.lang = lang
         self.words = words(lang)
         self._answer = self.words["answer_given" if practising else "answer_played"]
-        self.decimals = decimals_of(noise)
+        self.decimals = decimals_of(noise, unit)
         self.counts = unit
 
     @classmethod
@@ -211,7 +211,7 @@ class Wording:
         Where values are finer than those of most decisions, because the game is all but decided, they have more digits.
         """
         finer = copy(self)
-        finer.decimals = max(self.decimals, decimals_of(row["noise"]))
+        finer.decimals = max(self.decimals, decimals_of(row["noise"], self.counts))
         return _capital(finer.compared(row))
 
     def compared(self, row: Mapping[str, Any]) -> str:

@@ -1,11 +1,15 @@
 """The files in which earlier versions kept what the store holds are brought in; they stay as they are."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copyfile
 from sqlite3 import Connection
+from tempfile import TemporaryDirectory
 from typing import Final
 
+from bot.machine.errors import InputError, Trouble
 from bot.machine.outlet import print_error
 from bot.machine.text import clean, plural
 from bot.store import cards, guests, played, reviews
@@ -45,22 +49,60 @@ def bring_in(*folders: Path, with_reviews: bool = False) -> None:
         InputError: a store cannot be read or written.
     """
     for folder in folders:
-        store = store_of(folder)
-        with store.reading() as database:
-            known = set(database.execute("SELECT file, size, changed FROM imported"))
-        brought: list[str] = []
-        left_out: list[str] = []
-        for kind in (*_KINDS, _REVIEWS) if with_reviews else _KINDS:
-            count = 0
-            for path in sorted(folder.expanduser().glob(kind.pattern)):
-                count += _bring_in(store, kind, path, known, left_out)
-            if count:
-                brought.append(plural(count, kind.one, kind.many))
+        brought, left_out = _all_of(folder, (*_KINDS, _REVIEWS) if with_reviews else _KINDS)
         if brought:
-            print_error(f"{shown(store.path)}: brought in {', '.join(brought)} of an earlier version; its files stay")
-        if left_out:
-            more = f", and {plural(len(left_out) - 1, 'more', 'more')}" if len(left_out) > 1 else ""
-            print_error(f"not brought in: {left_out[0]}{more}")
+            path = shown(store_of(folder).path)
+            print_error(f"{path}: brought in {', '.join(brought)} of an earlier version; its files stay")
+        _say_left_out(left_out)
+
+
+@contextmanager
+def brought_in(folder: Path) -> Iterator[Path]:
+    """The folder, once what earlier versions kept is in its store; a copy for the block where it cannot be written.
+
+    Raises:
+        InputError: the store cannot be read.
+    """
+    try:
+        bring_in(folder)
+    except InputError as error:
+        if error.trouble is not Trouble.NO_RIGHT:
+            raise
+    else:
+        yield folder
+        return
+    with TemporaryDirectory(prefix="oshihiki-stats-") as place:
+        copy, known = Path(place), store_of(folder).path
+        old = (path for kind in _KINDS for path in folder.glob(kind.pattern))
+        for path in (*known.parent.glob(f"{known.name}*"), *old):  # the database has files beside it
+            copyfile(path, copy / path.name)
+        brought, left_out = _all_of(copy, _KINDS)
+        if brought:
+            print_error(f"{shown(folder)}: cannot be written; read {', '.join(brought)} of an earlier version")
+        _say_left_out(left_out)
+        yield copy
+
+
+def _all_of(folder: Path, kinds: Sequence[_Kind]) -> tuple[list[str], list[str]]:
+    """Bring in the files of a folder; returns what that was, counted, and a sentence for each thing left out."""
+    store = store_of(folder)
+    with store.reading() as database:
+        known = set(database.execute("SELECT file, size, changed FROM imported"))
+    brought: list[str] = []
+    left_out: list[str] = []
+    for kind in kinds:
+        count = 0
+        for path in sorted(folder.expanduser().glob(kind.pattern)):
+            count += _bring_in(store, kind, path, known, left_out)
+        if count:
+            brought.append(plural(count, kind.one, kind.many))
+    return brought, left_out
+
+
+def _say_left_out(left_out: Sequence[str]) -> None:
+    if left_out:
+        more = f", and {plural(len(left_out) - 1, 'more', 'more')}" if len(left_out) > 1 else ""
+        print_error(f"not brought in: {left_out[0]}{more}")
 
 
 def _bring_in(store: Store, kind: _Kind, path: Path, known: set[tuple[str, int, int]], left_out: list[str]) -> int:

@@ -10,20 +10,18 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from bot.machine.text import brief, fill
-from bot.wording.languages import Lang, decimals_of, number, percent, table
+from bot.wording.languages import EXACT, Lang, decimals_of, number, percent, table
 from engine.policy.decision import Decision
 from engine.policy.grounds import FIGURES, Figure, Ground, Note, Unit
 
 Template: TypeAlias = str | Mapping[str, str]
 Tiles: TypeAlias = Callable[[str], str]
 
-AMOUNT_DECIMALS: Final = 2
-"""Decimals of values that are no points: of result points and dan points a hundredth is about the noise."""
 _NUMBERS: Final[Mapping[Unit, Callable[[float], str]]] = {
     Unit.CHANCE: percent,
     Unit.RISK: lambda chance: percent(chance, 1),
     Unit.POINTS: number,
-    Unit.AMOUNT: lambda amount: number(amount, AMOUNT_DECIMALS),
+    Unit.AMOUNT: lambda amount: number(amount, EXACT),
     Unit.COUNT: number,
 }
 _WORDS: Final = {"attack": "push"}

@@ -36,9 +36,15 @@ def number(value: float, decimals: int = 0, *, sign: bool = False) -> str:
     return ("" if zero else MINUS if value < 0 else "+" if sign else "") + text
 
 
-def decimals_of(noise: float) -> int:
-    """Decimals with which values of that noise are shown: none from 1 up."""
-    return max(0, -floor(log10(noise))) if noise > 0.0 else 0
+EXACT: Final = 2
+"""Decimals of values without noise, unless they are points, which are whole."""
+
+
+def decimals_of(noise: float, unit: str = "") -> int:
+    """Decimals with which values of that noise in that unit are shown: none from 1 up."""
+    if noise > 0.0:
+        return max(0, -floor(log10(noise)))
+    return 0 if unit == "points" else EXACT
 
 
 def percent(share: float | None, digits: int = 0) -> str:

@@ -46,3 +46,8 @@ def test_numbers():
     assert number(0.126, 2, sign=True) == "+0.13"
     assert decimals_of(30.0) == 0
     assert decimals_of(0.03) == 2
+
+
+def test_values_without_noise_have_decimals_unless_they_are_points():
+    assert Wording(Lang.EN, 0.0, "shanten").value_of(0.4) == "0.40 shanten"
+    assert Wording(Lang.EN, 0.0, "points").value_of(616.4) == "616 points"

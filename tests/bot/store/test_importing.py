@@ -9,8 +9,9 @@ import os
 
 import pytest
 
+from bot.machine.errors import InputError, Trouble
 from bot.store import guests, played, reviews
-from bot.store.database import store_of
+from bot.store.database import Store, store_of
 from bot.store.importing import bring_in
 from bot.store.played import Entry
 from tests.bot.commands.program import oshihiki
@@ -57,6 +58,24 @@ def test_a_line_that_is_no_game_is_left_out_and_the_first_is_named(monkeypatch, 
     assert f"not brought in: {tmp_path / played.RESULTS}: line 2" in second
     assert why in second
     assert second.endswith(", and 1 more")
+
+
+def test_results_in_a_folder_that_cannot_be_written_are_read_and_it_stays_as_it_is(monkeypatch, capsys, tmp_path):
+    (tmp_path / played.RESULTS).write_text(line() + "\n" + line(account="b") + "\n")
+    as_it_is = Store.writing
+
+    def refused(store):
+        if store.path.parent == tmp_path:
+            raise InputError("cannot be written", Trouble.NO_RIGHT)
+        return as_it_is(store)
+
+    monkeypatch.setattr(Store, "writing", refused)
+    code, said, complaint = oshihiki(monkeypatch, capsys, "stats", "--folder", tmp_path, "--json")
+    assert code == 0
+    found = json.loads(said)
+    assert [day["account"] for day in found["days"]] == [one["account"] for one in found["games"]] == ["a", "b"]
+    assert complaint == f"oshihiki: {tmp_path}: cannot be written; read 2 games of an earlier version\n"
+    assert [file.name for file in tmp_path.iterdir()] == [played.RESULTS]
 
 
 @pytest.mark.parametrize(
