@@ -4,11 +4,11 @@ Seats are relative: 0 self, 1 right, 2 across, 3 left. Tiles are two characters,
 ``1z``-``7z``; rows of tiles are these written without separators.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields as fields_of
 from enum import StrEnum
 from math import floor
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.model.actions import Action
 from engine.model.melds import Meld
@@ -35,22 +35,6 @@ def rounded(figure: float | None, digits: int) -> float | None:
     return round(figure, digits) + 0.0 if digits else float(round(figure))
 
 
-FIGURES: Final[Mapping[str, Callable[[Candidate], Any]]] = {
-    "value": lambda one: figure(one.score),
-    "p_win": lambda one: rounded(one.p_win, 4),
-    "p_deal_in": lambda one: rounded(one.p_deal_in, 4),
-    "expected_loss": lambda one: rounded(one.expected_loss, 0),
-    "shanten": lambda one: one.shanten,
-    "ukeire": lambda one: one.ukeire,
-    "prior": lambda one: rounded(one.prior, 4),
-    "win_points": lambda one: rounded(one.win_points, 0),
-    "p_later": lambda one: rounded(one.p_later, 4),
-    "later_loss": lambda one: rounded(one.later_loss, 0),
-    "p_tenpai": lambda one: rounded(one.p_tenpai, 4),
-}
-"""The figures of a candidate in JSON, in their order."""
-
-
 class Form(StrEnum):
     """How a column of the ranking writes a figure."""
 
@@ -66,29 +50,50 @@ class Form(StrEnum):
     """A whole number."""
 
 
-COLUMNS: Final[Mapping[str, Mapping[str, Form]]] = {
-    "c_value": {"value": Form.VALUE},
-    "c_win": {"p_win": Form.CHANCE, "win_points": Form.POINTS},
-    "c_deal_in": {"p_deal_in": Form.SMALL_CHANCE, "expected_loss": Form.POINTS},
-    "c_later": {"p_later": Form.CHANCE},
-    "c_shape": {"shanten": Form.COUNT, "ukeire": Form.COUNT},
-    "c_prior": {"prior": Form.CHANCE},
-}
-"""The columns of the ranking on every page, in their order, with the figures in each; the first is that of the value.
+class Figure(NamedTuple):
+    """A figure of a candidate: how JSON and every page write it."""
 
-A column has the name of its head in both ``bot/review/assets/words.*.json``. ``table.js`` draws what stands here.
-"""
-IN_JSON_ALONE: Final = frozenset(("p_tenpai", "later_loss"))
-"""Figures that no column shows."""
+    key: str  # its name in JSON, and in :class:`~engine.policy.decision.Candidate`
+    form: Form  # its unit, and how the ranking writes it
+    decimals: int | None  # decimals in JSON; None: six significant digits, or a whole number
+    column: str  # the column that shows it, by the key of its head in ``bot/review/assets/words.*.json``; "" for none
+
+
+FIGURES: Final = (
+    Figure("value", Form.VALUE, None, "c_value"),
+    Figure("p_win", Form.CHANCE, 4, "c_win"),
+    Figure("win_points", Form.POINTS, 0, "c_win"),
+    Figure("p_deal_in", Form.SMALL_CHANCE, 4, "c_deal_in"),
+    Figure("expected_loss", Form.POINTS, 0, "c_deal_in"),
+    Figure("p_later", Form.CHANCE, 4, "c_later"),
+    Figure("later_loss", Form.POINTS, 0, ""),
+    Figure("shanten", Form.COUNT, None, "c_shape"),
+    Figure("ukeire", Form.COUNT, None, "c_shape"),
+    Figure("prior", Form.CHANCE, 4, "c_prior"),
+    Figure("p_tenpai", Form.CHANCE, 4, ""),
+)
+"""The figures of a candidate, in the order of the columns that show them; the first column is that of the value."""
+COLUMNS: Final = {
+    column: {one.key: one.form for one in FIGURES if one.column == column}
+    for column in dict.fromkeys(one.column for one in FIGURES if one.column)
+}
+"""The columns of the ranking on every page with the figures in each, as ``table.js`` draws them."""
 
 
 def written_candidate(one: Candidate, red_fives: bool = True) -> dict[str, Any]:
     """A candidate: action, figures, parts and note; those that the policy did not compute are left out."""
-    found = {name: read(one) for name, read in FIGURES.items()}
+    found: dict[str, Any] = {each.key: _written(each, one) for each in FIGURES}
     found |= {"parts": one.parts and parts_fields(one.parts), "note": one.note}
     return {"action": written_action(one.action, red_fives)} | {
         name: value for name, value in found.items() if value is not None
     }
+
+
+def _written(each: Figure, one: Candidate) -> float | None:
+    value: float | None = one.score if each.form is Form.VALUE else getattr(one, each.key)
+    if value is None or each.form is Form.COUNT:
+        return value
+    return figure(value) if each.decimals is None else rounded(value, each.decimals)
 
 
 def parts_fields(parts: Parts) -> dict[str, float]:

@@ -31,7 +31,7 @@ DESIGN: Final = Design(
 )
 WORDS: Final = partial(page_words, "bot.review", (
     "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
-    "turn", "grade_", "resumed_table", "grounds", "played", "part_", "sum_",
+    "turn", "mode", "grade_", "resumed_table", "grounds", "played", "part_", "sum_",
 ), name="practice")  # fmt: skip
 """The labels and sentences of the page in a language."""
 
@@ -80,7 +80,7 @@ class Session:
         if question is None or question.key != key or not 0 <= choice < len(question.choices):
             return None
         found = question.answered(choice, self._lang)
-        grade = Grade(found["grade"])
+        grade = Grade(found["row"]["grade"])
         due = self._learner.answer(key, grade)
         self.asked += 1
         self.right += grade not in COSTLY

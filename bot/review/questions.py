@@ -14,7 +14,8 @@ from bot.machine.inputs import passed_over_note
 from bot.machine.text import brief, clean
 from bot.review.fields import FORMAT, READ
 from bot.review.measure import Grade, grade_of
-from bot.review.report import player_names, shown_candidate
+from bot.review.report import player_names
+from bot.review.shown import shown_decision
 from bot.review.verdicts import Category, Verdict
 from bot.review.wording import Wording
 from bot.store import reviews as kept
@@ -66,14 +67,9 @@ class Question:
         row = self.judged(self.choices[choice])
         return {
             "key": self.key,
-            "grade": row["grade"],
-            "loss": row["loss"] or 0.0,
-            "row": {name: row[name] for name in ("played", "chosen", "own_turn", "noise", "table", "truth")}
-            | {"candidates": [shown_candidate(one, wording) for one in row["candidates"]], "points": ""},
+            "row": shown_decision(row, {lang: wording}),
             "decimals": wording.decimals,
             "unit": wording.unit(self.game["policy"]["unit"]),
-            "say": wording.decision(row),
-            "grounds": wording.grounds(row["grounds"]),
             "game": wording.action(self.row["played"], "did"),
             "game_grade": self.row["grade"],
             "game_loss": self.loss,

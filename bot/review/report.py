@@ -7,16 +7,15 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from bot.page.table import COLUMNS, FIGURES, IN_JSON_ALONE, Form, rounded, rounded_parts
+from bot.page.table import COLUMNS
 from bot.page.template import Design, render_page, render_part
 from bot.review.charts import lost_chart, places_chart
-from bot.review.measure import PARTS, POINTS, folds, reference, strong_play
+from bot.review.measure import reference, strong_play
+from bot.review.shown import shown_decision
 from bot.review.wording import Wording
-from bot.wording.grounds import note_word
-from bot.wording.languages import Lang, number
+from bot.wording.languages import Lang
 from engine.model.seats import by_score
 from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
-from engine.policy.grounds import Note
 from protocol.logs.game_log import LOG_ID
 
 _is_log_id: Final = re.compile(LOG_ID).fullmatch
@@ -46,9 +45,7 @@ def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields]
         words,
         {
             "words": _script_words(views[0]["t"]),
-            "figures": _FIGURES,
             "columns": COLUMNS,
-            "parts": PARTS,
             "seats": [report_data(view["fields"], view["t"]) for view in views],
             "bodies": [render_part(DESIGN, "seat.html.j2", lang, words, several=True, **view) for view in views[1:]],
         },
@@ -104,27 +101,15 @@ def viewer_link(fields: Fields) -> str:
 
 
 def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
-    """The data for the page's script: the decisions of one seat, each with its sentences."""
-    unit = fields["policy"]["unit"]
-    decisions = [
-        {
-            **{name: row[name] for name in _ROW},
-            "say": wording.decision(row),
-            "mode": wording.mode(row["mode"]),
-            "grounds": wording.grounds(row["grounds"]),
-            "points": number(row["noise"] / row["per_point"]) if unit != POINTS and row["per_point"] else "",
-            "candidates": [_packed(one, wording) for one in _compared(row)],
-        }
-        for row in fields["decisions"]
-    ]
+    """The data for the page's script: the decisions of one seat."""
     return {
         "names": player_names(fields, wording),
         "decimals": wording.decimals,
-        "unit": wording.unit(unit),
+        "unit": wording.unit(fields["policy"]["unit"]),
         "viewer": viewer_link(fields),
         "whose": strong_play(fields["policy"]["settings"]),
         "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
-        "decisions": decisions,
+        "decisions": [shown_decision(row, {wording.lang: wording}) for row in fields["decisions"]],
     }
 
 
@@ -138,51 +123,6 @@ def _script_words(wording: Wording) -> dict[str, str]:
     return {key: text for key, text in wording.words.items() if key.startswith(needed)}
 
 
-def shown_candidate(candidate: Fields, wording: Wording) -> dict[str, Any]:
-    """A candidate as pages show it, its note in words; of a fold without the chance to win, which is that of a push."""
-    left_out = {"judged", "facts"} | ({"p_win", "win_points"} if folds(candidate) else set())
-    shown = {name: value for name, value in candidate.items() if name not in left_out}
-    if "parts" in shown:
-        shown["parts"] = rounded_parts(shown["parts"], shown["value"], wording.decimals)
-    return shown | ({"note": note_word(Note(shown["note"]), wording.lang)} if "note" in shown else {})
-
-
-def _compared(row: Fields) -> list[Fields]:
-    """The candidates, with parts only of those whose sums the page can show: the first two, and what was played."""
-    return [
-        one if at < 2 or one["action"] == row["played"] else {name: one[name] for name in one if name != "parts"}
-        for at, one in enumerate(row["candidates"])
-    ]
-
-
-def _packed(candidate: Fields, wording: Wording) -> list[Any]:
-    """A candidate as the script reads it: kind, tile and own tiles of the action, then its figures in order."""
-    candidate = shown_candidate(candidate, wording)
-    action = candidate["action"]
-    parts = candidate.get("parts", {})
-    sums = [parts.get(name, 0) for name in PARTS] if parts else None
-    chances = {name: rounded(candidate.get(name), decimals) for name, decimals in _DECIMALS.items()}
-    figures = candidate | chances | {"parts": sums}
-    values = [action["kind"], action.get("tile"), action.get("own"), *(figures.get(name) for name in _FIGURES)]
-    while values[-1] is None:
-        values.pop()
-    return values
-
-
-_DECIMALS: Final = {
-    name: 2 if form is Form.CHANCE else 3
-    for column in COLUMNS.values()
-    for name, form in column.items()
-    if form in {Form.CHANCE, Form.SMALL_CHANCE}
-}
-"""The decimals of the chances that the ranking shows as percentages; more would make a page longer by a tenth."""
-_FIGURES: Final = (*(name for name in FIGURES if name not in IN_JSON_ALONE), "parts", "note")
-"""What the page has of a candidate besides its action, in order; the page's script is given it."""
-_ROW: Final = (
-    "number", "hand", "turn", "event", "own_turn", "played", "chosen", "verdict", "grade", "category", "threatened",
-    "loss", "noise", "table", "truth", "danger",
-)  # fmt: skip
-"""Fields of a decision that the page shows as they are."""
 _HAND: Final = ("name", "honba", "dealer")
 """Fields of a hand that the script needs."""
 

@@ -26,7 +26,9 @@ from bot.machine.preparation import warm_up
 from bot.machine.text import brief
 from bot.review.examine import LANES
 from bot.review.many import Job, audit_log, audit_stem
-from bot.review.report import render_report, report_data, shown_candidate
+from bot.review.measure import strong_play
+from bot.review.report import render_report
+from bot.review.shown import shown_decision
 from bot.review.wording import Wording
 from bot.store import reviews
 from bot.wording.languages import Lang
@@ -37,11 +39,6 @@ from protocol.logs.json_text import parse_value
 PATIENCE: Final = 600.0
 """Seconds without a word after which a review is given up."""
 _WORK: Final = "from bot.watch.reviews import work; work()"
-_SPOKEN: Final = ("say", "grounds", "points", "mode")
-"""Fields of a row that differ between languages."""
-_SAME: Final = (
-    "number", "turn", "own_turn", "played", "chosen", "verdict", "grade", "loss", "noise", "table", "danger",
-)  # fmt: skip
 _TELL: Final = 0.1
 """Seconds between two words of progress."""
 
@@ -239,27 +236,12 @@ def _not_made(error: Exception) -> Made:
 
 
 def _rows(fields: Mapping[str, Any]) -> list[Row]:
-    """The decisions of an audit, worded in every language."""
+    """The decisions of an audit as they stand beside the table."""
     policy = fields["policy"]
     wordings = {lang: Wording.of(policy, lang) for lang in Lang}
-    spoken = {lang: report_data(fields, wording) for lang, wording in wordings.items()}
-    decimals = spoken[Lang.EN]["decimals"]
-    every = zip(fields["decisions"], *(found["decisions"] for found in spoken.values()), strict=True)
-    return [
-        {
-            **{name: row[name] for name in _SAME},
-            **{name: {lang.value: each[name] for lang, each in zip(spoken, said, strict=True)} for name in _SPOKEN},
-            "candidates": [_worded(one, wordings) for one in row["candidates"]],
-            "decimals": decimals,
-            "unit": policy["unit"],
-            "whose": spoken[Lang.EN]["whose"],
-        }
-        for row, *said in every
-    ]
-
-
-def _worded(candidate: Row, wordings: Mapping[Lang, Wording]) -> Row:
-    """A candidate as the report shows it, its note in every language."""
-    shown = {lang: shown_candidate(candidate, wording) for lang, wording in wordings.items()}
-    notes = {lang.value: one["note"] for lang, one in shown.items() if "note" in one}
-    return {**shown[Lang.EN], **({"note": notes} if notes else {})}
+    scale = {
+        "decimals": wordings[Lang.EN].decimals,
+        "unit": policy["unit"],
+        "whose": strong_play(policy["settings"]),
+    }
+    return [{**shown_decision(row, wordings), **scale} for row in fields["decisions"]]

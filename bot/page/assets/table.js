@@ -238,7 +238,7 @@ function drawing(data) {
       const mine = same(one.action, row.played), theirs = index === 0;
       const tag = mine && theirs ? W.both : theirs ? W.bot : mine ? W.played : null;
       return h("tr", { class: [theirs && "bot", mine && "mine"].filter(Boolean).join(" ") || null },
-        h("th", { scope: "row" }, ...brief(one.action), tag && h("span", { class: "tag" }, tag), one.note && h("small", {}, one.note)),
+        h("th", { scope: "row" }, ...brief(one.action), tag && h("span", { class: "tag" }, tag), one.note && h("small", {}, spoken(one.note))),
         ...columns.map(({ key, show }) => h("td", { class: "n" + (key === "c_gap" && near(one, index) ? " same" : "") }, ...show(one, index))));
     });
     const wrap = h("div", { class: "scroll" }, h("table", { class: "ranking" },
@@ -282,15 +282,17 @@ function drawing(data) {
 
   /** Characters from which a verdict is set smaller on a phone, so that it ends above the controls. */
   const LONG = 380;
-  /** What a decision of a review says, for the column beside the table: its grade, the sentences, the
-   * ranking, the grounds. `row` is in one language. */
+  /** A text that comes by language, in that of the page. */
+  const spoken = (texts) => texts[document.documentElement.lang];
+  /** What a decision of a review says, for the column beside the table: its grade, the sentences, the ranking, the
+   * grounds; `bot/review/shown.py` makes it. */
   function judged(row) {
     const name = row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict];
     const badge = h("span", { class: "badge " + (row.grade || row.verdict) }, name + (row.loss ? ` \u2212${amount(row.loss)}` : ""));
-    const mode = row.mode ? ` \u00b7 ${W.mode}: ${row.mode}` : "";
-    return [h("p", { class: "grade" }, badge), h("p", { class: row.say.length > LONG ? "say long" : "say" }, ...rich(row.say)),
-      ...ranking(row),
-      ...(row.grounds.length ? [h("h3", {}, W.grounds + mode), h("ul", { class: "grounds" }, ...row.grounds.map((text) => h("li", {}, ...rich(text))))] : [])].filter(Boolean);
+    const say = spoken(row.say), grounds = spoken(row.grounds), mode = row.mode ? ` \u00b7 ${W.mode}: ${spoken(row.mode)}` : "";
+    return [h("p", { class: "grade" }, badge), h("p", { class: say.length > LONG ? "say long" : "say" }, ...rich(say)),
+      ...ranking({ ...row, points: spoken(row.points) }),
+      ...(grounds.length ? [h("h3", {}, W.grounds + mode), h("ul", { class: "grounds" }, ...grounds.map((text) => h("li", {}, ...rich(text))))] : [])].filter(Boolean);
   }
 
   /** What the hand of a row waits on, and whether it is furiten; null unless it is tenpai. */

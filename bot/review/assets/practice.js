@@ -59,14 +59,14 @@
   function explain(found) {
     const draw = drawing({ words, columns, names: question.names, decimals: found.decimals, unit: found.unit });
     const { h, amount, rich, held, judged } = draw;
-    const wrong = found.grade === "inaccuracy" || found.grade === "mistake" || found.grade === "blunder";
+    const given = found.row.grade, wrong = ["inaccuracy", "mistake", "blunder"].includes(given);
     const next = h("button", { type: "button", id: "next" }, words.next);
     next.addEventListener("click", () => say({ do: "next" }));
     const game = found.played_so ? words.game_same : fill(words.game_played, { played: found.game, grade: words["grade_" + found.game_grade], loss: amount(found.game_loss) });
-    const [grade, sentence, ...rest] = judged({ ...found.row, grade: found.grade, loss: found.loss, say: found.say, grounds: found.grounds });
+    const [grade, sentence, ...rest] = judged(found.row);
     grade.id = "verdict";
     grade.append(h("span", { class: "hint" }, wrong ? words.comes_soon : words.comes_later));
-    show(draw, found.row, held(found.row), [h("h2", { class: "hidden" }, words["grade_" + found.grade]), grade, sentence, h("p", { class: "hint" }, ...rich(game), " ",
+    show(draw, found.row, held(found.row), [h("h2", { class: "hidden" }, words["grade_" + given]), grade, sentence, h("p", { class: "hint" }, ...rich(game), " ",
       found.page ? h("a", { href: "games/" + found.page, target: "_blank", rel: "noopener" }, words.open) : null), h("p", { class: "next" }, next), ...rest]);
     next.focus();
   }

@@ -1,19 +1,10 @@
 (async () => {
   const $ = (id) => document.getElementById(id);
 
-  /** A candidate from its values in a row; what the policy did not compute is left out. */
-  function candidate([kind, tile, own, ...values]) {
-    const known = figures.map((name, at) => [name, values[at]]).filter(([, value]) => value != null);
-    const found = { action: { kind, ...(tile && { tile }), ...(own && { own }) }, ...Object.fromEntries(known) };
-    if (found.parts) found.parts = Object.fromEntries(parts.map((name, at) => [name, found.parts[at]]));
-    return found;
-  }
-
   if (!window.DecompressionStream) { $("old-browser").hidden = false; return; }
   const packed = new Blob([Uint8Array.from(atob($("data").textContent), (char) => char.charCodeAt(0))]);
-  const { words, figures, columns, parts, seats, bodies: others } =
+  const { words, columns, seats, bodies: others } =
     await new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).json();
-  for (const { decisions } of seats) for (const row of decisions) row.candidates = row.candidates.map(candidate);
   const bodies = [$("report").cloneNode(true), ...others.map((text) => Object.assign(document.createElement("template"), { innerHTML: text }).content)];
   /** Every decision of everybody, as they were made. */
   const everyone = seats.flatMap((data, seat) => data.decisions.map((row) => ({ seat, row })))

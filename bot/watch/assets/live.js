@@ -219,7 +219,6 @@
     return null;
   }
 
-  const worded = (candidates) => candidates.map((each) => ({ ...each, note: each.note ? each.note[lang] : null }));
   const drawerOf = (W, moment, found) => drawing({ words: W, columns, names: names(moment, W), decimals: found ? found.decimals : 0, unit: found ? W["unit_" + found.unit] || found.unit : "" });
 
   function stage(W, one, moment, plain, seat) {
@@ -279,7 +278,7 @@
     const table = { ...moment.table };
     if (seated() && !sitting.wants.sort) table.hand = sitting.unsorted(one.moments, at) || table.hand;
     const human = found && found.mode === "human", judged = Boolean(found && found.chosen);
-    const candidates = !found || human ? [] : worded(found.candidates);
+    const candidates = !found || human ? [] : found.candidates;
     const row = { table, own_turn: table.turn === 0 && Boolean(found), candidates, chosen: judged ? found.chosen : found && !human ? found.action : null,
       played: judged ? found.played : human ? found.action : moment.choice ?? null };
     if (moment.choice && table.turn === 0) row.own_turn = true;
@@ -289,7 +288,7 @@
 
   function detail(W, found, now, seat, { h, rich, fill, action, ranking, number, dangers }) {
     if (!found) return seat && run.hints && document.body.classList.contains("hinted") ? [h("p", { class: "hint" }, one_ask() ? W.hint_coming : W.hint_none)] : [];
-    const candidates = worded(found.candidates), human = found.mode === "human";
+    const candidates = found.candidates, human = found.mode === "human";
     const head = [seat ? W.hint + ": " : now ? "" : W.earlier + ": ", ...(human ? [W.mode_human + ": "] : []), ...action(found.action)];
     const small = [W["mode_" + found.mode] && !human ? W["mode_" + found.mode] : "", seat || human ? "" : fill(W.took, { ms: number(found.ms, 1) })].filter(Boolean).join(" \u00b7 ");
     const say = h("p", { class: "say" }, ...head, " ", h("small", {}, small));
@@ -301,9 +300,8 @@
   /** A decision of a review as the report shows it, and the way there. */
   function judged(W, row, entry, moment) {
     const { h, judged: shown, dangers } = drawing({ words: W, columns, names: names(moment, W), decimals: row.decimals, unit: W["unit_" + row.unit] || row.unit, whose: row.whose });
-    const worded_row = { ...row, candidates: worded(row.candidates), say: row.say[lang], grounds: row.grounds[lang], points: row.points[lang], mode: row.mode?.[lang] };
     const link = h("a", { href: `review/${entry.page}#d${row.number}`, target: "_blank", rel: "noopener" }, W.in_report);
-    return [...shown(worded_row), ...kept(dangers(row, open.risks)), h("p", { class: "hint" }, link)];
+    return [...shown(row), ...kept(dangers(row, open.risks)), h("p", { class: "hint" }, link)];
   }
 
   /** Whether parts that fold are open: kept while the page goes on. */

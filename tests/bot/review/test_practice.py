@@ -78,12 +78,12 @@ def test_an_answer_is_judged_as_the_review_judges(questions, lang):
         asked = one.asked(lang)
         assert "value" not in json.dumps(asked["choices"])
         right, wrong = one.answered(best(one), lang), one.answered(worst(one), lang)
-        assert (right["grade"], right["loss"]) == ("best", 0.0)
-        assert wrong["grade"] == one.row["grade"]
-        assert wrong["loss"] == pytest.approx(one.loss, rel=1e-3)
+        assert (right["row"]["grade"], right["row"]["loss"]) == ("best", 0.0)
+        assert wrong["row"]["grade"] == one.row["grade"]
+        assert wrong["row"]["loss"] == pytest.approx(one.loss, rel=1e-3)
         assert wrong["played_so"]
         assert one.judged(one.row["played"]) == one.row
-        assert wrong["say"]
+        assert wrong["row"]["say"][lang]
 
 
 def test_what_was_missed_comes_again_and_what_was_right_does_not(tmp_path, questions):
@@ -121,10 +121,10 @@ def test_a_round_takes_only_answers_to_the_open_question(tmp_path, questions):
     assert session.answer("another", 0) is None
     assert session.answer(first["key"], len(first["choices"])) is None
     assert session.answer(first["key"], -1) is None
-    assert session.answer(first["key"], worst(questions[0]))["result"]["grade"] in set(COSTLY)
+    assert session.answer(first["key"], worst(questions[0]))["result"]["row"]["grade"] in set(COSTLY)
     assert session.answer(first["key"], 0) is None
     second = session.next()["question"]
-    assert session.answer(second["key"], best(questions[1]))["result"]["grade"] == "best"
+    assert session.answer(second["key"], best(questions[1]))["result"]["row"]["grade"] == "best"
     done = session.next()["done"]
     assert (done["round"], done["right"], done["asked"]) == (2, 1, 2)
     assert "question" in session.again()
@@ -178,8 +178,8 @@ def test_a_review_of_version_7_is_asked_about_as_it_was(tmp_path, review, questi
     assert [one.key for one in found] == [one.key for one in questions]
     for one, now in zip(found, questions, strict=True):
         for choice in range(len(now.choices)):
-            known, anew = one.answered(choice, Lang.EN), now.answered(choice, Lang.EN)
-            assert known["say"]
+            known, anew = (each.answered(choice, Lang.EN)["row"] for each in (one, now))
+            assert known["say"]["en"]
             assert known["grade"] == anew["grade"] or now.judged(now.choices[choice])["disputed"]
             assert known["loss"] == pytest.approx(anew["loss"], rel=1e-4, abs=0.01)
     assert not passed_over

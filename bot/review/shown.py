@@ -1,0 +1,58 @@
+"""A decision of a review as every page shows it: the report, the live page and practice.
+
+``judged`` of ``table.js`` draws it. Words come by language, so that a page can change its language.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from bot.page.table import rounded_parts
+from bot.review.measure import POINTS, folds
+from bot.review.wording import Wording
+from bot.wording.grounds import note_word
+from bot.wording.languages import Lang, number
+from engine.policy.grounds import Note
+
+Fields = Mapping[str, Any]
+_KEPT: Final = (
+    "number", "hand", "turn", "event", "own_turn", "played", "chosen", "verdict", "grade", "category", "threatened",
+    "loss", "noise", "table", "truth", "danger",
+)  # fmt: skip
+"""Fields of a decision that pages show as they are."""
+
+
+def shown_decision(row: Fields, wordings: Mapping[Lang, Wording]) -> dict[str, Any]:
+    """A decision as pages show it.
+
+    Args:
+        row: the decision, as a review has it.
+        wordings: by language, the wording for the judge of the review.
+    """
+    first = next(iter(wordings.values()))
+    states_points = first.counts != POINTS and row["per_point"]
+    points = number(row["noise"] / row["per_point"]) if states_points else ""
+    return {
+        **{name: row[name] for name in _KEPT},
+        "say": {lang.value: t.decision(row) for lang, t in wordings.items()},
+        "mode": {lang.value: t.mode(row["mode"]) for lang, t in wordings.items()},
+        "grounds": {lang.value: t.grounds(row["grounds"]) for lang, t in wordings.items()},
+        "points": dict.fromkeys((lang.value for lang in wordings), points),
+        "candidates": [
+            _shown_candidate(one, wordings, first.decimals, sums=at < 2 or one["action"] == row["played"])
+            for at, one in enumerate(row["candidates"])
+        ],
+    }
+
+
+def _shown_candidate(one: Fields, wordings: Mapping[Lang, Wording], decimals: int, *, sums: bool) -> dict[str, Any]:
+    """A candidate: of a fold without the chance to win, which is that of a push.
+
+    It has its parts only where the page can show their sums: of the first two, and of what was played.
+    """
+    left_out = {"judged", "facts", *(() if sums else ("parts",)), *(("p_win", "win_points") if folds(one) else ())}
+    shown = {name: value for name, value in one.items() if name not in left_out}
+    if "parts" in shown:
+        shown["parts"] = rounded_parts(shown["parts"], shown["value"], decimals)
+    if "note" in shown:
+        shown["note"] = {lang.value: note_word(Note(shown["note"]), lang) for lang in wordings}
+    return shown
