@@ -154,6 +154,14 @@ def test_floors():
                 assert floor_of[there] < floor_of[here], f"{_name(path)} imports {name}, which is not below it"
 
 
+def test_no_test_imports_from_a_module_of_tests():
+    """What several need is built in a module of builders."""
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        for name in _imports(path):
+            parts = name.split(".")
+            assert parts[0] != "tests" or not any(part.startswith("test_") for part in parts), f"{path}: {name}"
+
+
 def _parts() -> dict[str, tuple[tuple[str, ...], set[str]]]:
     """The parts in docs/architecture.md: the packages of each, and the parts that it never knows."""
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")

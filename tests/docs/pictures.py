@@ -31,7 +31,7 @@ from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 from tests.bot.browser import browser
 from tests.bot.home.homes import drop, line
-from tests.bot.review.test_practice import practising
+from tests.bot.review.practising import practising
 from tests.bot.watch.games import config_for, playing, watched
 
 DOCS = Path(__file__).parents[2] / "docs"

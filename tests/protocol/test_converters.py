@@ -13,7 +13,7 @@ from protocol.errors import LogError
 from protocol.logs import tenhou6
 from protocol.logs.game_length import length_of_title
 from protocol.logs.win_text import parse_score
-from tests.protocol.test_tenhou6 import EAST_HAND, OTHERS, hand, log
+from tests.protocol.tenhou6_hands import EAST_HAND, OTHERS, hand, log
 
 NINE = [11, 19, 21, 29, 31, 39, 41, 42, 43, 44, 45, 46, 12]
 """Nine terminals and honours, and more."""

@@ -3,43 +3,15 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 
 import pytest
 
-from engine.arena import play_game
 from engine.model import events as ev
 from engine.model.rules import HANCHAN, TONPU
-from engine.policy.registry import make_policy
 from protocol.logs import mjai
 from protocol.logs.draws import kind_of_word
-from protocol.logs.game_log import GameLog
-from tests.protocol.test_mjai import END, HANDS, HORA, RIICHI, SCORE, START
-
-
-def read(lines):
-    return mjai.read("\n".join(map(json.dumps, lines)))
-
-
-def unpaid(log):
-    """The positions of events whose payments the log does not state."""
-    ends = ((at, event) for at, event in enumerate(log.events) if isinstance(event, ev.Win | ev.Ryuukyoku))
-    return [at for at, event in ends if ev.Unstated.PAYMENTS in event.unstated]
-
-
-@cache
-def played(seed, rules=TONPU):
-    """A game of our own as lines."""
-    events = play_game([make_policy("simple") for _ in range(4)], rules, seed).events
-    return tuple(map(json.loads, mjai.write(GameLog(events)).splitlines()))
-
-
-def without(lines, *keys, of=()):
-    return [
-        {key: value for key, value in line.items() if key not in keys} if not of or line["type"] in of else line
-        for line in lines
-    ]
-
+from tests.protocol.mjai_changed import played, read, unpaid, without
+from tests.protocol.mjai_lines import END, HANDS, HORA, RIICHI, SCORE, START
 
 WAYS = {
     "numbers with a point": lambda lines: json.loads(json.dumps(lines), parse_int=float),

@@ -18,7 +18,7 @@ from protocol.logs.game_log import HOUSE_RULES, GameLog, LogInfo
 from protocol.logs.shown_rules import shown_rules
 from protocol.tenhou.game_type import NO_OPEN_TANYAO, NO_RED_FIVES
 from tests.games import game_of
-from tests.protocol.test_mjai import HANDS, RIICHI, START
+from tests.protocol.mjai_lines import HANDS, RIICHI, START
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from bot import api
 from bot.machine.errors import InputError
-from tests.protocol.test_tenhou6 import hand, log
+from tests.protocol.tenhou6_hands import hand, log
 
 THREE = log(hand([([19], [60]), ([18], [60]), ([], []), ([], [])], ["四風連打"]), name=["A", "B", "C"])
 GAME = log(hand([([19], [60]), ([18], [60]), ([], []), ([], [])], ["不明"]), sc=[25000, 0.0] * 4)

@@ -17,7 +17,7 @@ from bot.deciding.thinker import Thinker
 from bot.machine.errors import InputError
 from engine.policy.registry import make_policy
 from protocol.logs.mjai_program import OwnTiles
-from tests.protocol.test_mjai import HANDS, START
+from tests.protocol.mjai_lines import HANDS, START
 
 HIDDEN = ["?"] * 13
 GAME = {"type": "start_game", "id": 0, "names": ["A", "B", "C", "D"]}

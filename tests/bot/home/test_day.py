@@ -16,9 +16,9 @@ from bot.store.database import FILE
 from bot.wording.languages import Lang, table
 from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
+from tests.bot.home.dropped import KINDS, contents
 from tests.bot.home.homes import at_home, drop, game
-from tests.bot.home.test_drops import KINDS, contents
-from tests.bot.home.test_home import PLAYERS, reviewed
+from tests.bot.home.reviews import PLAYERS, reviewed
 from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
 
 pytestmark = needs_browser

@@ -28,23 +28,8 @@ from bot.watch.reviews import Made, Reviews
 from bot.wording.languages import Lang
 from tests.bot.commands.program import oshihiki
 from tests.bot.home.homes import at_home, drop, game, get, line, until
+from tests.bot.home.reviews import PLAYERS, reviewed
 from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
-
-PLAYERS = ("Anna", "Ben", "Cleo", "Dan")
-
-
-async def reviewed(home, link, seat=0, names=PLAYERS):
-    """The only game that is dropped, reviewed; the job as the page is told of it."""
-    await drop(link, ("game.xml", game(*names)))
-    key = list(home.history.run["dropped"]["games"])[-1]["key"]
-    before = len(home.history.run.get("jobs", ()))
-    async with line(link) as socket:
-        await socket.send(json.dumps({"do": "review", "key": key, "seat": seat, "lang": "en"}))
-        await until(home, lambda run: len(run.get("jobs", ())) > before)
-        await until(home, lambda run: run["jobs"][-1]["state"] not in {"waiting", "making"})
-        job = home.history.run["jobs"][-1]
-        await until(home, lambda run: any(one["page"] == job["page"] for one in run.get("reviews", ())))
-    return job
 
 
 def test_both_languages_say_everything():

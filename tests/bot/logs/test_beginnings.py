@@ -7,9 +7,9 @@ import pytest
 from bot.logs.sources import PassedOver, open_logs
 from protocol.logs.formats import read_log
 from protocol.logs.game_log import plain_id
-from tests.protocol.test_mjai import END, HORA, RIICHI, START, text
-from tests.protocol.test_mjlog import LOG
-from tests.protocol.test_tenhou6 import hand, log
+from tests.protocol.mjai_lines import END, HORA, RIICHI, START, text
+from tests.protocol.mjlog_text import LOG
+from tests.protocol.tenhou6_hands import hand, log
 
 GAME, OTHER = "2012090306gm-0089-0000-dc81a77a", "2012090307gm-0001-0000-aaaaaaaa"
 SCRAMBLED = "2012090306gm-0089-0000-x666f4d41e26b"

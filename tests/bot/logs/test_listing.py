@@ -11,8 +11,8 @@ from bot.logs.listing import entries_of
 from bot.logs.sources import open_logs
 from protocol.logs import mjlog, tenhou6
 from protocol.logs.formats import read_log
-from tests.protocol.test_mjlog import LOG as XML
-from tests.protocol.test_tenhou6 import hand, log
+from tests.protocol.mjlog_text import LOG as XML
+from tests.protocol.tenhou6_hands import hand, log
 
 ID = "2017010100gm-0009-0000-de8eee52"
 OTHER = "2018020315gm-0009-0000-b7c81568"

@@ -12,7 +12,7 @@ from bot.replay.counting import paid
 from engine.model import events as ev
 from engine.model.rules import HANCHAN, TONPU
 from protocol.logs.game_log import GameLog
-from tests.protocol.test_mjai_dialects import played, read, unpaid, without
+from tests.protocol.mjai_changed import played, read, unpaid, without
 
 VALUES = ("yakus", "fu", "fan", "hora_points", "hora_tehais")
 SILENT = {

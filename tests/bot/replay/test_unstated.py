@@ -19,7 +19,7 @@ from engine.model.rules import TONPU
 from protocol.logs import mjai, mjlog, tenhou6
 from protocol.logs.formats import LogFile, write_log
 from protocol.logs.game_log import GameLog
-from tests.bot.replay.test_verify import NAMES, played_out, won_hand
+from tests.bot.replay.won_hands import NAMES, played_out, won_hand
 
 CHUN = WinScore(30, 1000, 0, ((20, 1),))
 """What the hand that :func:`won_hand` wins is worth."""

@@ -15,19 +15,18 @@ from websockets.asyncio.client import connect
 
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
-from bot.page.loopback import listen
-from bot.page.server import PageServer
 from bot.review.folder import write_folder
 from bot.review.learner import AHEAD, Learner
 from bot.review.many import Job, audit_logs
 from bot.review.measure import COSTLY, Grade
-from bot.review.practice import WORDS, Practising, Session
+from bot.review.practice import WORDS, Session
 from bot.review.questions import read_questions
 from bot.store.database import FILE, Store, store_of
 from bot.wording.languages import Lang
 from tests.bot.browser import browser, needs_browser
 from tests.bot.commands.program import oshihiki
 from tests.bot.review.games import log_file, uneven_game
+from tests.bot.review.practising import practising
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -43,10 +42,6 @@ def review(tmp_path_factory):
 @pytest.fixture
 def questions(review):
     return read_questions([review], Grade.INACCURACY)[0]
-
-
-def practising(questions, learner, count):
-    return PageServer({"": Practising(lambda: questions, learner, count, Lang.EN)}, listen(0)).serve()
 
 
 def read(folder):

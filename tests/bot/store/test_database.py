@@ -19,9 +19,7 @@ from bot.machine.errors import InputError, Trouble
 from bot.review.learner import Learner
 from bot.store import guests, played, reviews
 from bot.store.database import FILE, VERSION, Store, data_folder, store_of
-from bot.store.played import Entry
-
-GAME = Entry("2026-03-01T23:10:00+09:00", "a", "x", 0, 0xA9, 1, 40_000, 60.0, 16, 1_200, 2_100.5)
+from tests.bot.store.games import GAME
 
 
 def test_the_folders_of_the_data_folder_share_one_file_and_another_folder_has_its_own(tmp_path, monkeypatch):
@@ -101,7 +99,7 @@ from pathlib import Path
 from bot.review.learner import Learner
 from bot.review.measure import Grade
 from bot.store import guests, played, reviews
-from tests.bot.store.test_database import GAME
+from tests.bot.store.games import GAME
 folder, name = Path(sys.argv[1]), sys.argv[2]
 for number in range(100_000):
     played.append(folder, GAME._replace(account=name, drops=number))
@@ -182,7 +180,7 @@ import os, sys
 from pathlib import Path
 from bot.machine.errors import InputError
 from bot.store import played
-from tests.bot.store.test_database import GAME
+from tests.bot.store.games import GAME
 if os.getuid() == 0:
     os.setuid(65534)
 folder = Path(sys.argv[1])

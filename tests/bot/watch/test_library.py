@@ -6,7 +6,6 @@ import asyncio
 import json
 import zipfile
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 
@@ -15,13 +14,9 @@ from bot.machine.errors import InputError
 from bot.watch.feed import Stage
 from bot.watch.library import Library
 from protocol.logs.formats import FORMATS, LogFile, read_log
+from tests.bot.watch.logs import LOG, game
 
-LOG = Path(__file__).parents[3] / "docs" / "examples" / "game.xml"
 WHOLE = tuple(name for name, row in FORMATS.items() if row.writes)
-
-
-def game():
-    return read_log(LogFile("game.xml", "mjlog", LOG.read_bytes()))
 
 
 def written(folder, name):

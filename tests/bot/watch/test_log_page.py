@@ -11,8 +11,8 @@ from bot.commands.watch import Watched
 from bot.watch.place import page_of
 from protocol.logs.formats import FORMATS
 from tests.bot.browser import browser, needs_browser
-from tests.bot.watch.test_library import LOG, game
-from tests.bot.watch.test_page import AT, LAST, assert_quiet
+from tests.bot.watch.logs import LOG, game
+from tests.bot.watch.pages import AT, LAST, assert_quiet
 
 pytestmark = needs_browser
 

@@ -12,20 +12,13 @@ import pytest
 from tests.bot.browser import browser, needs_browser
 from tests.bot.fed import NAMES, feed_game
 from tests.bot.watch.games import config_for, playing, watched
+from tests.bot.watch.pages import AT, LAST, assert_quiet
 
 pytestmark = needs_browser
 
 PATIENCE = 300.0
 """Seconds after which a test has failed; the review of a game takes half a minute on a busy machine."""
-AT = "Number(document.querySelector('#where').textContent.match(/(\\d+)\\/(\\d+)$/)[1])"
-LAST = "Number(document.querySelector('#where').textContent.match(/(\\d+)\\/(\\d+)$/)[2])"
 HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror='window.hacked=2'>"
-
-
-def assert_quiet(page, link):
-    assert page.complaints == []
-    allowed = (link, link.replace("http:", "ws:", 1) + "live")
-    assert [url for url in page.requests if not url.startswith(allowed) and url != "data:,"] == []
 
 
 @asynccontextmanager

@@ -14,7 +14,7 @@ from engine.model.tiles import format_tile
 from tests.bot.browser import browser, needs_browser
 from tests.bot.fed import NAMES, feed_game
 from tests.bot.watch.games import config_for, playing, watched
-from tests.bot.watch.test_page import assert_quiet
+from tests.bot.watch.pages import assert_quiet
 
 pytestmark = needs_browser
 

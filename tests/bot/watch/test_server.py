@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -26,23 +25,13 @@ from bot.watch.place import Watching, page_of
 from bot.watch.reviews import Made, Reviews
 from bot.wording.languages import Lang
 from tests.bot.fed import feed_game
+from tests.bot.watch.fetching import fetch
 
 
 @pytest.fixture
 async def server():
     async with asyncio.timeout(60), page_of(list) as server:
         yield server
-
-
-async def fetch(link, **headers):
-    def get():
-        parts = urlsplit(link)
-        line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
-        line.request("GET", parts.path, headers=headers)
-        answer = line.getresponse()
-        return answer.status, answer.read().decode(), dict(answer.getheaders())
-
-    return await asyncio.to_thread(get)
 
 
 def live(link):

@@ -9,7 +9,6 @@ from engine.critic import layout_kernels as layout
 from engine.critic.network import (
     NUMBERS,
     PLANES,
-    Critic,
     CriticShape,
     CriticWeights,
     inputs_of,
@@ -38,14 +37,8 @@ from engine.rules.code_kernels import DRAW, FIRST_AT
 from engine.rules.course_kernels import OVER, next_kyoku
 from engine.rules.moments import game_moments
 from engine.tables import WeightsError
+from tests.engine.critic.critics import ends_by_hand, random_critic
 from tests.engine.critic.games import simple_games
-
-
-def random_critic(seed, channels=8):
-    shape = CriticShape(channels, 1, 8)
-    random = np.random.default_rng(seed)
-    arrays = {name: random.normal(0, 0.5, dims) for name, dims in shape.parameters().items()}
-    return Critic(shape, arrays)
 
 
 def drawn_moments(game):
@@ -202,16 +195,6 @@ def test_the_shipped_critic_sees_late_ends_coming():
             kind = int(late["code"][at]) >> FIRST_AT & 255
             losses.append(-np.log(critic.forecast(inputs).ends[at, kind >> 2, relative] + 1e-6))
     assert np.mean(losses) < 1.8, "17 ends alike would be 2.8"
-
-
-def ends_by_hand(game):
-    ends = []
-    for event in game.events:
-        if isinstance(event, StartKyoku):
-            ends.append(NO_WIN)
-        elif isinstance(event, Win) and ends[-1] == NO_WIN:
-            ends[-1] = 4 * event.seat + event.from_seat
-    return ends
 
 
 def test_discards_come_between_draws():

@@ -13,8 +13,8 @@ from engine.model.events import StartGame, StartKyoku, Win
 from engine.model.yaku import URA_DORA
 from engine.rules.code_kernels import DRAW, FIRST_AT, TYPE
 from engine.rules.recordings import KyokuColumn, Recordings, encode_game, open_game
+from tests.engine.critic.critics import ends_by_hand, random_critic
 from tests.engine.critic.games import simple_games
-from tests.engine.critic.test_critic import ends_by_hand, random_critic
 
 FEW_AND_MANY = pytest.mark.parametrize("games", [40, pytest.param(100, marks=pytest.mark.slow)])
 

@@ -9,7 +9,7 @@ from engine.networks import imitation_layout_kernels as layout
 from engine.networks.exchanges import Exchange
 from engine.networks.imitation import legal_answers
 from engine.networks.imitation_layout_kernels import A_CALLS, A_KANS, A_PASS, A_RIICHI, CALL_HIGH, CALL_LOW, CALL_PON
-from tests.engine.networks.test_network import made_up
+from tests.engine.networks.made_up import made_up
 
 SWAP = Exchange(suits=(1, 0, 2), dragons=(0, 2, 1), mirrored=True)
 

@@ -13,7 +13,7 @@ from engine.simulator.history import HandHistory
 from engine.simulator.play_kernels import answer_randomly
 from engine.simulator.tables import AnswerError, Tables
 from engine.state import GameState, visible_to
-from tests.engine.simulator.test_tables import as_bytes, dealt, go_on
+from tests.engine.simulator.going_on import as_bytes, dealt, go_on
 from tests.oracles.naive_view import validate
 
 NAMES = ("", "", "", "")

@@ -10,30 +10,8 @@ from engine.model.rules import TONPU, Rules
 from engine.rules.answer_kernels import ANSWERS, DISCARD, NINE, PASS, THE_DRAWN, WIN
 from engine.rules.answers import legal_numbers
 from engine.simulator.game_kernels import GameTable
-from engine.simulator.play_kernels import answer_randomly
 from engine.simulator.tables import AnswerError, Tables, masks_of
-
-
-def dealt(number=8, seed=3, rules=TONPU):
-    tables = Tables(number, rules, seed=seed)
-    tables.deal()
-    return tables
-
-
-def go_on(tables, rounds, seed=0):
-    """Play on with random answers, new games wherever one ends."""
-    for number in range(rounds):
-        tables.deal()
-        asked = tables.questions()
-        answers = np.empty(len(asked.tables), np.int64)
-        answer_randomly(asked, seed + number, answers)
-        tables.answer(answers)
-        tables.restart(np.flatnonzero(tables.over))
-    return tables
-
-
-def as_bytes(tables):
-    return np.asarray(tables.games).tobytes()
+from tests.engine.simulator.going_on import as_bytes, dealt, go_on
 
 
 def test_a_seed_gives_the_same_walls_and_tables_have_walls_of_their_own():

@@ -12,8 +12,8 @@ from engine.policy.batches import SimplePlayers
 from engine.rules.recordings import KyokuColumn, Recordings, open_game
 from engine.simulator.tables import Tables
 from engine.train.played import recordings_of
+from tests.engine.critic.critics import random_critic
 from tests.engine.critic.games import simple_games
-from tests.engine.critic.test_critic import random_critic
 
 
 def played(tables):

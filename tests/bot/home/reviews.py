@@ -1,0 +1,23 @@
+"""Reviews made at home."""
+
+from __future__ import annotations
+
+import json
+
+from tests.bot.home.homes import drop, game, line, until
+
+PLAYERS = ("Anna", "Ben", "Cleo", "Dan")
+
+
+async def reviewed(home, link, seat=0, names=PLAYERS):
+    """The only game that is dropped, reviewed; the job as the page is told of it."""
+    await drop(link, ("game.xml", game(*names)))
+    key = list(home.history.run["dropped"]["games"])[-1]["key"]
+    before = len(home.history.run.get("jobs", ()))
+    async with line(link) as socket:
+        await socket.send(json.dumps({"do": "review", "key": key, "seat": seat, "lang": "en"}))
+        await until(home, lambda run: len(run.get("jobs", ())) > before)
+        await until(home, lambda run: run["jobs"][-1]["state"] not in {"waiting", "making"})
+        job = home.history.run["jobs"][-1]
+        await until(home, lambda run: any(one["page"] == job["page"] for one in run.get("reviews", ())))
+    return job
