@@ -13,7 +13,7 @@ LOWEST_EXTRAS := tests/bot/machine/test_parallel.py tests/docs/test_site.py
 # else each of the hundreds of programs that the tests start would compile again what has changed since the setup
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup play test kernels test-slow test-all test-lowest peers fuzz chaos bench lint format docs lock clean
+.PHONY: setup play test kernels test-lab test-slow test-all test-lowest peers fuzz chaos bench lint format docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -32,17 +32,20 @@ setup: $(READY) ## install the locked requirements into .venv
 play: setup ## play a whole game in the embedded lobby, over a real websocket
 	$(BIN)/oshihiki play
 
-test: setup ## lint, type checks and all quick tests
+test: setup ## lint, type checks and the quick tests of the product
 	$(MAKE) --no-print-directory -j 2 lint kernels
-	$(BIN)/python -m pytest -m "not slow" -n auto --durations=20
+	$(BIN)/python -m pytest -m "not slow and not lab" -n auto --durations=20
+
+test-lab: kernels ## the quick tests of the laboratory: matches, measurements, training, the papers' systems
+	$(BIN)/python -m pytest -m "lab and not slow" -n auto --durations=20
 
 kernels: setup ## compile the kernels
 	$(BIN)/oshihiki warmup
 
-test-slow: kernels ## the tests that make test leaves out: whole archives of recordings, hundreds of games
+test-slow: kernels ## the slow tests of both: many recordings, dozens of games, long trials
 	$(BIN)/python -m pytest -m slow -n auto --durations=20
 
-test-all: test test-slow ## all tests
+test-all: test test-lab test-slow ## all tests
 
 test-lowest: ## a chosen set of tests with the lowest versions of all dependencies that pyproject.toml allows
 	$(PYTHON) -m venv $(LOWEST)

@@ -22,6 +22,18 @@ def pytest_xdist_auto_num_workers() -> int:
     return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
+LABORATORY = ("bench", "bot/lab", "engine/papers", "engine/train")
+"""Folders whose tests ``make test`` leaves to ``make test-lab``."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the laboratory by their folder."""
+    folders = [Path(__file__).parent / name for name in LABORATORY]
+    for item in items:
+        if any(item.path.is_relative_to(folder) for folder in folders):
+            item.add_marker("lab")
+
+
 _BESIDE_THE_PROJECT = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 
 
