@@ -17,6 +17,7 @@ from tests.bot.watch.pages import AT, LAST, assert_quiet
 pytestmark = needs_browser
 
 PATIENCE = 300.0
+REPORT = "#detail .hint a[href*=review]:not([href*=undefined])"
 WHERE = "document.querySelector('#where').textContent"
 BACKS = "document.querySelectorAll('.board use[href=\"#t-back\"]').length"
 
@@ -96,11 +97,12 @@ async def test_a_review_stands_beside_the_table(tmp_path):
         await page.press("n")
         await page.until("document.querySelector('.beside button')")
         await page.click(".beside button")
-        await page.until("document.querySelector('.grade .badge')", PATIENCE)
+        # the page is named after the rows: before it is, the next mistake may not be there
+        await page.until(f"document.querySelector('.grade .badge') && document.querySelector('{REPORT}')", PATIENCE)
         await page.press("m")
         await page.until("document.querySelector('.grade .badge').textContent.includes('\u2212')")
         assert await page.ask("document.querySelectorAll('#detail .ranking tbody tr').length") > 1
-        report = await page.ask("document.querySelector('#detail .hint a[href*=review]').href")
+        report = await page.ask(f"document.querySelector('{REPORT}').href")
         said = await page.ask("document.querySelector('#detail .say').textContent")
         await page.open(report)
         await page.until(f"document.querySelector('#stage .say')?.textContent === {said!r}")
