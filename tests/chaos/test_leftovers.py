@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import pytest
 
-from tests.chaos.survive import SOAK, TABLE
+from tests.chaos.survive import SOAK, TABLE, Resources
 from tests.chaos.table import Trial, behind_faults, play_on
 from tests.faults.plan import FaultPlan
 
@@ -43,7 +43,7 @@ async def left_beside(kept):
 @pytest.mark.slow
 async def test_games_under_faults_leave_nothing_behind():
     trial = Trial()
-    kept = None
+    kept = used = None
     async with behind_faults(1, FaultPlan(seed=1, fault=SOAK)) as (lobby, proxy):
         for part in range(4):
             first = trial.games
@@ -51,10 +51,17 @@ async def test_games_under_faults_leave_nothing_behind():
                 *(play_on(trial, proxy.url, first + room, TABLE, 1000 + room) for room in range(TABLES))
             )
             await lobby.ended(trial.games)
+            for result in lobby.results:
+                trial.saw(result)
             lobby.results.clear()
             if part == 1:
                 await asyncio.sleep(2.0)  # the last connections close
-                kept = objects()
+                kept, used = objects(), Resources.now()
         grown = await left_beside(kept)
-    assert trial.gone == trial.stuck == trial.illegal == 0
+        now = Resources.now()
+    assert trial.why == []
+    assert trial.gone == trial.stuck == trial.crashed == trial.illegal == 0
+    assert trial.tally.drops == trial.tally.resumed + trial.tally.ended > 60
+    assert now.handles <= used.handles + 8
+    assert now.threads <= used.threads
     assert sum(grown.values()) < STRAY, grown

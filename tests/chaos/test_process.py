@@ -21,11 +21,20 @@ from tests.chaos.misbehaving import (
     misbehaves,
     wins_in,
 )
-from tests.chaos.process import GAMES, MACHINE, limits_writing
+from tests.chaos.process import MACHINE, limits_writing
+
+LONG = ("flood in a game", "game without end")
+"""Of the attacks that take a minute those that a slow test tries; ``make chaos`` tries all."""
+MANY = 3
+"""Games of each policy that misbehaves in a slow test; ``make chaos`` plays twenty."""
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if attack.quick else pytest.mark.slow) for name, attack in ATTACKS.items()]
+    "name",
+    [
+        *(name for name, attack in ATTACKS.items() if attack.quick),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in LONG),
+    ],
 )
 async def test_a_hostile_server_gets_nothing_and_keeps_nobody(tmp_path, name):
     _, faults = await attacked(ATTACKS[name], tmp_path)
@@ -33,7 +42,7 @@ async def test_a_hostile_server_gets_nothing_and_keeps_nobody(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", MACHINE)
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 20))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))])
 async def test_games_go_on_on_a_machine_that_fails(tmp_path, name, seed):
     if name == "full disk" and not limits_writing():
         pytest.skip("this system cannot limit a running process")
@@ -74,7 +83,7 @@ async def test_a_trial_that_is_stopped_leaves_no_process(tmp_path):
 @pytest.mark.parametrize("policy", MISBEHAVING)
 async def test_a_policy_that_misbehaves_passes_no_win_in_many_games(tmp_path, policy):
     never_ends = policy in (Hangs, Loops)
-    ended, faults = await misbehaves(tmp_path, policy, GAMES // 4 if never_ends else GAMES)
+    ended, faults = await misbehaves(tmp_path, policy, 2 if never_ends else MANY)
     assert faults == []
     assert sum(wins_in(Path(record))[0] for record in ended.figures["records"]) > 0
     if never_ends:  # on a busy machine the lobby's half second may pass as well, which counts once more

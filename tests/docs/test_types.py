@@ -38,6 +38,7 @@ game.stepp
 """
 
 
+@pytest.mark.slow  # mypy reads all of the package
 def test_a_program_of_a_user_and_the_examples_are_typed(tmp_path):
     """Nothing in them is ``Any``, but in ``gradient.py`` what numpy declares so."""
     pytest.importorskip("mypy")

@@ -18,7 +18,7 @@ from numba.core import codegen, types
 
 from engine._jit import CACHE_DIR, Record, Records, compile_kernel, part, signature
 from engine._numba_parts import OVERRIDDEN, require_known
-from engine.kept import DamagedError, read_kept
+from engine.kept import DamagedError, read_kept, write_kept
 from engine.opponents import danger_kernels
 from engine.scoring import payment_kernels
 from engine.warmup import preparations
@@ -135,7 +135,6 @@ DAMAGES = {
     "late flipped": flipped(0.9),
     "last flipped": flipped(1.0, 1),
 }
-QUICK = {"empty", "without a checksum", "middle flipped"}
 
 
 @pytest.fixture(scope="module")
@@ -147,9 +146,17 @@ def filled(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(
-    "damage", [pytest.param(name, marks=[] if name in QUICK else pytest.mark.slow) for name in DAMAGES]
-)
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_not_believed(tmp_path, damage):
+    file = tmp_path / "total_points.code"
+    write_kept(file, random.Random(2).randbytes(10_000))
+    read_kept(file)
+    file.write_bytes(DAMAGES[damage](file.read_bytes()))
+    with pytest.raises(DamagedError):
+        read_kept(file)
+
+
+@pytest.mark.parametrize("damage", ["empty", "without a checksum", "middle flipped"])
 def test_a_damaged_file_is_compiled_again_and_said_in_one_line(filled, tmp_path, damage):
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)
@@ -297,13 +304,13 @@ def test_ctrl_c_at_any_moment_of_the_first_load_costs_no_file(filled, tmp_path):
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)
     chance = random.Random(1)
-    for _ in range(40):
+    for _ in range(12):
         process = started(f"print(0, flush=True); {POINTS}", cache)
         process.stdout.readline()
         time.sleep(chance.random() * 1.5)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=300)
-        assert "damaged" not in said
+        assert "is made again" not in said  # a traceback may well show a line of code with "damaged"
         assert contents(cache) == contents(filled)
     assert not list(cache.rglob("*.part"))
 

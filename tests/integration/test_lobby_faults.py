@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from tests.chaos.survive import OTHERS, RUNS, SOAK, TABLE, Flatness, Resources, drop_plan, players_for
-from tests.chaos.table import NAMES, Trial, behind_faults, play_alone, play_on
+from tests.chaos.survive import OTHERS, RUNS, TABLE, drop_plan, players_for
+from tests.chaos.table import NAMES, Trial, play_alone
 from tests.faults.plan import FaultKind, FaultPlan
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
@@ -51,27 +51,6 @@ async def test_a_game_with_each_other_fault(kind):
     await play_alone(trial, FaultPlan(seed=1, fault=OTHERS[kind]), 1, TABLE, players_for(kind))
     nothing_wrong(trial)
     assert trial.injected[kind] > 0
-
-
-@pytest.mark.slow
-async def test_many_games_with_all_faults_leave_nothing_behind():
-    trial, watch = Trial(), Flatness()
-    async with behind_faults(5, FaultPlan(seed=5, fault=SOAK)) as (lobby, proxy):
-
-        async def room(number):
-            for game in range(6):
-                await play_on(trial, proxy.url, 10 * number + game, TABLE, 1000 + number)
-                watch.see(Resources.now())
-
-        await asyncio.gather(*(room(number) for number in range(4)))
-        for result in lobby.results:
-            trial.saw(result)
-    nothing_wrong(trial)
-    assert trial.games == 24
-    assert trial.tally.drops > 100
-    figures = watch.figures()
-    assert figures["handles"]["last"] <= figures["handles"]["first"] + 8
-    assert figures["threads"]["last"] <= figures["threads"]["half"]
 
 
 async def test_who_comes_in_twice_is_let_go_once(open_lobby, raw_client):

@@ -117,14 +117,6 @@ async def test_two_clients_are_joined_by_house_players_when_patience_ends(open_l
     check(result, 1)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(40))
-async def test_many_games(open_lobby, simple_player, seed):
-    kind = (1, 9, 65, 3)[seed % 4]
-    result, _ = await game(open_lobby, simple_player, kind, seed=1000 + seed)
-    check(result, kind)
-
-
 async def test_riichi_is_declared_by_house_players(open_lobby, simple_player):
     async with open_lobby(seats=("simple",) * 3, seed=8) as lobby:
         await simple_player(lobby.url, 0).play()

@@ -62,6 +62,6 @@ async def test_a_few_games(open_lobby, seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(200))
-async def test_two_hundred_games(open_lobby, seed):
+@pytest.mark.parametrize("seed", range(36))
+async def test_many_games(open_lobby, seed):
     check(*await play_one(open_lobby, 10_000 + seed, TYPES[seed % len(TYPES)]))

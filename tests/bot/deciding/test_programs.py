@@ -36,7 +36,7 @@ from engine.state import GameState, visible_to
 from protocol.errors import RemoteProtocolError
 from protocol.logs.mjai import LineWriter
 from protocol.logs.mjai_words import NAMES
-from tests.chaos.misbehaving import LATE, MISBEHAVING, Illegal, Loops, NoSettings, OddSettings
+from tests.chaos.misbehaving import LATE, MISBEHAVING, Illegal, Loops
 from tests.games import game_of
 
 WORDS: dict[ActionKind, tuple[str, ...]] = {
@@ -438,19 +438,13 @@ def test_meta_holds_the_grounds_as_data_and_in_words() -> None:
     assert line["meta"]["why"] == ["folds: discards 5p"]
 
 
-OTHERS = [each for each in MISBEHAVING if each not in {Illegal, Loops}]
-
-
 def misbehaving(policy: type, seconds: float) -> list[str]:
     name = f"{policy.__module__}:{policy.__name__}"
     words = ["mjai", "--policy", name, "--seconds", str(seconds), "--meta", "--json"]
     return [sys.executable, "-c", "from bot.cli import program; program()", *words]
 
 
-@pytest.mark.parametrize(
-    "policy",
-    [each if each in {Illegal, Loops} else pytest.param(each, marks=pytest.mark.slow) for each in MISBEHAVING],
-)
+@pytest.mark.parametrize("policy", [Illegal, Loops])
 def test_a_policy_that_misbehaves_gives_safe_answers_and_the_program_ends(game: Game, policy: type) -> None:
     """Each line has its answer, of standard output nothing else; a win is declared, and the faults are counted."""
     won = next(at for at, event in enumerate(game.events) if isinstance(event, Win))
@@ -469,9 +463,8 @@ def test_a_policy_that_misbehaves_gives_safe_answers_and_the_program_ends(game: 
     answered = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(answered) == len(lines)
     assert answered[-1]["type"] == "hora"
-    counted = MISBEHAVING[policy] if policy not in {OddSettings, NoSettings} else ()  # it does not call `settings`
-    assert done.returncode == int(bool(counted)), done.stderr
-    for fault in counted:
+    assert done.returncode == 1, done.stderr
+    for fault in MISBEHAVING[policy]:
         assert done.stderr.count(f"oshihiki: policy {policy.__module__}:{policy.__name__}: {fault}") == 2
     assert "Traceback" not in done.stderr
     assert "this is a bug" not in done.stderr

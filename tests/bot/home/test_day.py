@@ -315,7 +315,8 @@ async def test_a_review_is_deleted_by_the_keyboard_after_a_question(tmp_path):
 async def test_a_game_is_played_reviewed_and_counted(tmp_path):
     async with asyncio.timeout(900), opened(tmp_path, SIZES[0]) as (home, link, page):
         await page.ask(
-            "document.querySelector('#against').value = 'tsumogiri'; document.querySelector('#name').value = 'Anna'; 0"
+            "document.querySelector('#against').value = 'tsumogiri'; document.querySelector('#name').value = 'Anna';"
+            "document.querySelector('#length').value = 'tonpu'; 0"
         )
         await page.click("#sit .main")
         await page.until("location.pathname.endsWith('/watch/') && document.querySelector('.pick')", 300)
@@ -323,7 +324,7 @@ async def test_a_game_is_played_reviewed_and_counted(tmp_path):
             for want in ("win", "calls", "cut"):
                 await page.ask(f"document.querySelector('[data-want={want}][aria-pressed=false]')?.click(); 0")
             await page.ask("document.querySelector('#over:not([hidden]) .panel:not(.ended) .main')?.click(); 0")
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.05)
         assert await page.ask("document.querySelector('#over .panel').getAttribute('role')") == "dialog"
         assert await page.ask("document.querySelector('#over').contains(document.activeElement)")
         await page.click("#over .ended .main")

@@ -81,8 +81,8 @@ def drops(events, seat, every):
 @pytest.mark.parametrize(
     ("policy", "rules", "every"),
     [
-        ("simple", TONPU, 19),
-        ("tsumogiri", TONPU, 29),
+        ("simple", TONPU, 37),
+        ("tsumogiri", TONPU, 59),
         pytest.param("simple", HANCHAN, 5, marks=pytest.mark.slow),
     ],
 )

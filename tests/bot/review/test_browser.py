@@ -89,6 +89,7 @@ async def test_filters_and_keys(tmp_path, fields, width):
         assert_quiet(page, path)
 
 
+@pytest.mark.slow
 async def test_every_decision_can_be_shown(tmp_path, fields):
     path = written(tmp_path, fields, Lang.JA)
     async with browser(tmp_path / "profile") as page:
@@ -107,7 +108,7 @@ async def test_every_decision_can_be_shown(tmp_path, fields):
         assert_quiet(page, path)
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("width", [1280, pytest.param(360, marks=pytest.mark.slow)])
 async def test_four_players_in_one_page(tmp_path, game, width):
     seats = [fields_of(game, seat) for seat in (2, 3, 0, 1)]
     path = tmp_path / "report.html"

@@ -50,14 +50,16 @@ async def measured(folder, path, size, *, desktop, dark=False):
         return count, found
 
 
-@pytest.mark.parametrize("size", [*DESKTOP, PHONE])
+@pytest.mark.parametrize(
+    "size", [DESKTOP[0], PHONE, *(pytest.param(size, marks=pytest.mark.slow) for size in DESKTOP[1:])]
+)
 async def test_every_decision_of_the_sample_is_in_view(tmp_path, size):
     count, found = await measured(tmp_path, SAMPLE, size, desktop=size != PHONE)
     assert count > 80
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("lang", list(Lang))
+@pytest.mark.parametrize("lang", [Lang.JA, pytest.param(Lang.EN, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("size", [(1366, 650), PHONE])
 async def test_every_decision_of_a_new_report_is_in_view(tmp_path, fields, size, lang):
     path = tmp_path / "report.html"
@@ -67,6 +69,7 @@ async def test_every_decision_of_a_new_report_is_in_view(tmp_path, fields, size,
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1366, 650), PHONE])
 async def test_every_decision_of_four_players_is_in_view(tmp_path, audits, size):
     path = tmp_path / "report.html"

@@ -18,6 +18,7 @@ from protocol.logs.game_log import GameLog
 from tests.bot.review.games import recording
 from tests.bot.review.sums import faults_of
 from tests.games import game_of
+from tests.recordings import EVERY_RECORDING
 
 JUDGES = ("value:nodes=1000,call_nodes=500", "value:nodes=1000,call_nodes=500,utility=dan")
 
@@ -62,7 +63,7 @@ def test_a_recorded_game_adds_up(corpus, judge):
 def test_recorded_games_add_up(corpus, shard, judge):
     counts = Counter()
     faults = []
-    for file in held(corpus, shard, 3):
+    for file in held(corpus, shard, 3 if EVERY_RECORDING else 1):
         source = read_recording(file)
         for seat in range(4):
             faults += faults_of(judged(source, seat, judge), counts)
