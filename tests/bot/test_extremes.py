@@ -169,7 +169,7 @@ def test_a_policy_answers_at_the_bounds(door, standing, name):
 
 @pytest.mark.parametrize("standing", BEYOND)
 @pytest.mark.parametrize("door", [by_library, by_log, by_record])
-def test_what_is_beyond_them_is_refused_with_its_bound(door, standing):
+def test_a_number_beyond_its_bounds_is_refused_with_the_bound(door, standing):
     with pytest.raises((InputError, LogError), match=r"1,000"):
         door(standing)
 

@@ -32,7 +32,7 @@ def test_a_player_of_an_earlier_version_is_answered_with_its_sentence(text):
         PlayerSpec.parse(text)
 
 
-def test_what_exists_is_not_retired():
+def test_options_that_exist_are_not_retired():
     assert RETIRED[Kind.SETTING].keys() == PLAYED_AS.keys()
     assert not RETIRED[Kind.COMMAND].keys() & cli.COMMANDS.keys()
     assert not RETIRED[Kind.POLICY].keys() & POLICIES.keys()

@@ -140,7 +140,7 @@ def test_texts_name_things(text, named):
         ("own_things:Nothing", "own_things:Nothing is not a thing: it has no evaluate; see docs/extending.md"),
     ],
 )
-def test_what_names_nothing_is_reported(text, says):
+def test_a_name_of_nothing_is_reported(text, says):
     with pytest.raises(ValueError, match=re.escape(says)):
         THINGS.parse(text)
 

@@ -19,7 +19,7 @@ class Sample:
     free: str = ""
 
 
-def test_what_is_left_out_keeps_its_default():
+def test_a_setting_that_is_left_out_keeps_its_default():
     assert read(Sample, {}) == Sample()
     assert read(Sample, {"tiles": 3, "bold": True}) == Sample(tiles=3, bold=True)
     assert read(NoSettings, {}) == NoSettings()
@@ -46,7 +46,7 @@ def test_a_whole_number_will_do_for_any_number():
         ("rooom", "upper", "there is no such setting; did you mean 'room'? there are: margin, tiles, bold, room, free"),
     ],
 )
-def test_what_cannot_be_is_refused(key, value, says):
+def test_impossible_values_are_refused(key, value, says):
     with pytest.raises(SettingError) as caught:
         read(Sample, {key: value})
     assert caught.value.key == key

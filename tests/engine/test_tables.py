@@ -232,7 +232,7 @@ def test_damaged_waits_are_the_same_error(tmp_path, name, change):
         estimator.read_nets(tmp_path)
 
 
-def test_what_is_prepared_before_play_does_without_the_network(monkeypatch):
+def test_preparation_before_play_does_without_the_network(monkeypatch):
     def lost() -> None:
         raise WeightsError("phoenix.npz is missing")
 

@@ -27,7 +27,7 @@ def line(*rules, seed=0, name="Anna"):
         ({"kind": "forget"}, [Say(TEXT)]),
     ],
 )
-def test_what_is_done_in_place_of_sending(rule, steps):
+def test_each_fault_puts_its_own_steps_in_place_of_a_message(rule, steps):
     made, _ = line(rule)
     assert list(made.outgoing(TEXT)) == steps
 
@@ -50,7 +50,7 @@ def test_after_half_open_nothing_goes_or_comes():
     assert made.incoming('{"tag":"D","p":3}') is None
 
 
-def test_what_is_heard_late_or_never():
+def test_a_message_is_heard_late_or_never():
     made, faults = line({"kind": "slow-reader", "seconds": 0.3, "tags": ["D"]}, {"kind": "forget", "tags": ["N"]})
     assert made.incoming('{"tag":"D","p":3}') == 0.3
     assert made.incoming('{"tag":"N"}') is None

@@ -28,7 +28,7 @@ def test_good_input_is_taken_in(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(FOUND.glob("*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
-def test_what_broke_a_decoder_once_does_not_again(path: Path) -> None:
+def test_input_that_broke_a_decoder_once_does_not_again(path: Path) -> None:
     target = TARGETS[path.parent.name]
     try:
         target.run(path.read_bytes())

@@ -71,7 +71,7 @@ def test_either_order_and_any_copy_is_heard():
         (client.N(7), Asked(own_turn=True, tile=62, reached=True)),
     ],
 )
-def test_what_is_no_answer(message, asked):
+def test_actions_that_answer_nothing_are_refused(message, asked):
     with pytest.raises(RemoteProtocolError):
         hear(message, asked)
 
@@ -95,7 +95,7 @@ KAN = Meld(MeldKind.KAKAN, (60, 61, 62, 63), 61, 1, 63)
         (ev.NewDora(4), 0, None),
     ],
 )
-def test_what_an_event_asks(event, flags, asked):
+def test_an_event_asks_whom_it_concerns(event, flags, asked):
     assert asked_by(event, 2, flags) == asked
 
 

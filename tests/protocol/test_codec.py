@@ -221,7 +221,7 @@ def test_an_unknown_attribute_is_kept():
     assert format_message(draw) == '{"tag":"T53","t":"16","p":"53"}'
 
 
-def test_what_json_allows_beyond_text():
+def test_json_values_that_are_no_text_become_text():
     message = only('{"tag":"WGC","childNodes":[{"tag":"Z"},1],"on":true,"lone":"\\ud800","none":null}')
     assert dict(message.extra) == {"childNodes": '[{"tag": "Z"}, "1"]', "on": "true", "lone": "?", "none": "null"}
 

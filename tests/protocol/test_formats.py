@@ -89,7 +89,7 @@ def test_formats_that_cannot_be_written():
 
 
 @pytest.mark.parametrize("format_name", [name for name, row in FORMATS.items() if row.writes])
-def test_what_is_written_can_be_encoded(format_name):
+def test_written_logs_can_be_encoded(format_name):
     start, *rest = read_log(LogFile("a", "mjai", example())).events
     named = replace(start, names=("\udfff", "B", "C", "D"))
     game = GameLog((named, *rest), LogInfo(log_id="\udfff", title=("\ud800", ""), lobby="\ud800"))

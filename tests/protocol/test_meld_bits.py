@@ -81,6 +81,6 @@ def test_a_code_that_is_no_meld(code, complaint):
         Meld(MeldKind.KAKAN, (0, 1, 2, 3), 0, 1, None),
     ],
 )
-def test_what_is_no_meld_is_not_written(meld):
+def test_tiles_that_are_no_meld_are_not_written(meld):
     with pytest.raises(LocalProtocolError, match="not a"):
         format_meld(meld, 0)

@@ -223,7 +223,7 @@ def test_bytes_are_refused(data):
         mjlog.read(data)
 
 
-def test_what_a_log_cannot_hold():
+def test_events_that_a_log_cannot_hold_are_refused():
     start, kyoku, *rest = mjlog.read(LOG).events
     resume = ev.Resume(0, 0, 0, 0, (1,), (0,) * 4, 0, (), ((), (), (), ()), ((), (), (), ()))
     for event, complaint in ((resume, "resumed"), (ev.Draw(0, None), "hidden")):

@@ -188,7 +188,7 @@ EVERY_ACTION = [
 ]
 
 
-def test_what_is_asked_allows_exactly_what_can_be_understood_as_its_answer():
+def test_a_prompt_allows_exactly_the_answers_that_can_be_understood():
     assert {action.kind for action in EVERY_ACTION} == set(ActionKind)
     for action in EVERY_ACTION:
         for own_turn in (True, False):

@@ -9,7 +9,7 @@ from protocol.tenhou.server import parse_standing
 PF4 = "10,400,1523.50,101.5,5,6,7,8,1,200,50,30,60,40"
 
 
-def test_what_it_says():
+def test_a_standing_says_dan_points_rate_and_placements():
     standing = parse_standing(PF4)
     assert (standing.dan, standing.points, standing.rate, standing.total) == (10, 400, 1523.5, 101.5)
     assert standing.placements == (5, 6, 7, 8)
@@ -17,7 +17,7 @@ def test_what_it_says():
 
 
 @pytest.mark.parametrize("text", [None, "", "1,2,3", "a" + PF4, PF4.replace(",5,", ",x,")])
-def test_what_makes_no_sense_is_no_record(text):
+def test_text_that_makes_no_sense_is_no_record(text):
     assert parse_standing(text) is None
 
 

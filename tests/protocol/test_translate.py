@@ -204,7 +204,7 @@ def test_a_log_is_in_absolute_seats():
         ),
     ],
 )
-def test_what_makes_no_sense(text, complaint):
+def test_messages_that_make_no_sense_are_refused(text, complaint):
     with pytest.raises(RemoteProtocolError, match=complaint):
         heard(text)
 
@@ -237,7 +237,7 @@ def announced(text, viewer, *, log=False):
     return said
 
 
-def test_what_is_heard_is_said_alike():
+def test_a_message_that_is_heard_is_said_alike():
     expected = [
         message for message in parse_frame(DEAL + PLAY, Sender.SERVER) if not isinstance(message, server.Furiten)
     ]
@@ -291,7 +291,7 @@ def test_a_win_without_a_score_still_has_its_points():
     assert agari.sc == (0, -42, 0, 52, 0, 0, 0, 0)
 
 
-def test_what_cannot_be_said():
+def test_events_that_cannot_be_said_are_refused():
     with pytest.raises(LocalProtocolError, match="hidden"):
         Announcer().announce(ev.Draw(0, None))
     with pytest.raises(LocalProtocolError, match="hides"):

@@ -57,7 +57,7 @@ def test_policies_play_it_as_they_would_in_its_log(tmp_path):
     assert read.start.names == ("a", "b", "c", "d")
 
 
-def test_what_cannot_be_answered_is_refused_and_nothing_changes():
+def test_an_answer_that_cannot_be_is_refused_and_nothing_changes():
     game = api.Game(seed=7)
     before = repr(game)
     for wrong in (120, -1, 500, True, None, "discard 3m", api.Action(api.ActionKind.PASS), 3.0):
@@ -78,7 +78,7 @@ def test_what_cannot_be_answered_is_refused_and_nothing_changes():
             ask()
 
 
-def test_what_is_written_into_a_games_state_or_mask_changes_no_answer():
+def test_writing_into_a_games_state_or_mask_changes_no_answer():
     game, other = api.Game(seed=4), api.Game(seed=4)
     game.state.hand[:] = [0] * 14
     game.mask[:] = True
@@ -218,7 +218,7 @@ def test_a_copy_is_a_game_of_its_own(twin):
     assert repr(state) == seen
 
 
-def test_what_a_game_says_of_itself_cannot_be_assigned():
+def test_attributes_of_a_game_cannot_be_assigned():
     game = api.Game(seed=3)
     for name in ("scores", "rewards", "over", "seat", "legal", "mask", "state"):
         with pytest.raises(AttributeError):

@@ -83,7 +83,7 @@ def test_a_position_knows_the_numbers_of_its_answers():
         assert each.played is None or each.mask[each.number(each.played)]
 
 
-def test_what_does_not_exist_is_refused():
+def test_a_seat_or_file_that_does_not_exist_is_refused():
     with pytest.raises(api.InputError, match="seat 4 does not exist"):
         next(api.positions(GAME, seat=4))
     with pytest.raises(api.InputError, match=r"nowhere\.xml"):
@@ -129,7 +129,7 @@ def test_notebooks_show_pictures_and_tables():
     assert won._repr_html_().count("<tr>") == len(won.yaku) + 1
 
 
-def test_what_is_no_action_has_no_number():
+def test_values_that_are_no_action_have_no_number():
     each = next(iter(api.positions(GAME)))
     with pytest.raises(api.InputError, match="action 5: it is an Action"):
         each.number(5)
@@ -142,7 +142,7 @@ def test_a_name_that_no_file_can_have_is_refused(name):
             next(call(name))
 
 
-def test_what_is_left_out_is_named_by_a_warning_and_all_else_is_there(tmp_path):
+def test_hands_that_are_left_out_are_named_by_a_warning_and_all_else_is_there(tmp_path):
     text = GAME.read_text(encoding="utf-8")
     (tmp_path / "a.xml").write_text("<mjloggm>", encoding="utf-8")
     (tmp_path / "b.xml").write_text(re.sub(r"<T\d+", "<T999", text, count=1), encoding="utf-8")

@@ -127,7 +127,7 @@ def test_single_tables_and_all_sorts_of_whole_numbers_are_taken():
     assert tables.reset(2).tables.size == 3
 
 
-def test_what_is_written_into_a_round_changes_no_table():
+def test_writing_into_a_round_changes_no_table():
     tables, others = played_from_start(6, 40), played_from_start(6, 40)
     questions = tables.round
     for name in ("tables", "seats", "mask", "planes", "numbers", "points", "rewards", "ended", "done"):

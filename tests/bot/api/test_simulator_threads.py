@@ -112,7 +112,7 @@ def test_an_interrupt_waits_until_the_round_is_whole(monkeypatch):
 
 
 @pytest.mark.parametrize("call", ["step", "reset", "load"])
-def test_what_breaks_off_a_round_is_said_until_all_tables_are_reset(monkeypatch, call):
+def test_an_error_that_breaks_off_a_round_is_said_until_all_tables_are_reset(monkeypatch, call):
     tables = Simulator(4, seed=3, observe="none")
     tables.reset()
     position = tables.save(0)

@@ -126,7 +126,7 @@ def test_an_answer_that_is_not_legal_is_refused_and_nothing_changes(answer):
         (lambda game: game.step(None), "answer None is not legal here"),
     ],
 )
-def test_what_cannot_be_used_is_refused_and_the_game_goes_on(wrong, words):
+def test_an_action_that_cannot_be_used_is_refused_and_the_game_goes_on(wrong, words):
     game = Mahjong("tonpu")
     game.reset(seed=3)
     with pytest.raises(InputError) as refused:

@@ -247,7 +247,7 @@ def test_a_record_is_exported_as_the_log_beside_it_or_alone(monkeypatch, capsys,
 
 
 @pytest.mark.corpus
-def test_what_mjai_cannot_hold_is_named(monkeypatch, capsys, corpus, tmp_path):
+def test_export_says_that_mjai_cannot_hold_who_is_liable(monkeypatch, capsys, corpus, tmp_path):
     liable = re.compile(rb"paoWho=")
     file = next(file for file in open_logs(sorted(corpus.glob("other4-*"))) if liable.search(file.data))
     log = tmp_path / "pao.xml"

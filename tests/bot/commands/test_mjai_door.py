@@ -348,7 +348,7 @@ def test_a_drawn_tile_that_cannot_be_is_not_discarded(speaker: Any) -> None:
     assert (said["type"], said["pai"] in DEAL["tehais"][0], said["tsumogiri"], asked) == ("dahai", True, False, True)
 
 
-def test_what_a_line_leaves_out_of_our_own_call_is_what_we_said() -> None:
+def test_fields_missing_from_a_line_of_our_own_call_are_those_of_our_answer() -> None:
     own = OwnTiles(0)
     own.take(DEAL | {"tehais": [["C", "C", *HANDS[0][:9], "P", "N"]]}, NONE)
     own.take({"type": "pon", "actor": 0}, {"type": "pon", "actor": 0, "pai": "C", "consumed": ["C", "C"]})

@@ -85,7 +85,7 @@ READS = {
 }
 """The parameters by which each command reads files."""
 NEVER_REPLACED = {"play", "lobby", "open"}
-"""Commands that only make new files; :func:`test_what_is_recorded_replaces_nothing` tries them."""
+"""Commands that only make new files; :func:`test_a_record_replaces_nothing` tries them."""
 
 REFUSED = "is a file that this command reads; name another one to write"
 NO_JOURNAL = "is damaged or not a journal"
@@ -229,7 +229,7 @@ def ways(case):
         for way, kind in ways(case)
     ],
 )
-def test_what_is_read_is_not_replaced(monkeypatch, capsys, tmp_path, contents, case, way, kind):
+def test_a_file_that_is_read_is_not_replaced(monkeypatch, capsys, tmp_path, contents, case, way, kind):
     (tmp_path / "here").mkdir()
     (tmp_path / "aside").mkdir()
     out = tmp_path / "here" / case.name
@@ -271,7 +271,7 @@ def test_every_file_of_every_command_is_tried(command):
         assert tried == {(out, given) for out in written for given in read if out != given}
 
 
-def test_what_is_recorded_replaces_nothing(tmp_path):
+def test_a_record_replaces_nothing(tmp_path):
     game = GameLog(game_of("tsumogiri", 3).events)
     for name in ("x.jsonl", f"{game.info.log_id}.xml", f"{game.info.log_id}.json"):
         (tmp_path / name).write_text("there before", encoding="utf-8")
@@ -324,7 +324,7 @@ def test_a_file_is_replaced_whole_or_not_at_all(monkeypatch, tmp_path, event, er
     assert tree(tmp_path) == {str(place): b"before"}
 
 
-def test_what_is_replaced_keeps_its_permissions_and_links(tmp_path):
+def test_a_replaced_file_keeps_its_permissions_and_links(tmp_path):
     place, link = tmp_path / "report.html", tmp_path / "link"
     place.write_text("before", encoding="utf-8")
     place.chmod(0o640)

@@ -157,7 +157,7 @@ def test_a_ground_of_a_kind_that_nobody_can_word_is_left_out(states):
 
 
 @pytest.mark.parametrize("answer", ODD, ids=repr)
-def test_what_is_no_decision_does_not_get_through(states, answer):
+def test_a_value_that_is_no_decision_does_not_get_through(states, answer):
     """The tile of an action that would be legal is put in, so that nothing but the oddity is at fault."""
     state = states[0]
     legal = state.legal_actions()
@@ -211,7 +211,7 @@ decisions = st.builds(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(answer=decisions | st.none() | numbers)
-def test_what_gets_through_can_be_shown_recorded_and_read_back(states, answer):
+def test_a_decision_that_gets_through_can_be_shown_recorded_and_read_back(states, answer):
     state = states[0]
     legal = state.legal_actions()
     if isinstance(answer, Decision) and answer.action == FIRST:
@@ -321,7 +321,7 @@ def test_a_policy_of_ours_that_holds_a_class_from_outside_gets_a_copy_too(states
     assert inner.saw is not states[0]
 
 
-def test_what_was_not_offered_is_not_allowed(states):
+def test_an_action_that_was_not_offered_is_not_allowed(states):
     """The server does not accept what it did not offer, also where our own rules would."""
     state = states[0]
     first, *rest = state.legal_actions()
@@ -330,7 +330,7 @@ def test_what_was_not_offered_is_not_allowed(states):
     assert not Question.of(state, rest).allows(Action(ActionKind.DISCARD, 999))
 
 
-def test_what_it_prints_goes_to_standard_error(states, capsys):
+def test_text_that_a_policy_prints_goes_to_standard_error(states, capsys):
     def talk(state, legal, budget):
         print("from its method")
         thread = threading.Thread(target=print, args=("from its thread",))
@@ -389,7 +389,7 @@ async def test_the_budget_of_a_decision_ends_with_its_game(states):
     assert ended == ["by itself"]
 
 
-async def test_what_fails_besides_the_policy_does_not_cost_a_win(states, monkeypatch):
+async def test_a_failure_beside_the_policy_does_not_cost_a_win(states, monkeypatch):
     """Where answering itself fails, the answer is still the fallback's, not the blind one."""
     state = next(each for each in states if any(action.kind in WINS for action in each.legal_actions()))
     player = Player(Thinker(SimplePolicy()), ClockTracker(), Tally())

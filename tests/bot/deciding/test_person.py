@@ -58,7 +58,7 @@ async def test_silence_is_answered_safely_and_is_late(state, asker):
     assert thought.decision.action == fallback(state, state.legal_actions()).action
 
 
-async def test_what_is_forced_is_not_asked(state):
+async def test_a_forced_answer_is_not_asked(state):
     person = Person()
     (only, *_) = state.legal_actions()
     thought = await person.think(Question.of(state, (only,), 30.0))

@@ -36,7 +36,7 @@ def test_a_program_is_none_of_our_policies():
     assert player.needs == ()
 
 
-def test_what_players_need_together():
+def test_players_need_the_kernels_of_each_together():
     assert needs_of(map(PlayerSpec.parse, ("simple", "dag", "flow"))) == {"dag", "danger", "push or fold", "quick"}
 
 
@@ -53,7 +53,7 @@ def test_what_players_need_together():
         ("value", {"noise": "30"}, "noise: '30' is not allowed; it must be a number"),
     ],
 )
-def test_what_is_no_player_is_reported(text, options, says):
+def test_a_text_that_is_no_player_is_reported(text, options, says):
     with pytest.raises(InputError) as caught:
         PlayerSpec.parse(text, options)
     assert says in str(caught.value)

@@ -94,7 +94,7 @@ def test_a_repeated_game_gets_the_answers_that_made_it(game: Game, program: Prog
     assert [line["pai"] for line in said if line["type"] == "dahai"] == discarded
 
 
-def test_what_asks_nothing_is_answered_with_none_while_a_discard_is_open(game: Game, program: Program) -> None:
+def test_a_line_that_asks_nothing_is_answered_with_none_while_a_discard_is_open(game: Game, program: Program) -> None:
     for seat in range(4):
         for line in lines_for(game, seat):
             answers(program, [line])
@@ -128,12 +128,12 @@ def test_hello_is_answered_with_our_name(program: Program) -> None:
         ('{"type": "error", "message": "no such room"}', "no such room"),
     ],
 )
-def test_what_is_no_mjai_is_reported(program: Program, line: str, words: str) -> None:
+def test_a_line_that_is_no_mjai_is_reported(program: Program, line: str, words: str) -> None:
     with pytest.raises(InputError, match=f"line 1.*{words}"):
         asyncio.run(program.receive(line))
 
 
-def test_what_cannot_have_happened_is_noted_with_its_line_and_the_game_goes_on(
+def test_an_impossible_event_is_noted_with_its_line_and_the_game_goes_on(
     game: Game, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notes: list[str] = []
@@ -329,7 +329,7 @@ def test_a_program_that_floods_is_killed(tmp_path: Path) -> None:
     player.close()
 
 
-def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+def test_processes_that_a_program_has_started_end_with_it(tmp_path: Path) -> None:
     """The child ignores every request to end, holds the output open, and is killed all the same."""
     source = (
         "import signal, subprocess\n"
@@ -384,7 +384,7 @@ def test_a_late_answer_is_not_taken_for_the_next(tmp_path: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize("command", ["mjai:", "mjai:'", "mjai:/no/such/program", "nobody"])
-def test_what_cannot_sit_down_is_bad_input(command: str) -> None:
+def test_a_program_that_cannot_sit_down_is_bad_input(command: str) -> None:
     with pytest.raises(InputError):
         make_player(command)
 

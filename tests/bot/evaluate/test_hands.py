@@ -69,7 +69,7 @@ def test_an_offer():
         (Written("11223m1123789p55z", indicators="0p", rules=read_rules("no-red")), "indicator: 0p is a red five"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line(written, message):
+def test_impossible_hands_are_refused_in_one_line(written, message):
     with pytest.raises(InputError, match=message) as caught:
         read_position(written)
     assert "\n" not in str(caught.value)

@@ -63,7 +63,7 @@ async def test_the_page_is_usable_in_both_languages_sizes_and_schemes(tmp_path, 
             assert await page.ask(current) == place
 
 
-async def test_what_is_hard_to_use_is_found(tmp_path):
+async def test_parts_that_are_hard_to_use_are_found(tmp_path):
     async with opened(tmp_path, SIZES[0]) as (_, _, page):
         made = "<button></button><p id=name>faint</p><a href=# tabindex=3>first</a><button id=small>small</button>"
         await page.ask(f"document.querySelector('#v-play').insertAdjacentHTML('beforeend', \"{made}\"); 0")
@@ -176,7 +176,7 @@ async def shown(page, where, kind):
     assert original
 
 
-async def test_what_cannot_be_read_is_said_in_japanese_with_the_english_words_folded(tmp_path):
+async def test_a_file_that_cannot_be_read_is_named_in_japanese_with_the_english_words_folded(tmp_path):
     async with opened(tmp_path, SIZES[1], "ja") as (_, link, page):
         await go(page, "review")
         for name, (_, kind) in KINDS.items():
@@ -241,7 +241,7 @@ async def test_why_a_log_does_not_come_is_said_in_japanese(tmp_path, tmp_path_fa
             await fails("not_kept")
 
 
-async def test_what_the_page_cannot_do_is_said_in_japanese(tmp_path):
+async def test_a_request_that_the_page_cannot_fulfil_is_refused_in_japanese(tmp_path):
     async with opened(tmp_path, SIZES[0], "ja") as (_, link, page):
         await drop(link, ("a.xml", game(*PLAYERS)))
         await go(page, "review")

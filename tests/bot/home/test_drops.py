@@ -216,7 +216,7 @@ async def test_no_more_than_two_send_at_once(tmp_path):
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_what_is_wrong_with_a_file_is_said_by_its_kind(library, name):
+def test_a_fault_of_a_file_is_said_by_its_kind(library, name):
     data, kind = contents(name), KINDS[name][1]
     dropped = read(library, name, data)
     (error,) = dropped.errors

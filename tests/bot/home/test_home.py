@@ -228,7 +228,7 @@ async def test_a_log_that_is_named_is_asked_for_only_by_a_click(tmp_path, files)
             assert asked == [f"/0/log/?{ID}"]
 
 
-async def test_what_was_cleared_is_not_asked_for_when_its_turn_comes(tmp_path, files):
+async def test_a_job_that_was_cleared_is_not_asked_for_when_its_turn_comes(tmp_path, files):
     (tmp_path / "fetched").mkdir()
     with serving(files, says(answer(body=game(*PLAYERS)))) as (archive, asked):
         async with at_home(tmp_path, archive=archive) as (home, link), line(link) as socket:
@@ -333,7 +333,7 @@ SAID = (
 )  # fmt: skip
 
 
-async def test_what_a_browser_says_does_nothing_that_is_not_meant(tmp_path, monkeypatch):
+async def test_messages_of_a_browser_do_nothing_that_is_not_meant(tmp_path, monkeypatch):
     monkeypatch.setattr(fetching, "fetch", None)  # nothing asks
     before = set(tmp_path.rglob("*"))
     async with at_home(tmp_path) as (home, link), line(link) as socket:
@@ -393,7 +393,7 @@ async def test_a_seat_that_is_true_is_the_seat_of_that_number(tmp_path):
         assert [(job["seat"], job["state"]) for job in run["jobs"]] == [(1, "ready")]
 
 
-async def test_what_is_deleted_under_the_server_is_gone_and_the_next_is_kept(tmp_path):
+async def test_a_review_deleted_under_the_server_is_gone_and_the_next_is_kept(tmp_path):
     async with at_home(tmp_path) as (home, link):
         before = await reviewed(home, link, 0)
         shutil.rmtree(tmp_path / "reviews")
@@ -480,7 +480,7 @@ async def test_the_command_prints_its_address_as_json_and_ends_with_ctrl_c(tmp_p
     assert process.returncode == 0
 
 
-async def test_what_is_wrong_with_the_store_is_said_and_the_rest_works(tmp_path):
+async def test_a_fault_of_the_store_is_said_and_the_rest_works(tmp_path):
     kept = tmp_path / "reviews" / FILE
     kept.parent.mkdir()
     kept.write_text("{" * 5_000, encoding="utf-8")

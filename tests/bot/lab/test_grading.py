@@ -131,7 +131,7 @@ def test_the_command_judges_a_player_and_one_beside_and_continues(log, tmp_path)
 @pytest.mark.parametrize(
     ("options", "why"), [(["--beside"], "name the player"), (["--walls", "1"], "no spread"), ([], "no seat to judge")]
 )
-def test_what_cannot_be_graded_is_refused(log, tmp_path, options, why):
+def test_options_that_leave_nothing_to_grade_are_refused(log, tmp_path, options, why):
     (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
     result = CliRunner().invoke(app, ["bench", "grades", "--logs", str(tmp_path), "--name", "", "-j", "1", *options])
     assert isinstance(result.exception, InputError)

@@ -83,7 +83,7 @@ def test_an_archive_within_an_archive_is_refused_by_itself(tmp_path, inner):
         ),
     ],
 )
-def test_what_cannot_be_opened_carries_its_error(tmp_path, name, data, message):
+def test_a_file_that_cannot_be_opened_carries_its_error(tmp_path, name, data, message):
     path = tmp_path / name
     path.write_bytes(data)
     good = tmp_path / "z.xml"

@@ -33,7 +33,7 @@ BROWSER = (
         "# my game\n",
     ],
 )
-def test_what_stands_before_xml_does_no_harm(tmp_path, prelude):
+def test_text_before_xml_does_no_harm(tmp_path, prelude):
     path = tmp_path / "game.xml"
     path.write_text(prelude + LOG, encoding="utf-8")
     (file,) = open_logs([path])

@@ -138,7 +138,7 @@ def test_each_line_is_a_log_of_its_own(tmp_path):
         "\n\n\n",
     ],
 )
-def test_what_is_no_list(text):
+def test_text_that_is_no_list_is_not_read_as_one(text):
     assert entries_of(text.encode()) is None
 
 

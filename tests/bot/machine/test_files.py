@@ -41,7 +41,7 @@ def parts(folder):
     return list(folder.glob(".oshihiki-*"))
 
 
-def test_what_a_killed_program_left_is_removed_by_the_next(tmp_path, writing):
+def test_parts_that_a_killed_program_left_are_removed_by_the_next(tmp_path, writing):
     (tmp_path / "file").write_bytes(b"old")
     assert len(parts(tmp_path)) == 1
     writing.send_signal(signal.SIGKILL)
@@ -53,13 +53,13 @@ def test_what_a_killed_program_left_is_removed_by_the_next(tmp_path, writing):
 
 
 @pytest.mark.usefixtures("writing")
-def test_what_another_program_is_writing_stays(tmp_path):
+def test_a_part_that_another_program_is_writing_stays(tmp_path):
     before = parts(tmp_path)
     replace_file(tmp_path / "other", b"1")
     assert parts(tmp_path) == before != []
 
 
-def test_what_only_looks_like_a_part_is_no_obstacle(tmp_path):
+def test_a_folder_link_or_pipe_named_like_a_part_is_no_obstacle(tmp_path):
     (tmp_path / ".oshihiki-folder.part").mkdir()
     (tmp_path / ".oshihiki-link.part").symlink_to(tmp_path / "none")
     os.mkfifo(tmp_path / ".oshihiki-pipe.part")

@@ -48,7 +48,7 @@ SAID = "oshihiki: standard output: No space left on device; what cannot be shown
 
 
 @pytest.mark.parametrize(("stream", "said"), [(gone, ""), (full, SAID)])
-def test_what_cannot_be_shown_is_dropped_and_said_once_if_anybody_could_have_read_it(stream, said, capsys):
+def test_text_that_cannot_be_shown_is_dropped_and_said_once_if_anybody_could_have_read_it(stream, said, capsys):
     with stream() as opened:
         outlet = Outlet(opened, "standard output")
         for _ in range(3):
@@ -61,7 +61,7 @@ def test_what_cannot_be_shown_is_dropped_and_said_once_if_anybody_could_have_rea
     assert capsys.readouterr() == ("", said)
 
 
-def test_what_is_written_after_a_full_disk_has_room_again_arrives():
+def test_text_written_after_a_full_disk_has_room_again_arrives():
     class Disk(io.StringIO):
         full = True
 
@@ -146,7 +146,7 @@ def encoded(encoding, *arguments):
     return done.stdout
 
 
-def test_what_the_encoding_does_not_have_is_replaced():
+def test_characters_that_the_encoding_does_not_have_are_replaced():
     assert "?" in encoded("ascii", "evaluate", "123m456p78sEE中中中", "--dora", "9s").decode("ascii")
 
 
@@ -198,6 +198,6 @@ def test_a_signal_ends_it_at_once_without_a_traceback(number, code):
     assert left(f"{WAYS['a thread']}; {kill}") == (code, b"the last line\n", b"")
 
 
-def test_what_others_write_to_the_descriptor_goes_to_standard_error():
+def test_text_that_others_write_to_the_descriptor_goes_to_standard_error():
     said = left("os.write(1, b'raw\\n'); os.system('echo child')")
     assert said == (7, b"the last line\n", b"raw\nchild\n")

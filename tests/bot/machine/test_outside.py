@@ -127,7 +127,7 @@ def test_a_row_is_all_that_a_registry_needs(oshihiki, monkeypatch):
         ("flow:danger=neighbours:Strangers", "danger: neighbours:Strangers: the module neighbours has no 'Strangers'"),
     ],
 )
-def test_what_cannot_play_is_reported_in_one_line(oshihiki, player, says):
+def test_a_policy_that_cannot_play_is_reported_in_one_line(oshihiki, player, says):
     for command in (("arena", player), ("play", "--policy", player), ("audit", "x.xml", "--policy", player)):
         said = oshihiki(*command, code=2)
         assert says in said

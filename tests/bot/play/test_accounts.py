@@ -86,7 +86,7 @@ def test_a_file_has_an_account_a_line(tmp_path):
         (f"{KEY}\n{OTHER}\n", LIVE + '[game]\nagainst = "people"\n', "2 accounts at ranked tables"),
     ],
 )
-def test_what_is_refused_says_why_and_not_the_key(tmp_path, text, more, expected):
+def test_a_refused_account_says_why_and_not_the_key(tmp_path, text, more, expected):
     with pytest.raises(InputError, match=expected) as caught:
         read_accounts(with_file(tmp_path, text, more))
     assert "hunter2" not in str(caught.value)
@@ -103,7 +103,7 @@ def test_what_is_refused_says_why_and_not_the_key(tmp_path, text, more, expected
         ("hunter2" * 10_000, "number 1 is not a key of the form"),
     ],
 )
-def test_what_is_refused_in_the_environment(monkeypatch, text, expected):
+def test_a_bad_key_in_the_environment_is_refused(monkeypatch, text, expected):
     monkeypatch.setenv(ID_VARIABLE, text)
     with pytest.raises(InputError, match=f"^OSHIHIKI_ID: {expected}") as caught:
         read_accounts(Config())
@@ -151,7 +151,7 @@ def test_a_file_that_is_not_there():
         r"frame='{\"tag\":\"HELO\",\"gpid\":\"27366D0D-75200A39\"}'",
     ],
 )
-def test_what_lets_a_guest_come_back_is_hidden(text):
+def test_the_secret_by_which_a_guest_comes_back_is_hidden(text):
     assert "27366D0D" not in redact(text)
     assert "75200A39" not in redact(text)
     assert "gpid" in redact(text)

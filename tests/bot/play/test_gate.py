@@ -70,7 +70,7 @@ def test_odd_spellings_are_refused_and_no_password_is_reported(url):
     "url", ["wss://0.0.0.0/", "wss://[::]/", "wss://10.0.0.1/", "wss://127.0.0.1.example.net/", "wss://localhost.example.net/",
             "wss://xn--localhost-000/", "wss://[::ffff:10.0.0.1]/", "wss://[::127.0.0.1]/"]
 )  # fmt: skip
-def test_what_only_looks_like_this_machine_must_be_named_twice(url):
+def test_an_address_that_only_looks_like_this_machine_must_be_named_twice(url):
     with pytest.raises(NotAllowedError) as caught:
         route(url)
     assert caught.value.key == "server.allow_host"

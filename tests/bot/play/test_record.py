@@ -240,7 +240,7 @@ def test_a_file_cut_in_a_character_is_read_up_to_there(tmp_path):
         (f'{{"format":"{FORMAT}","version":2}}\n{{"at":"x","in":""}}\n', 'line 2: "at" is not a number'),
     ],
 )
-def test_what_is_no_record_is_reported(text, complaint):
+def test_a_file_that_is_no_record_is_reported(text, complaint):
     with pytest.raises(LogError, match=re.escape(complaint)) as error:
         read_record(text, "r.jsonl")
     assert str(error.value).startswith("r.jsonl: ")

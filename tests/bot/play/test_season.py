@@ -139,7 +139,7 @@ def test_days_add_up():
         ({"placement": None}, 0.0),
     ],
 )
-def test_what_a_game_is_worth(changes, points):
+def test_a_game_is_worth_its_dan_points(changes, points):
     assert results.dan_points(RANKED._replace(**changes)) == pytest.approx(points)
 
 
@@ -200,7 +200,7 @@ def test_a_guest_has_no_secret():
     assert Account(read_accounts(build({}, "test"))[0].key, "guest").guest
 
 
-def test_what_can_be_done_next_names_the_folder_of_the_games(tmp_path):
+def test_the_next_commands_name_the_folder_of_the_games(tmp_path):
     season = Season(config_for(tmp_path), read_accounts(config_for(tmp_path)), games=1)
     record = tmp_path / "1.jsonl"
     record.touch()

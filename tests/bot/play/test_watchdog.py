@@ -142,7 +142,7 @@ async def test_a_flood_is_read_slowly_then_left():
     assert sent < 40e6  # what the system's buffers hold, and what was let in
 
 
-async def test_what_nobody_takes_is_not_read():
+async def test_messages_that_nobody_takes_are_not_read():
     """A frame is heard now and then only: the others wait at the server, and not here."""
 
     async def flood(socket):

@@ -41,7 +41,7 @@ OWN = decision(
         (Head.KAN, ActionKind.ANKAN, 0, (0.1, 0.9)),
     ],
 )
-def test_what_was_played_has_the_chance_of_all_that_the_head_takes_for_it(head, kind, tile, expected):
+def test_a_played_action_has_the_chance_of_all_that_the_head_takes_for_it(head, kind, tile, expected):
     assert believed(point(kind, tile), OWN, head) == pytest.approx(expected)
 
 

@@ -208,7 +208,7 @@ def test_a_hand_that_contradicts_itself_is_reported_and_the_next_goes_on():
         hand.points(1)
 
 
-def test_what_looks_alike_to_people():
+def test_actions_that_look_alike_to_people_are_the_same():
     def discard(tile):
         return Action(ActionKind.DISCARD, tile)
 

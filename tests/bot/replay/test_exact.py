@@ -232,7 +232,7 @@ def test_a_record_with_other_settings_is_played_by_those_that_there_still_are(tm
         (b'"lobby":"0","sex"', b'"lobby":"x","sex"', "does not say how it was played"),
     ],
 )
-def test_what_cannot_be_repeated_is_reported(game, old, new, complaint):
+def test_decisions_that_cannot_be_repeated_are_reported(game, old, new, complaint):
     with pytest.raises(LogError, match=complaint):
         replay_exactly(read_record(game[0].replace(old, new, 1), "r.jsonl"))
 

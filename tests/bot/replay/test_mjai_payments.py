@@ -35,7 +35,7 @@ def ends(log: GameLog) -> list[Any]:
 
 @pytest.mark.parametrize("silent", SILENT)
 @pytest.mark.parametrize(("seed", "rules"), [(1, TONPU), (2, TONPU), (4, TONPU), (7, HANCHAN)])
-def test_what_a_log_leaves_out_is_counted(seed: int, rules: Any, silent: str) -> None:
+def test_parts_that_a_log_leaves_out_are_counted(seed: int, rules: Any, silent: str) -> None:
     lines = list(played(seed, rules))
     log = read(without(lines, *SILENT[silent]))
     assert unpaid(log)

@@ -105,7 +105,7 @@ def test_one_answer_is_no_choice():
     assert compare(point_with([discard(0), discard(1)], discard(0)), decision(discard(0))).same == {}
 
 
-def test_what_nobody_knows_is_not_compared():
+def test_unknown_answers_are_not_compared():
     assert compare(point_with([PASS], None, known=Known.OVERRIDDEN), decision(PASS)) is None
     assert compare(point_with([PASS], PASS, absent=True), decision(PASS)) is None
 

@@ -120,7 +120,7 @@ def test_a_record_over_many_connections_agrees(tmp_path, rules):
     assert found.prompts > 50
 
 
-def test_what_a_server_says_twice_is_heard_once(tmp_path):
+def test_a_message_that_a_server_says_twice_is_heard_once(tmp_path):
     data, tally = recorded(tmp_path, *FAULTS[FaultKind.DUPLICATE], seed=3, policy="tsumogiri")
     assert tally.repeated > 0
     found = verified(data)

@@ -116,7 +116,7 @@ def test_a_slightly_riskier_tile_is_no_push():
 
 
 @pytest.mark.parametrize("lang", list(Lang))
-def test_what_is_named_adds_up_but_for_a_tenth(lang):
+def test_named_reasons_add_up_but_for_a_tenth(lang):
     mine = candidate(DISCARD, of_win=100.0, of_keep=-20.0, of_places=-20.0, of_draw=-20.0, of_others=-20.0, p_win=0.1,
                      win_points=1_000)  # fmt: skip
     theirs = candidate(OTHER, of_win=180.0, of_keep=5.0, of_places=1.0, of_draw=1.0, of_others=1.0, p_win=0.18,
@@ -182,7 +182,7 @@ def test_figures_have_no_more_digits_than_they_need():
     assert "discards nothing that deals in, instead of a tile that does 4.9% of the time (+240)" in said(mine, safe)
 
 
-def test_what_is_little_more_is_not_called_so_much_more():
+def test_a_little_more_is_not_called_much_more():
     mine = candidate(DISCARD, of_win=363.0, p_win=0.0573, win_points=6_340)
     theirs = candidate(OTHER, of_win=394.0, p_win=0.0657, win_points=6_004)
     assert "wins 394 points on average instead of 363 (+31)" in said(mine, theirs)
@@ -221,7 +221,7 @@ def test_small_parts_are_named_by_the_largest():
     assert "smaller parts +47, mostly tiles kept, places" in said(mine, theirs)
 
 
-def test_what_strong_play_chooses_is_said_once():
+def test_the_choice_of_strong_play_is_said_once():
     mine = candidate(DISCARD, of_win=10.0, prior=0.76)
     theirs = candidate(OTHER, of_win=500.0, of_network=-107.0, prior=0.20)
     text = said(mine, theirs, disputed="search")
@@ -256,7 +256,7 @@ def test_a_choice_that_is_held_points_to_where_it_was_made():
     assert "the choice of turn 6, held; it is charged there" in text
 
 
-def test_what_a_player_sees():
+def test_arguments_are_said_as_a_player_sees_them():
     mine = candidate(DISCARD, of_win=100.0, of_deal_in=-400.0, p_win=0.1, win_points=1_000, p_deal_in=0.08,
                      expected_loss=5_000)  # fmt: skip
     theirs = candidate(OTHER, of_win=500.0, of_deal_in=-10.0, p_win=0.5, win_points=1_000, p_deal_in=0.002,
@@ -343,7 +343,7 @@ def test_in_the_last_hand_places_are_named():
     assert "The player is last, 3,000 points behind the next." in text
 
 
-def test_what_is_within_the_noise_is_equal_and_nothing_else_is():
+def test_values_within_the_noise_are_equal_and_no_others():
     mine, theirs = candidate(DISCARD, of_win=0.0, value=0.0), candidate(OTHER, of_win=1.0)
     text = said(mine, theirs, verdict="equal", loss=0.0)
     assert "the difference of 1 point is within the noise of 30 points" in text

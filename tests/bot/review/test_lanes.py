@@ -53,7 +53,7 @@ def test_every_decision_is_told_once(game):
     assert sorted(row.number for row in told) == [row.number for row in found.rows]
 
 
-def test_what_a_listener_raises_ends_all_lanes(game):
+def test_an_exception_of_a_listener_ends_all_lanes(game):
     told = []
 
     def fail(row):

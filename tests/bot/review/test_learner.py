@@ -84,7 +84,7 @@ for number in range(100_000):
 """
 
 
-def test_what_was_kept_before_a_kill_stays(tmp_path):
+def test_entries_kept_before_a_kill_stay(tmp_path):
     told = {}
     for name in "ab":
         process = subprocess.Popen(  # noqa: S603
@@ -133,7 +133,7 @@ ENTRIES = [
         (state().encode("utf-16"), "it is not UTF-8 text"),
     ],
 )
-def test_what_is_wrong_in_a_file_of_an_earlier_version_is_named_and_left_as_it_is(tmp_path, capsys, text, complaint):
+def test_faults_in_a_file_of_an_earlier_version_are_named_and_left_as_they_are(tmp_path, capsys, text, complaint):
     data = text if isinstance(text, bytes) else text.encode()
     (tmp_path / PRACTICE).write_bytes(data)
     bring_in(tmp_path)
@@ -173,7 +173,7 @@ def test_the_questions_beside_a_damaged_one_are_brought_in_and_none_that_was_ask
 )
 @pytest.mark.parametrize("now", [NOW.replace(year=1), NOW.replace(year=9000)])
 @pytest.mark.parametrize("grade", [Grade.BEST, Grade.BLUNDER])
-def test_what_is_read_can_be_answered_and_read_again(tmp_path, card, now, grade):
+def test_questions_that_are_read_can_be_answered_and_read_again(tmp_path, card, now, grade):
     (tmp_path / PRACTICE).write_text("\ufeff" + state(card), encoding="utf-8")
     bring_in(tmp_path)
     learner = Learner(tmp_path)

@@ -81,7 +81,7 @@ def test_an_answer_is_judged_as_the_review_judges(questions, lang):
         assert wrong["row"]["say"][lang]
 
 
-def test_what_was_missed_comes_again_and_what_was_right_does_not(tmp_path, questions):
+def test_missed_questions_come_again_and_right_ones_do_not(tmp_path, questions):
     learner = Learner(tmp_path)
     first = learner.next(questions, now=NOW)
     assert first is questions[0]
@@ -180,7 +180,7 @@ def test_a_review_of_version_7_is_asked_about_as_it_was(tmp_path, review, questi
     assert not passed_over
 
 
-def test_what_cannot_be_read_is_passed_over_in_one_line_and_the_rest_is_asked(monkeypatch, capsys, tmp_path, review):
+def test_a_review_that_cannot_be_read_is_named_in_one_line_and_passed_over(monkeypatch, capsys, tmp_path, review):
     whole = next((review / "data").glob("*.json")).read_text(encoding="utf-8")
     (tmp_path / "data").mkdir()
     older = json.dumps({**json.loads(whole), "version": 1})

@@ -39,7 +39,7 @@ DECISION = Decision(A, (Candidate(A, 1000.0), Candidate(B, 980.0), Candidate(C, 
     ("played", "verdict", "loss"),
     [(A, Verdict.SAME, 0.0), (B, Verdict.EQUAL, 0.0), (C, Verdict.DIFFERS, 500.0)],
 )
-def test_what_is_within_the_noise_is_no_mistake(played, verdict, loss):
+def test_a_loss_within_the_noise_is_no_mistake(played, verdict, loss):
     judged = judge(point((A, B, C), played), DECISION)
     assert (judged.verdict, judged.loss) == (verdict, loss)
     assert judged.weighed
@@ -65,7 +65,7 @@ def test_a_tile_that_looks_the_same_is_the_same():
         (point((A, B), Action(ActionKind.DISCARD, 100)), Verdict.UNWEIGHED),
     ],
 )
-def test_what_cannot_be_known_is_not_judged(asked, verdict):
+def test_an_answer_that_cannot_be_known_is_not_judged(asked, verdict):
     judged = judge(asked, DECISION)
     assert judged.verdict is verdict
     assert judged.loss is None

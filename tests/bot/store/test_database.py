@@ -53,7 +53,7 @@ def test_a_change_that_fails_leaves_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("wrong", [{"placement": 5}, {"dan": -1}, {"score": 10**30}, {"at": "yesterday"}])
-def test_what_no_game_can_have_is_not_kept(tmp_path, wrong):
+def test_results_that_no_game_can_have_are_not_kept(tmp_path, wrong):
     with pytest.raises(InputError, match=f"{FILE}: cannot be written: "):
         played.append(tmp_path, GAME._replace(**wrong))
     assert list(played.read(tmp_path)) == []
@@ -111,7 +111,7 @@ for number in range(100_000):
 KILLS = int(os.environ.get("OSHIHIKI_KILLS", "6"))
 
 
-def test_what_was_kept_before_a_kill_stays(tmp_path):
+def test_entries_kept_before_a_kill_stay(tmp_path):
     chance = random.Random(5)
     told = {}
     for name in map(str, range(KILLS)):
@@ -192,7 +192,7 @@ except InputError as error:
 """
 
 
-def test_what_may_only_be_read_is_read(tmp_path):
+def test_a_store_that_may_only_be_read_is_read(tmp_path):
     played.append(tmp_path, GAME)
     store_of(tmp_path).path.chmod(0o444)
     for folder in (tmp_path, *tmp_path.parents[:3]):
@@ -253,7 +253,7 @@ def torn(path):
         (lambda path: path.symlink_to(path), "cannot be (read|written): Too many levels of symbolic links"),
     ],
 )
-def test_what_is_wrong_with_the_file_is_one_sentence_that_says_how_to_mend_it(tmp_path, damage, complaint):
+def test_a_fault_of_the_file_is_one_sentence_that_says_how_to_mend_it(tmp_path, damage, complaint):
     damage(tmp_path / FILE)
     for attempt in (lambda: list(played.read(tmp_path)), lambda: played.append(tmp_path, GAME)):
         with pytest.raises(InputError, match=complaint) as error:

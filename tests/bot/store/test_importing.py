@@ -180,7 +180,7 @@ def test_a_review_is_brought_in_with_its_rows_and_its_page(tmp_path, capsys):
     assert (tmp_path / "games" / "a.html").is_file()
 
 
-def test_what_stands_in_the_place_of_a_file_is_named(tmp_path, capsys):
+def test_a_folder_in_the_place_of_a_file_is_named(tmp_path, capsys):
     os.mkfifo(tmp_path / played.RESULTS)
     (tmp_path / guests.GUESTS).mkdir()
     bring_in(tmp_path)

@@ -34,7 +34,7 @@ def test_a_person_plays_one_account(monkeypatch, capsys):
     assert "2 accounts are configured" in fails(monkeypatch, capsys, "play", "--policy", "human")
 
 
-def test_what_cannot_be_watched(monkeypatch, capsys, tmp_path):
+def test_files_that_cannot_be_watched_are_refused(monkeypatch, capsys, tmp_path):
     assert "no such file" in fails(monkeypatch, capsys, "watch", str(tmp_path / "none"))
     assert "holds no log" in fails(monkeypatch, capsys, "watch", str(tmp_path))
     (tmp_path / "log.jsonl").write_text("{}\n")

@@ -125,7 +125,7 @@ async def test_views_of_many_seats_and_logs_do_not_pile_up():
     assert len(stage.games) <= len(stage.history.games) + 1
 
 
-async def test_what_cannot_be_watched_says_why(tmp_path):
+async def test_a_file_that_cannot_be_watched_says_why(tmp_path):
     cases = {
         str(tmp_path / "none.xml"): "no such file",
         str(tmp_path): "holds no log",

@@ -98,7 +98,7 @@ async def test_the_newest_records_of_a_folder_and_new_ones(played, tmp_path):
     assert [shown.account for shown in stage.games] == [*(f"{number:02}" for number in range(2, KEPT + 2)), "99"]
 
 
-async def test_what_is_no_record_is_an_error_for_people(tmp_path):
+async def test_a_file_that_is_no_record_is_an_error_for_people(tmp_path):
     bad = tmp_path / "bad.jsonl"
     bad.write_text('{"format": "oshihiki-record", "version": 99}\n')
     with pytest.raises(InputError, match="version 99"):

@@ -135,7 +135,7 @@ def table_of(scores, kyoku, honba=0, sticks=0, last=3):
     ("scores", "kyoku"),
     [((25_000, 25_000, 25_000, 25_000), 0), ((31_000, 12_000, 29_000, 28_000), 3), ((500, 40_000, 30_000, 29_500), 2)],
 )
-def test_what_ends_are_worth(scores, kyoku):
+def test_each_end_is_worth_its_points_and_places(scores, kyoku):
     table = table_of(scores, kyoku, honba=1, sticks=2)
     worths = worth_tables(table, as_dealt(table))
     assert np.allclose(worths.wins[0, :, :, :, :, POINTS].sum(axis=-1), 2_000.0), "the sticks come in addition"
@@ -213,7 +213,7 @@ def test_ends_turn_with_the_seat_that_they_are_counted_from():
     assert np.array_equal(turned(relative, seats), absolute)
 
 
-def test_what_is_known_later_is_a_mean_of_what_was_said_and_of_what_came():
+def test_later_knowledge_is_a_mean_of_the_forecast_and_of_the_result():
     random = np.random.default_rng(1)
     said = random.dirichlet(np.ones(ENDS), 7).astype(np.float32)
     end = np.array([3, 3, 3, 3, 16, 16, 5])

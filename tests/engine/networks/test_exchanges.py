@@ -28,7 +28,7 @@ SWAP = Exchange(suits=(1, 0, 2), dragons=(0, 2, 1), mirrored=True)
         (A_PASS, A_PASS),
     ],
 )
-def test_what_an_answer_becomes(answer, becomes):
+def test_an_answer_changes_with_the_tiles(answer, becomes):
     assert SWAP.answers[answer] == becomes
 
 

@@ -97,7 +97,7 @@ def test_weights_come_back_from_their_file():
 
 
 @pytest.mark.parametrize("change", [{"shape": np.array([8, 3, 5])}, {"inputs": np.array("other")}, {"flat": None}])
-def test_what_is_not_this_network_is_refused(change, tmp_path):
+def test_weights_of_another_network_are_refused(change, tmp_path):
     weights = ImitationWeights.of(SHAPE, made_up()[0])
     kept = {"shape": np.array([8, 2, 5]), "flat": weights.flat, "inputs": np.array(weights.inputs)} | change
     file = tmp_path / "weights.npz"

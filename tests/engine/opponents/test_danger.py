@@ -144,7 +144,7 @@ def with_other_hands(event, viewer, order):
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("name", ESTIMATORS)
-def test_what_is_hidden_changes_nothing(corpus, name):
+def test_hidden_tiles_change_nothing(corpus, name):
     """A view receives full logs with all tiles, once as they are and once with other hidden tiles."""
     with tarfile.open(corpus / "houou-hanchan-00.tar.xz") as archive:
         events = mjlog.read(archive.extractfile(next(iter(archive))).read()).events

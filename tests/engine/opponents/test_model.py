@@ -117,7 +117,7 @@ def test_weights_of_other_features_name_the_command_that_makes_them():
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"PK\x03\x04 cut short"])
-def test_what_holds_no_weights_is_distinguished_from_what_does(data):
+def test_files_without_weights_are_distinguished_from_those_with_them(data):
     with pytest.raises(WeightsError, match=r"broken\.npz is damaged"):
         read_weights(data, "broken.npz")
 

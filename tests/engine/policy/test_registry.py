@@ -69,7 +69,7 @@ def test_the_same_state_and_settings_have_the_same_answer(name):
     assert asked == 3
 
 
-def test_what_a_policy_warms_up_depends_on_its_evaluator(monkeypatch):
+def test_the_kernels_that_a_policy_warms_up_depend_on_its_evaluator(monkeypatch):
     monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "docs" / "examples"))
     assert set(POLICIES.needs("value")) == {"danger", "placement", "prior", "dag"}
     assert set(POLICIES.needs("value", {"evaluator": "widest:Widest"})) == {"danger", "placement", "prior"}

@@ -43,7 +43,7 @@ def test_a_player_is_told_of_a_hand_and_then_of_what_its_seat_may_see():
     assert seat.state.hand == list(HANDS[1])
 
 
-def test_what_cannot_have_happened_is_not_told():
+def test_events_that_cannot_have_happened_are_not_told():
     seat = Seated(1, HANCHAN, Listening())
     seat.apply(DEAL)
     told = len(seat.player.told)

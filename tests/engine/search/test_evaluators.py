@@ -55,7 +55,7 @@ def test_every_discard_is_weighed_best_first(evaluator, stakes):
     assert all(worth.p_win is None or 0.0 <= worth.p_win <= 1.0 for worth in found.actions)
 
 
-def test_what_may_not_be_discarded_after_a_call_is_left_out(evaluator):
+def test_tiles_that_may_not_be_discarded_after_a_call_are_left_out(evaluator):
     barred = replace(position("2345m4067p34588s1z"), kuikae=1 << 1)
     assert all(worth.choice.tile34 != 1 for worth in evaluator.evaluate(barred, budget=FEW).actions)
 

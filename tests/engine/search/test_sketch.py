@@ -33,12 +33,12 @@ def test_counting_draws_left_at_a_discard():
         ),
     ],
 )
-def test_what_cannot_be_is_refused(build, message):
+def test_impossible_values_are_refused(build, message):
     with pytest.raises(PositionError, match=message):
         build()
 
 
-def test_what_is_seen_is_counted_once():
+def test_a_tile_that_is_seen_is_counted_once():
     spot = Sketch(tiles("123m456p1123567s1z"), own_river=(135,), visible=(131, 130)).position()
     assert spot.unseen[33] == 3
     assert spot.unseen[32] == 2

@@ -95,7 +95,7 @@ def test_the_best_discard_keeps_the_shanten(hand):
 
 @settings(max_examples=150)
 @given(hands(14), st.lists(st.integers(0, 4), min_size=34, max_size=34))
-def test_what_each_discard_leaves_is_what_is_left_of_the_hand(hand, unseen):
+def test_each_discard_leaves_the_shanten_of_the_rest_of_the_hand(hand, unseen):
     counts, melds = hand
     after = discard_ukeire(counts, melds, unseen)
     assert after.shanten == discard_shanten(counts, melds)

@@ -66,7 +66,7 @@ def test_tiles_that_nobody_has_seen_change_places_and_nothing_else_does():
         assert not set(moved) & {*turned, *drawn}
 
 
-def test_what_a_seat_has_seen_stays_and_the_other_hands_change():
+def test_tiles_that_a_seat_has_seen_stay_and_the_other_hands_change():
     tables = in_play(rounds=70)
     array = np.asarray(tables.games)
     for at, seat, legal in asked_of(tables):
@@ -171,7 +171,7 @@ def test_hands_with_exchanged_tiles_are_played_to_their_ends():
 
 
 @pytest.mark.parametrize(("where", "viewer", "words"), [([3], 4, "seat 4 is not asked"), ([0, 3], None, "no hand")])
-def test_what_cannot_be_shuffled_is_refused_with_the_table(where, viewer, words):
+def test_a_table_that_cannot_be_shuffled_is_named_and_refused(where, viewer, words):
     tables = dealt()
     if viewer is None:
         tables.restart(np.array([3]))

@@ -169,7 +169,7 @@ def test_a_deal_that_cannot_be(hand, indicator, kyoku, dealer, expected):
     assert state.digest() == before
 
 
-def test_what_kernels_read_is_made_once_between_two_events_and_is_no_part_of_the_state(table):
+def test_arrays_for_kernels_are_made_once_between_two_events_and_are_no_part_of_the_state(table):
     state = table(PLAIN).draw(0, "1z").state
     before, seen = state.digest(), state.as_table()
     assert state.as_table() is seen
@@ -179,7 +179,7 @@ def test_what_kernels_read_is_made_once_between_two_events_and_is_no_part_of_the
     assert state.as_table()[0].lengths[0] == seen[0].lengths[0] + 1
 
 
-def test_what_is_no_event_is_refused():
+def test_values_that_are_no_event_are_refused():
     with pytest.raises(StateError, match="not an event"):
         GameState(0).apply("draw")
 

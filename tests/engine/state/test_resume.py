@@ -40,7 +40,7 @@ def resumed(**changes):
     return state
 
 
-def test_what_the_snapshot_tells():
+def test_a_snapshot_tells_waits_riichi_rivers_and_scores():
     s = resumed()
     assert s.phase is Phase.RESUMED
     assert (s.place(), s.honba, s.riichi_sticks) == ("S2-1", 1, 1)

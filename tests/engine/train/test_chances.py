@@ -74,7 +74,7 @@ def to_come(recordings, hand, number, viewer):
 
 
 @pytest.mark.parametrize("every", [pytest.param(70, id="a few"), pytest.param(7, id="many", marks=pytest.mark.slow)])
-def test_what_came_first_is_what_the_events_say(recordings, rows, every):
+def test_first_events_are_those_of_the_log(recordings, rows, every):
     assert len(rows.info) > 500
     for at in range(0, len(rows.info), every):
         hand, number, viewer, how, tile34, _ = rows.info[at].tolist()

@@ -85,7 +85,7 @@ def test_who_wins_is_computed_as_the_product_does():
     assert seen == {RIICHI, OPEN, CLOSED}
 
 
-def test_what_the_moments_were_drawn_from_is_found_again():
+def test_fitted_outcomes_are_those_that_the_moments_were_drawn_from():
     tables, known = fitting.fit_outcomes(made_up(40_000)), outcome_tables()
     assert tables.dealer == pytest.approx(known.dealer, abs=0.1)
     assert tables.tenpai[1:] == pytest.approx(known.tenpai[1:], abs=0.05)

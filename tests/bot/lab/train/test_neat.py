@@ -129,7 +129,7 @@ def played(monkeypatch):
     return pieces
 
 
-def test_what_was_played_is_kept_in_a_journal(monkeypatch, capsys, tmp_path, played):
+def test_played_games_are_kept_in_a_journal(monkeypatch, capsys, tmp_path, played):
     journal = tmp_path / "searched.journal"
     command = ("bench", "neat", "--walls", 100, "--no-search", "--journal", journal, "--json", "--evaluator")
     for walls, evaluator, pieces in ((30, "handscore", [20, 10]), (40, "handscore", [20]), (40, "handscore", [])):
@@ -149,7 +149,7 @@ def test_what_was_played_is_kept_in_a_journal(monkeypatch, capsys, tmp_path, pla
     assert "nothing" in err
 
 
-def test_what_other_code_played_is_kept_if_this_code_plays_the_same(monkeypatch, capsys, tmp_path, played):
+def test_games_of_other_code_are_kept_if_this_code_plays_the_same(monkeypatch, capsys, tmp_path, played):
     journal = tmp_path / "searched.journal"
     command = ("bench", "neat", "--walls", 100, "--no-search", "--searched", 60, "--journal", journal, "--json")
     assert oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")[0] == 0

@@ -87,7 +87,7 @@ def test_values_are_scaled_to_points():
     assert near > results[:, 1].mean() > far
 
 
-def test_what_is_no_network_is_refused():
+def test_a_file_without_a_network_is_refused():
     with pytest.raises(WeightsError, match="x is damaged"):
         read_network(b"PK", "x")
     with pytest.raises(WeightsError, match="does not fit this version"):

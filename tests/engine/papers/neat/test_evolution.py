@@ -56,7 +56,7 @@ def test_a_run_continues_from_its_checkpoint_as_if_it_had_not_stopped(tmp_path):
     assert again.innovations == whole.innovations
 
 
-def test_what_is_no_checkpoint_is_refused(tmp_path):
+def test_a_file_without_a_checkpoint_is_refused(tmp_path):
     path = tmp_path / "run.npz"
     path.write_bytes(b"PK nothing")
     with pytest.raises(CheckpointError, match=r"run\.npz is no checkpoint"):

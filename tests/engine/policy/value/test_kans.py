@@ -74,7 +74,7 @@ def test_a_hand_that_wins_makes_one(table):
     assert ranked(deal)[0].action.kind is ActionKind.ANKAN
 
 
-def test_what_a_kan_gives_the_others_is_more_against_a_riichi(table, monkeypatch):
+def test_a_kan_gives_the_others_more_against_a_riichi(table, monkeypatch):
     """The same hand and rivers, with a declared riichi and without."""
     quiet = table("23m567p34567s444z", indicator="2z")
     quiet.turn(0, "9s").turn(1, "5s").turn(2, "1m").turn(3, "8p").draw(0, "4z")

@@ -47,7 +47,7 @@ def test_chances_are_those_of_the_network(table):
     assert sum(by_kind.values()) == pytest.approx(1.0, abs=1e-4)
 
 
-def test_what_was_learned_counts_by_tile(table):
+def test_learned_chances_count_by_tile(table):
     at = scene(table("123456789m1134p").draw(0, "9s"))
     riichi = next(action for action in at.legal if action.kind is ActionKind.RIICHI)
     silent = next(action for action in at.legal if action.kind is ActionKind.DISCARD and action.tile == riichi.tile)
@@ -65,7 +65,7 @@ def test_a_plain_and_a_red_five_are_one_answer(table):
     assert list(added.values()) == pytest.approx([50.0 * log(0.3)] * len(fives))
 
 
-def test_what_was_learned_decides_where_it_weighs_most_also_against_a_riichi(table):
+def test_learned_chances_decide_where_they_weigh_most_also_against_a_riichi(table):
     for at in (against_riichi(table), table(FAR).draw(0, "4s")):
         legal = at.state.legal_actions()
         learned = PhoenixPolicy(settings=PhoenixSettings(size="large", imitates="program")).decide(
@@ -111,7 +111,7 @@ def test_weights_are_named_where_they_are_used():
     assert LEARNED not in ValuePolicy(settings=ValueSettings(learned=0.0)).settings()["weights"]
 
 
-def test_what_is_lost_is_the_difference_of_what_ranks():
+def test_a_lead_is_the_difference_of_the_values_with_their_lean():
     best, other = Candidate(PASS, 10.0, lean=-5.0), Candidate(PASS, 8.0, lean=0.0)
     assert (best.lead(other), other.lead(best)) == (-3.0, 3.0)
     assert Candidate(PASS, 10.0).lead(Candidate(PASS, 8.0, lean=-4.0)) == 6.0

@@ -33,7 +33,7 @@ def test_tenpai_and_far_hands_are_left_as_stated(shanten):
 
 
 @pytest.mark.parametrize("chance", [None, 0.0, 1.0])
-def test_what_is_certain_or_unknown_stays(chance):
+def test_certain_and_unknown_values_stay(chance):
     worth = WORTH._replace(p_win=chance)
     assert won_as_recorded(worth, CORRECTED[0], 17) is worth
 
