@@ -129,6 +129,7 @@ class Stage:
     # makes the policy that gives a person hints; None: there are no hints
     make_advisor: Callable[[], Decider] | None = None
     hints: bool = False  # whether a person gets hints without asking for them
+    pace: str = "normal"  # how fast a person sees what the others do: slow, normal or instant
     again: asyncio.Event = field(default_factory=asyncio.Event)  # set when a person wants to play another game
     # shows a log of the list, as a seat saw it; None: there are no logs
     open_log: Callable[[int, int | None], Awaitable[None]] | None = None
@@ -187,6 +188,11 @@ class Stage:
         for feed in self.feeds.values():
             feed.want_hints(wanted=wanted)
         self.history.tell(hints=wanted)
+
+    def want_pace(self, pace: str) -> None:
+        """Show the person what the others do at that pace from now on: slow, normal or instant."""
+        self.pace = pace
+        self.history.tell(pace=pace)
 
     async def wait_for_another(self) -> None:
         """Offer another game, and return once it is wanted."""

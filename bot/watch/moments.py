@@ -24,7 +24,18 @@ from bot.wording.events import draw_words, event_words, hand_words, naming, wort
 from bot.wording.grounds import note_word, word
 from bot.wording.languages import Lang, decimals_of, marked
 from engine.model.actions import DISCARDS
-from engine.model.events import EndGame, Event, Ryuukyoku, StartGame, StartKyoku, Win, WinScore
+from engine.model.events import (
+    Call,
+    Discard,
+    EndGame,
+    Event,
+    RiichiDeclared,
+    Ryuukyoku,
+    StartGame,
+    StartKyoku,
+    Win,
+    WinScore,
+)
 from engine.model.seats import by_score, relative, turn_order
 from engine.model.tiles import format_tile37
 from engine.opponents.danger import Danger, DangerEstimator
@@ -137,6 +148,9 @@ def moment_fields(
     }
     if truth is not None:
         found["truth"] = truth
+    if (act := _act(event)) is not None:
+        seat, kind = act
+        found["act"] = {"seat": relative(seat, state.seat), "kind": kind}
     if isinstance(event, StartKyoku) and (dealt := event.hands[state.seat]) is not None:
         found["dealt"] = tiles_text(dealt, state.rules.red_fives)
     if isinstance(event, Win | Ryuukyoku):
@@ -144,6 +158,21 @@ def moment_fields(
     if isinstance(event, EndGame):
         found["end"] = end_fields(event, state.seat)
     return found
+
+
+def _act(event: Event) -> tuple[int, str] | None:
+    """Who has just acted, and how: a discard, a riichi, the kind of a meld or of a win; None of any other event."""
+    match event:
+        case Discard(seat=seat):
+            return seat, "discard"
+        case RiichiDeclared(seat=seat):
+            return seat, "riichi"
+        case Call(seat=seat, meld=meld):
+            return seat, meld.kind.name.lower()
+        case Win(seat=seat, from_seat=from_seat):
+            return seat, "tsumo" if seat == from_seat else "ron"
+        case _:
+            return None
 
 
 def end_fields(event: EndGame, viewer: int) -> Fields:

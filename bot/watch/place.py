@@ -33,7 +33,7 @@ from protocol.logs.formats import FORMATS
 DESIGN: Final = Design(
     "bot.watch",
     "live.html.j2",
-    ("table.js", "ends.js", "seat.js", "live.js"),
+    ("table.js", "ends.js", "pace.js", "seat.js", "live.js"),
     ("page.css", "screen.css", "live.css"),
     connects=True,
 )
@@ -102,6 +102,8 @@ class Watching(Place):
                     feed.looked()
             case {"do": "hints", "wanted": bool(wanted)}:
                 self.stage.want_hints(wanted=wanted)
+            case {"do": "pace", "wanted": "slow" | "normal" | "instant" as wanted}:
+                self.stage.want_pace(wanted)
             case {"do": "again"}:
                 self.stage.again.set()
             case {"do": "open", "log": int(number), "seat": int() | None as seat}:

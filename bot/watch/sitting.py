@@ -35,3 +35,4 @@ def sit_down(season: Season, stage: Stage, stop: asyncio.Event, *, hints: bool) 
     season.again = again
     stage.make_advisor = lambda: wiring.player(season.config).make(season.config.policy.seed)
     stage.want_hints(wanted=hints)
+    stage.want_pace(stage.pace)

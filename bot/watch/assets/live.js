@@ -114,7 +114,10 @@
     const one = games.get(shown.game), last = one ? one.moments.length - 1 : 0;
     if (one) place(one);
     if (one && shown.begins === one.key && first(one)) { shown.at = first(one); shown.begins = null; }
-    if (one && (shown.follow || shown.at > last)) shown.at = Math.max(0, unseen(one) ?? last);
+    if (one && (shown.follow || shown.at > last)) {
+      const newest = Math.max(0, unseen(one) ?? last);
+      shown.at = seated() ? pace.at(one, newest, run.pace ?? "normal") : newest;
+    }
     return one;
   }
 
@@ -232,12 +235,12 @@
     if (seat) sitting.sound(`${one.key}/${at}`, moment, by_itself ? null : ask, own);
     const asked = by_itself ? null : ask, drawer = drawerOf(W, moment, found);
     update("said", JSON.stringify([lang, one.key, at, seat, one.notes.map((note) => note.at)]), () => said(W, one, at, seat, plain));
-    update("felt", JSON.stringify([lang, one.key, at, shown.open, moment.names]), () => (moment.table ? [board(moment, drawer)] : []));
+    update("felt", JSON.stringify([lang, one.key, at, shown.open, moment.names]), () => (moment.table ? [board(moment, drawer), ...bubble(W, moment, plain)] : []));
     const row = seat ? null : moment.row ?? null;
     const key = JSON.stringify([lang, one.key, at, Boolean(row), asked && asked.number, sitting.choosing(), sitting.wants.sort, seat, now && found.at, shown.tinted]);
     update("mine", key, () => (moment.table ? [mine(one, moment, at, asked, row ?? (now && !seat ? found : null), drawer), drawer.waits(moment.table)].filter(Boolean) : []));
     update("answers", key, () => (asked ? [sitting.answers(W, asked, own, drawer)] : seat && moment.table ? [turn(W, moment, by_itself, plain)] : []));
-    update("wants", JSON.stringify([lang, seat, sitting.wants, run.hints]), () => (seat ? sitting.switches(W, run.hints ?? null) : []));
+    update("wants", JSON.stringify([lang, seat, sitting.wants, run.hints, run.pace]), () => (seat ? sitting.switches(W, run.hints ?? null, run.pace ?? "normal") : []));
     const entry = listed();
     const state_of = [lang, one.key, found && (found.at ?? ask.number), now, seat, ask && run.hints, row && row.number, row || found ? 0 : at, entry.review, making(entry), entry.over, one.rows.length];
     update("detail", JSON.stringify(state_of), () => (row ? judged(W, row, entry, moment) : [...detail(W, found, now, seat, drawer), ...beside(W, one, moment, entry, seat, plain)]));
@@ -252,6 +255,12 @@
     const ends = end ? (end.kind === "win" ? [1, 2, 3].map((seat) => (seat === end.seat ? end.hand : null)) : end.hands.slice(1)) : [null, null, null];
     const row = { table: moment.table, truth: { hands: open.map((text, index) => text ?? ends[index]) } };
     return drawer.board(row, { dealer: moment.hand.dealer, name: moment.hand.name[lang] }, true);
+  }
+
+  /** The call that a player has just spoken, at their side of the table. */
+  function bubble(W, moment, { h }) {
+    const act = moment.act, text = act && W["act_" + act.kind];
+    return text ? [h("p", { class: `bubble from-${act.seat}`, "aria-hidden": "true" }, text)] : [];
   }
 
   /** What has happened, the newest first. */
@@ -361,7 +370,14 @@
     say({ game: one.key, do: "answer", number: ask.number, choice });
     soon();
   }
-  const sitting = seating({ send: answer, redraw: soon, hints: () => { run.hints = !run.hints; say({ do: "hints", wanted: run.hints }); } });
+  const pace = pacing({ now: () => Date.now(), wake: (left) => setTimeout(soon, left) });
+  $("felt").addEventListener("pointerdown", () => { pace.skip(); soon(); });
+  function next_pace() {
+    const at = pace.paces.indexOf(run.pace ?? "normal");
+    run.pace = pace.paces[(at + 1) % pace.paces.length];
+    say({ do: "pace", wanted: run.pace });
+  }
+  const sitting = seating({ send: answer, redraw: soon, pace: next_pace, hints: () => { run.hints = !run.hints; say({ do: "hints", wanted: run.hints }); } });
 
   setInterval(() => {
     const one = games.get(shown.game), left = $("left"), stays = $("stays");

@@ -1,13 +1,21 @@
 /** The place of a person who plays on the page: answers by mouse and keyboard, what is answered by itself, sounds.
- * `send(ask, choice)` answers a question; `redraw()` draws the page again; `hints(wanted)` asks for hints. */
-function seating({ send, redraw, hints }) {
+ * `send(ask, choice)` answers a question; `redraw()` draws the page again; `hints()` asks for hints, `pace()` for another pace. */
+function seating({ send, redraw, hints, pace }) {
   const { h } = drawing({ words: {}, names: [], decimals: 0, unit: "" });
   /** What the person wants done without being asked; all but the order of the tiles end with the hand. */
   const wants = { win: false, calls: false, cut: false, sort: true, sound: false };
   const OF_ONE_HAND = ["win", "calls", "cut"];
   /** The key of each switch. */
-  const SWITCHES = { win: "1", calls: "2", cut: "3", sort: "4", sound: "5", hints: "6" };
+  const SWITCHES = { win: "1", calls: "2", cut: "3", sort: "4", sound: "5", hints: "6", pace: "7" };
   let riichi = null, keyboard = false, hand = "", heard = "";
+  /** Milliseconds for which tiles and answers that have just appeared hear no click, which was meant for what was there. */
+  const DEAF = 150;
+  /** Calls `act` on a click, unless `made` has just appeared under the pointer; keys are always heard. */
+  function on_click(made, act) {
+    const from = performance.now();
+    made.addEventListener("click", (event) => { if (!event.detail || performance.now() - from >= DEAF) act(); });
+    return made;
+  }
 
   // -- what is answered by itself -----------------------------------------------------------------------------------
 
@@ -43,16 +51,17 @@ function seating({ send, redraw, hints }) {
 
   function toggle(name) {
     if (name === "hints") hints();
+    else if (name === "pace") pace();
     else wants[name] = !wants[name];
     if (name === "sound" && wants.sound) blip([660]);
     redraw();
   }
 
-  /** The switches; `hinted`: whether there are hints, or null where there are none. */
-  function switches(W, hinted) {
+  /** The switches; `hinted`: whether there are hints, or null where there are none; `paced`: the pace of the table. */
+  function switches(W, hinted, paced) {
     return Object.entries(SWITCHES).filter(([name]) => name !== "hints" || hinted !== null).map(([name, key]) => {
-      const on = name === "hints" ? hinted : wants[name];
-      const button = h("button", { type: "button", class: "switch", "data-want": name, "aria-pressed": on ? "true" : "false", title: `${W["want_" + name + "_hint"]} (${key})` }, W["want_" + name]);
+      const on = name === "hints" ? hinted : wants[name], choice = name === "pace";
+      const button = h("button", { type: "button", class: "switch", "data-want": name, "aria-pressed": choice ? null : on ? "true" : "false", title: `${W["want_" + name + "_hint"]} (${key})` }, choice ? W["pace_" + paced] : W["want_" + name]);
       button.addEventListener("click", () => toggle(name));
       return button;
     });
@@ -61,9 +70,7 @@ function seating({ send, redraw, hints }) {
   // -- answers ------------------------------------------------------------------------------------------------------
 
   function button(ask, one, choice, action) {
-    const made = h("button", { type: "button", class: "answer", "data-kind": one.kind }, ...action(one));
-    made.addEventListener("click", () => send(ask, choice));
-    return made;
+    return on_click(h("button", { type: "button", class: "answer", "data-kind": one.kind }, ...action(one)), () => send(ask, choice));
   }
 
   /** The riichi button: with one tile it declares at once, with several it leads to choosing one. */
@@ -102,7 +109,7 @@ function seating({ send, redraw, hints }) {
       if (!fit) continue;
       const made = h("button", { type: "button", class: slot.className + " pick", "aria-label": name });
       made.append(...slot.childNodes);
-      made.addEventListener("click", () => send(ask, fit.choice));
+      on_click(made, () => send(ask, fit.choice));
       slot.replaceWith(made);
     }
     if (strip.querySelector(".pick")) strip.classList.add("some");
@@ -195,7 +202,10 @@ function seating({ send, redraw, hints }) {
     const what = `${key}/${ask ? ask.number : ""}`;
     if (what === heard) return;
     heard = what;
+    const act = moment.act && moment.act.kind;
     if (moment.result && moment.result.kind === "win") blip([523, 659, 784, 1047]);
+    else if (act === "riichi") blip([784, 1047]);
+    else if (act && act !== "discard" && act !== "tsumo" && act !== "ron") blip([440, 554]);
     else if (ask) blip(own ? [660] : [880, 988]);
     else blip([330]);
   }

@@ -320,6 +320,7 @@ async def test_a_game_is_played_reviewed_and_counted(tmp_path):
         )
         await page.click("#sit .main")
         await page.until("location.pathname.endsWith('/watch/') && document.querySelector('.pick')", 300)
+        await page.ask("document.querySelector('[data-want=pace]').click(); 0")  # from normal to instant
         while not await page.ask("Boolean(document.querySelector('#over:not([hidden]) .ended'))"):
             for want in ("win", "calls", "cut"):
                 await page.ask(f"document.querySelector('[data-want={want}][aria-pressed=false]')?.click(); 0")

@@ -45,6 +45,7 @@ async def watched(config, pace=0.0, games=1, person=None):
         if person is not None:
             server.stage.make_advisor = lambda: make_policy("simple")
             server.stage.want_hints(wanted=False)
+            server.stage.want_pace("instant")
         yield server, Season(config, read_accounts(config), games, pace, watch, person, again=person and again)
 
 

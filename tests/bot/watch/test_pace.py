@@ -1,0 +1,153 @@
+"""The pace at which a person sees what the others do, measured by the clock of the page, which the test turns."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+
+from bot.deciding.ask import Question
+from engine.model.events import Call, Discard, StartKyoku
+from tests.bot.browser import browser, needs_browser
+from tests.bot.fed import NAMES, feed_game
+from tests.bot.watch.games import config_for, watched
+from tests.bot.watch.test_page import assert_quiet
+
+pytestmark = needs_browser
+
+CLOCK = """(() => {
+  let now = Date.now(), number = 0, waiting = [];
+  const later = window.setTimeout;
+  Date.now = () => now;
+  window.setTimeout = (act, ms = 0) => (ms < 20 ? later(act, ms) : (waiting.push({ at: now + ms, act }), ++number));
+  window.turn = (ms) => {
+    now += ms;
+    const due = waiting.filter((one) => one.at <= now);
+    waiting = waiting.filter((one) => one.at > now);
+    for (const one of due) one.act();
+  };
+})()"""
+"""Replaces the clock of a page by one that stands, until ``turn(ms)`` moves it."""
+AT = "Number(document.querySelector('#where').textContent.match(/([0-9]+)[/]/)?.[1])"
+"""Number of the moment that is shown, from one."""
+
+
+class Written:
+    """A game as a seat saw it, to be shown step by step: the state after each event, and the event."""
+
+    def __init__(self):
+        self.steps = []
+
+    def happened(self, state, event):
+        self.steps.append((state.copy(), event))
+
+    def decided(self, *_):
+        pass
+
+
+def a_hand():
+    """The steps of the first hand of a game."""
+    written = Written()
+    feed_game(written, decisions=20, seed=5)
+    deals = [at for at, (_, event) in enumerate(written.steps) if isinstance(event, StartKyoku)]
+    return written.steps[: deals[1] if len(deals) > 1 else None]
+
+
+@asynccontextmanager
+async def seat(folder, pace):
+    """A person's seat on a page whose clock stands: ``(page, feed, steps)``; all was dealt, and nothing is played."""
+    async with (
+        asyncio.timeout(300),
+        watched(config_for(folder)) as (server, _),
+        browser(folder / "profile") as page,
+    ):
+        feed, steps = server.stage.open("guest", lambda: NAMES, person=True), a_hand()
+        server.stage.want_pace(pace)
+        dealt = next(at for at, (_, event) in enumerate(steps) if isinstance(event, StartKyoku)) + 1
+        for state, event in steps[:dealt]:
+            feed.happened(state, event)
+        await page.call("Page.enable")
+        await page.call("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
+        await page.open(server.link)
+        await page.until(f"{AT} === {dealt}")
+        yield page, feed, steps, dealt
+        assert_quiet(page, server.link)
+
+
+def after_discards(steps, dealt, count):
+    """Number of the moment after the first discard of another player, and the number after ``count`` of them."""
+    found = [
+        at for at, (state, event) in enumerate(steps[dealt:], dealt + 1)
+        if isinstance(event, Discard) and event.seat != state.seat
+    ]  # fmt: skip
+    return found[0], found[count - 1]
+
+
+@pytest.mark.parametrize(("pace", "stays"), [("normal", 500), ("slow", 1000)])
+async def test_a_discard_of_another_player_stays(tmp_path, pace, stays):
+    async with seat(tmp_path, pace) as (page, feed, steps, dealt):
+        first, third = after_discards(steps, dealt, 3)
+        assert not any(isinstance(event, Call) for _, event in steps[dealt:third])
+        for state, event in steps[dealt:third]:
+            feed.happened(state, event)
+        await page.until(f"{AT} === {first}")
+        await page.ask(f"turn({stays - 1})")
+        await asyncio.sleep(0.3)
+        assert await page.ask(AT) == first
+        await page.ask("turn(1)")
+        await page.until(f"{AT} > {first}")
+        assert await page.ask(AT) < third
+        await page.click("#felt .board")  # a click skips
+        await page.until(f"{AT} === {third}")
+
+
+async def test_at_the_instant_pace_nothing_stays(tmp_path):
+    async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
+        _, third = after_discards(steps, dealt, 3)
+        for state, event in steps[dealt:third]:
+            feed.happened(state, event)
+        await page.until(f"{AT} === {third}")
+
+
+async def test_a_pace_is_chosen_at_the_seat(tmp_path):
+    async with seat(tmp_path, "normal") as (page, _, _, _):
+        button = ".switch[data-want=pace]"
+        assert await page.ask(f"document.querySelector('{button}').textContent") == "pace: normal"
+        await page.click(button)
+        await page.until(f"document.querySelector('{button}').textContent === 'pace: instant'")
+        await page.press("7")
+        await page.until(f"document.querySelector('{button}').textContent === 'pace: slow'")
+
+
+async def test_a_question_that_is_nearly_over_is_shown_at_once(tmp_path):
+    async with seat(tmp_path, "slow") as (page, feed, steps, dealt):
+        _, third = after_discards(steps, dealt, 3)
+        state, _ = steps[third - 1]
+        for before, event in steps[dealt:third]:
+            feed.happened(before, event)
+        asked = asyncio.create_task(feed.ask(Question(state, (), 2.0, 1)))
+        await page.until(f"{AT} === {third}")
+        asked.cancel()
+        with suppress(asyncio.CancelledError):
+            await asked
+
+
+async def test_what_has_just_appeared_hears_no_click(tmp_path):
+    async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
+        mine = next(at for at, (state, _) in enumerate(steps) if at >= dealt and state.legal_actions())
+        for state, event in steps[dealt : mine + 1]:
+            feed.happened(state, event)
+        await page.ask(
+            "new MutationObserver(() => { const one = document.querySelector('#mine .pick, #answers .answer');"
+            " if (one) { window.clicked = (window.clicked ?? 0) + 1;"
+            " one.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 })); } })"
+            ".observe(document.querySelector('#stage'), { childList: true, subtree: true }); 0"
+        )
+        state = steps[mine][0]
+        asked = asyncio.create_task(feed.ask(Question(state, tuple(state.legal_actions()), 60.0, 1)))
+        await page.until("window.clicked > 0")
+        await asyncio.sleep(0.3)
+        assert not asked.done()
+        await page.click("#mine .pick, #answers .answer")
+        await asked
