@@ -148,6 +148,7 @@ function drawing(data) {
       if (seat) group.append(...concealed(reveal ? row.truth.hands[seat - 1] : null, 13 - 3 * table.melds[seat].length));
       svg.append(group);
     }
+    for (const name of doras(table.dora)) svg.querySelectorAll(`use[href="#t-${name}"]`).forEach((use) => use.classList.add("dora"));
     svg.append(s("text", { x: 0, y: .1, "font-size": 2.5, "font-weight": 650, "text-anchor": "middle" }, hand.name),
       s("text", { x: 0, y: 2.2, "font-size": 1.4, "text-anchor": "middle", class: "name" }, fill(W.wall, { n: table.wall })));
     return svg;
@@ -311,3 +312,13 @@ function drawing(data) {
 
   return { h, s, told, fill, pairs, triples, number, amount, percent, tile, rich, action, brief, same, discards, board, held, ranking, dangers, judged, waits };
 }
+
+/** Marks every tile of the kind under the pointer: in hands, rivers, melds and sentences; a red five is a five. */
+document.addEventListener("pointerover", (event) => {
+  const tile = event.target.closest("svg.tile, use, .slot"), use = tile && (tile.matches("use") ? tile : tile.querySelector("use"));
+  const found = use && /^#t-([0-9])([mpsz])$/.exec(use.getAttribute("href"));
+  for (const one of document.querySelectorAll("use.alike")) one.classList.remove("alike");
+  if (!found) return;
+  const kinds = (found[1] === "0" || found[1] === "5" ? ["0", "5"] : [found[1]]).map((digit) => `use[href="#t-${digit}${found[2]}"]`);
+  for (const one of document.querySelectorAll(kinds.join())) one.classList.add("alike");
+});

@@ -151,3 +151,23 @@ async def test_what_has_just_appeared_hears_no_click(tmp_path):
         assert not asked.done()
         await page.click("#mine .pick, #answers .answer")
         await asked
+
+
+async def test_the_tiles_of_the_kind_under_the_pointer_are_marked(tmp_path):
+    async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
+        for state, event in steps[dealt:]:
+            feed.happened(state, event)
+        await page.until(f"{AT} === {len(steps)}")
+        kinds = (
+            "[...document.querySelectorAll('#stage use')].map((one) => one.getAttribute('href').replace('t-0', 't-5'))"
+        )
+        first = "document.querySelector('#mine .tile')"
+        kind = await page.ask(f"{first}.querySelector('use').getAttribute('href').replace('t-0', 't-5')")
+        x, y = await page.ask(f"(({{ x, y }}) => [x + 5, y + 5])({first}.getBoundingClientRect())")
+        await page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        await page.until("document.querySelector('.alike')")
+        marked = "[...document.querySelectorAll('#stage .alike')].map((one) => one.getAttribute('href'))"
+        found = [one.replace("t-0", "t-5") for one in await page.ask(marked)]
+        assert found
+        assert set(found) == {kind}
+        assert len(found) == (await page.ask(kinds)).count(kind)
