@@ -87,11 +87,10 @@ def test_a_stream_that_is_not_there_takes_everything():
         outlet.fileno()
 
 
-@pytest.mark.parametrize(("line", "code", "closed"), [("--version", 0, (0, 1, 2)), ("evaluate 12x", 2, (1,))])
-def test_a_command_started_without_its_streams_ends_as_usual(line, code, closed):
-    command = shlex.join([*RUN, *line.split()]) + "".join(f" {number}>&-" for number in closed)
+def test_a_command_started_without_its_streams_ends_as_usual():
+    command = shlex.join([*RUN, "--version"]) + " 0>&- 1>&- 2>&-"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT)  # noqa: S602
-    assert done.returncode == code
+    assert done.returncode == 0
     assert "Traceback" not in done.stderr
 
 
@@ -113,14 +112,13 @@ def test_a_game_ends_though_nobody_reads(tmp_path, broken):
         assert json.loads(ended.stdout)["games"] == 1
 
 
-@pytest.mark.parametrize("line", ["--help", "export docs/examples/game.xml --to mjai", "--show-completion bash"])
-def test_a_command_ends_in_silence_when_its_reader_has_gone(line, tmp_path):
+def test_a_command_ends_in_silence_when_its_reader_has_gone(tmp_path):
     with gone() as pipe:
         done = subprocess.run(  # noqa: S603, PLW1510
-            [*RUN, *line.split()],
+            [*RUN, "export", "docs/examples/game.xml", "--to", "mjai"],
             stdout=pipe,
             stderr=subprocess.PIPE,
-            env={**os.environ, "XDG_DATA_HOME": str(tmp_path), "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"},
+            env={**os.environ, "XDG_DATA_HOME": str(tmp_path)},
             text=True,
             cwd=ROOT,
         )
@@ -187,9 +185,8 @@ def left(leaves):
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_the_process_ends_whatever_code_from_outside_has_left(way):
-    assert left(WAYS[way]) == (7, b"the last line\n", b"")
+def test_the_process_ends_whatever_code_from_outside_has_left():
+    assert left("; ".join(WAYS.values())) == (7, b"the last line\n", b"")
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
