@@ -296,10 +296,18 @@ function drawing(data) {
       ...(grounds.length ? [h("h3", {}, W.grounds + mode), h("ul", { class: "grounds" }, ...grounds.map((text) => h("li", {}, ...rich(text))))] : [])].filter(Boolean);
   }
 
-  /** What the hand of a row waits on, and whether it is furiten; null unless it is tenpai. */
+  /** Number of the tiles of a kind that the viewer of a table does not see. */
+  function unseen(table, kind) {
+    const rivers = table.rivers.flatMap((text) => triples(text).filter((code) => !(Number(code[2]) & 4)).map((code) => code.slice(0, 2)));
+    const melds = table.melds.flat().flatMap((one) => [...pairs(one.tiles), one.called, one.added]);
+    const seen = [...pairs(table.hand), table.drawn, ...pairs(table.dora), ...rivers, ...melds];
+    return 4 - seen.filter((name) => name && name.replace("0", "5") === kind).length;
+  }
+
+  /** What the hand of a row waits on with the tiles left of each kind, and whether it is furiten; null unless tenpai. */
   function waits(table) {
     if (!table.waits) return null;
-    return h("p", { class: "waits" }, W.waits + " ", ...pairs(table.waits).map((name) => tile(name)), table.furiten ? h("b", {}, " " + W.furiten) : "");
+    return h("p", { class: "waits" }, W.waits + " ", ...pairs(table.waits).map((name) => h("span", { class: "kept" }, tile(name), `\u00d7${unseen(table, name)} `)), table.furiten ? h("b", {}, " " + W.furiten) : "");
   }
 
   /** A sentence with what went wrong, `why` by language; where that is not English, the English words follow, folded

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import asynccontextmanager, suppress
 
 import pytest
@@ -171,3 +172,15 @@ async def test_the_tiles_of_the_kind_under_the_pointer_are_marked(tmp_path):
         assert found
         assert set(found) == {kind}
         assert len(found) == (await page.ask(kinds)).count(kind)
+
+
+async def test_waits_are_shown_with_the_tiles_left_of_each(tmp_path):
+    async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
+        at = next(at for at, (state, _) in enumerate(steps) if at >= dealt and state.waits and state.drawn is None)
+        for state, event in steps[dealt : at + 1]:
+            feed.happened(state, event)
+        await page.until(f"{AT} === {at + 1} && document.querySelector('.waits')")
+        state = steps[at][0]
+        left = [state.unseen(kind) for kind in state.waits]
+        text = await page.ask("document.querySelector('.waits').textContent")
+        assert [int(each) for each in re.findall(r"\u00d7([0-9])", text)] == left
