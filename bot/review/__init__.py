@@ -3,10 +3,10 @@
 In the order of the work: :mod:`.recording` reads a game, :mod:`.examine` asks the policy at each decision,
 :mod:`.verdicts` compares its answer with what was played, in the unit and with the grades of :mod:`.measure`;
 :mod:`.facts` and :mod:`.deal_ins` add what a player sees, and how the seat dealt in; :mod:`.fields` makes plain values.
-From these values alone everything else is made: a page and a text (:mod:`.report`, :mod:`.charts`), with words and
-sentences (:mod:`.wording`, :mod:`.arguments`), and each decision as all pages show it (:mod:`.shown`); of many games
-(:mod:`.many`) a folder with totals (:mod:`.folder`, :mod:`.habits`), and results without the luck of the draw
-(:mod:`.luck`).
+They hold, too, what is said of each decision, in clauses without words (:mod:`.arguments`).
+From these values alone everything else is made: a page and a text (:mod:`.report`, :mod:`.charts`), in the words of a
+language (:mod:`.wording`), and each decision as all pages show it (:mod:`.shown`); of many games (:mod:`.many`) a
+folder with totals (:mod:`.folder`, :mod:`.habits`), and results without the luck of the draw (:mod:`.luck`).
 Practice: costly decisions of reviewed games come back as questions (:mod:`.questions`) on a page (:mod:`.practice`),
 and those that were missed come again (:mod:`.learner`).
 """

@@ -1,27 +1,37 @@
-"""Why one answer is worth more than another, in sentences: the parts that make the sum, and what a player sees.
+"""What a decision says: how two answers compare, why one is worth more, and what a player sees of it.
 
-Each part is a clause with the figures that it comes of, and its points. Figures that would be written alike are not
-written: then the clause says only what the part is.
+It is said in clauses, which hold keys, figures and no words: they are made once, when a decision is judged, and a page
+says them in its language (:meth:`bot.review.wording.Wording.say`) or draws what they gain. Each part of the difference
+is a clause with the figures that it comes of, and its points. Figures that would be written alike are not written: then
+the clause says only what the part is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from bot.review.measure import POINTS, Ledger, folds, ledger
-from bot.wording.languages import percent, tile_mark
+from bot.page.table import figure
+from bot.review.measure import POINTS, Ledger, Scale, folds, ledger
+from bot.wording.languages import number, percent, tile_mark
 from engine.model.rules import NOTEN_POINTS
 from engine.model.seats import by_score
 
 Fields = Mapping[str, Any]
+Clause = dict[str, Any]
+"""A clause as JSON: the ``key`` of its words; by place its ``parts``; and of a part of the value its name, ``about``,
+and its ``gain`` for the bot's choice."""
+Part = str | int | Clause | list[Clause]
+"""What stands in a place: a text, a whole number, a clause, a ground, or several clauses."""
+PUSH: Final = 0.03
+"""Chance to deal in by which a discard must be riskier than the policy's to be called a push. A choice of style."""
 ALIKE: Final = 0.03
 """Share by which chances or points may differ and still count as alike. A choice of style."""
 MOST_DIGITS: Final = 2
 """Decimals of a percentage, at most. A choice of style."""
-CALLED: Final = frozenset(("chi", "pon", "daiminkan"))
 KANS: Final = frozenset(("daiminkan", "ankan", "kakan"))
-"""Kinds of calls and of kans, as a review writes them."""
+"""Kinds of kans, as a review writes them."""
 BY_CHANCE: Final = {
     "deal_in": ("p_deal_in", 1),
     "later": ("p_later", 0),
@@ -50,59 +60,146 @@ COSTS: Final = {"deal_in": "expected_loss", "later": "later_loss"}
 """Parts that are a chance times a cost: the figure of the cost."""
 
 
-class Words(Protocol):
-    """The words of a language, as :class:`bot.review.wording.Wording` has them."""
-
-    counts: str
-
-    def __call__(self, key: str, **parts: Any) -> str:
-        """A sentence, its places filled."""
-
-    def amount(self, value: float, *, sign: bool = False) -> str:
-        """A value in the policy's unit."""
-
-    def points(self, value: float) -> str:
-        """Points of the game."""
-
-    def ground(self, fields: Fields) -> str:
-        """A ground of a decision."""
-
-    def listed(self, found: Iterable[str]) -> str:
-        """Things in a row."""
-
-    def clauses(self, found: Sequence[str]) -> str:
-        """Clauses in a row."""
-
-    def distance(self, shanten: int) -> str:
-        """The distance of a hand from tenpai."""
+def clause(key: str, **parts: Part) -> Clause:
+    """A clause."""
+    return {"key": key, "parts": parts} if parts else {"key": key}
 
 
-def argue(t: Words, row: Fields, mine: Fields, theirs: Fields) -> list[str]:
-    """The sentences on a difference, the most important first.
+# -- how two answers compare -------------------------------------------------------------------------------------------
+
+
+def clauses_of(row: Fields, scale: Scale) -> list[Clause]:
+    """How what was played compares with the bot's choice, a clause for each sentence.
+
+    Where values are finer than those of most decisions, because the game is all but decided, they have more digits.
 
     Args:
-        t: the wording.
         row: the decision.
-        mine: the candidate that was played.
-        theirs: the policy's choice.
+        scale: how the values of the review are written.
     """
-    found = ledger(row, mine, theirs)
+    scale = scale.finer(row["noise"])
+    verdict, chosen = row["verdict"], did(row["chosen"], "would")
+    if verdict == "unknown":
+        return [clause("say_cut_off" if row["known"] == "cut off" else "say_overridden", chosen=chosen)]
+    if row["played"] is None:
+        return [clause("say_absent_unknown", chosen=chosen)]
+    played, mine = did(row["played"]), candidate(row, row["played"])
+    if verdict == "equal":
+        gap = max(row["candidates"][0]["value"] - mine["value"], 0.0) if mine else 0.0
+        worth = {"gap": value_of(gap, scale), "noise": value_of(row["noise"], scale)}
+        return [clause("say_equal", played=played, chosen=chosen, **worth)]
+    if verdict == "held":
+        return [clause("say_held", played=played, chosen=chosen, turn=row["held"]["turn"])]
+    if verdict != "differs":
+        return [clause(f"say_{verdict}", played=played, chosen=chosen)]
+    why = [] if mine is None else _argue(_Case(row, scale, mine, row["candidates"][0]))
+    return [*_kind(row, mine), cost(row, scale), *why]
+
+
+def cost(row: Fields, scale: Scale) -> Clause:
+    """What a difference cost."""
+    loss = value_of(row["loss"], scale)
+    return clause("say_differs", played=did(row["played"]), chosen=did(row["chosen"], "would"), loss=loss)
+
+
+def did(action: Fields, form: str = "did") -> Clause:
+    """An action; ``form``: ``act`` as a label, ``did`` as it was played, ``would`` as the bot would play it."""
+    return clause(
+        f"{form}_{action['kind']}", tile=tile_mark(action.get("tile", "")), own=tile_mark(action.get("own", ""))
+    )
+
+
+def value_of(value: float, scale: Scale) -> Clause:
+    """A value with its unit, ``'616 points'``."""
+    if scale.unit == POINTS:
+        return clause("points_of", points=scale.amount(value))
+    return clause("value_of", amount=scale.amount(value), unit=scale.unit)
+
+
+def candidate(row: Fields, action: Fields | None) -> Fields | None:
+    """The candidate that an action is; None if it was not evaluated."""
+    if action is None:
+        return None
+    return next((one for one in row["candidates"] if one["action"] == action), None)
+
+
+def difference(row: Fields) -> str:
+    """The kind of difference that a decision shows: ``'push'``, ``'fold'``, ``'call'``, … or ``''``."""
+    played, chosen = row["played"]["kind"], row["chosen"]["kind"]
+    category = row["category"]
+    if category == "win":
+        return "no_win" if played not in {"ron", "tsumo"} else ""
+    if category == "call":
+        return "" if "pass" not in {played, chosen} else "no_call" if played == "pass" else "call"
+    if category == "riichi":
+        return "" if played == chosen else "riichi" if played == "riichi" else "no_riichi"
+    if category == "push_fold":
+        mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
+        risk, their_risk = mine.get("p_deal_in") or 0.0, theirs.get("p_deal_in") or 0.0
+        found = ledger(row, mine, theirs) if mine else None
+        decides = found is None or not found.gains or "deal_in" in found.reasons()
+        if row["mode"] == "fold" and risk > their_risk + PUSH and decides:
+            return "push"
+        if row["mode"] != "fold" and risk < their_risk and (mine.get("shanten") or 0) > (theirs.get("shanten") or 0):
+            return "fold"
+    return ""
+
+
+def _kind(row: Fields, mine: Fields | None) -> list[Clause]:
+    """The kind of a difference, where there is a word for it."""
+    key = difference(row)
+    if key == "push" and mine and folds(mine):
+        key = "risk"
+    elif key == "fold" and not (mine and folds(mine)):
+        key = ""  # it goes back for a safer tile, and is played on
+    return [clause(f"kind_{key}")] if key else []
+
+
+# -- the parts that make the difference --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A difference that is argued about."""
+
+    row: Fields  # the decision
+    scale: Scale  # how its values are written
+    mine: Fields  # the candidate that was played
+    theirs: Fields  # the policy's choice
+    named: frozenset[str] = frozenset()  # the parts that have a clause of their own
+
+    @property
+    def facts(self) -> tuple[Fields, Fields]:
+        """The facts of both."""
+        return self.mine.get("facts", {}), self.theirs.get("facts", {})
+
+    def gain(self, value: float) -> str:
+        """What a part brings."""
+        return self.scale.amount(value, sign=True)
+
+
+def _argue(case: _Case) -> list[Clause]:
+    """The sentences on a difference, the most important first."""
+    found = ledger(case.row, case.mine, case.theirs)
     reasons, against = found.reasons(), found.against()
-    said = list(_questions(t, row))
+    said = list(_questions(case))
     first, last = _in_order(reasons[:MOST_REASONS]), against[:1]
-    alone = _only_strong_play(t, row, mine, theirs) if reasons == ["network"] else ""
-    said += [alone] if alone else []
+    alone = list(_only_strong_play(case, found)) if reasons == ["network"] else []
+    said += alone
     for key, one, other, parts in (
-        ("for_bot", theirs, mine, [] if alone else first),
-        ("for_played", mine, theirs, last),
+        ("for_bot", case.theirs, case.mine, [] if alone else first),
+        ("for_played", case.mine, case.theirs, last),
     ):
         if parts:
-            said.append(
-                t(key, what=t.clauses([_clause(t, part, one, other, abs(found.gains[part])) for part in parts]))
-            )
-    said += _others(t, found, [*reasons[MOST_REASONS:], *against[1:]], alone=not first)
-    opinions = () if alone else _opinions(t, row, mine, theirs, told="network" in last)
-    return [*said, *_facts(t, row, mine, theirs, {*first, *last}), *_efficiency(t, mine, theirs), *opinions]
+            clauses = [
+                {**_clause(case, part, one, other, abs(found.gains[part])), "about": part, "gain": _gain(found, part)}
+                for part in parts
+            ]
+            said.append(clause(key, what=_both(clauses)))
+    said += _others(case, found, [*reasons[MOST_REASONS:], *against[1:]], alone=not first)
+    seen = replace(case, named=frozenset((*first, *last)))
+    said += (each for rule in _FACTS for each in rule(seen))
+    return said if alone else [*said, *_opinions(case, found, told="network" in last)]
 
 
 def _in_order(parts: list[str]) -> list[str]:
@@ -110,58 +207,75 @@ def _in_order(parts: list[str]) -> list[str]:
     return sorted(parts, key=("win", "places").index) if set(parts) == {"win", "places"} else parts
 
 
-def _only_strong_play(t: Words, row: Fields, mine: Fields, theirs: Fields) -> str:
-    """That strong play alone is for the bot's choice, where nothing else is; "" where its chances look alike."""
-    gains = ledger(row, mine, theirs).gains
-    first, second = _apart(theirs.get("prior") or 0.0, mine.get("prior") or 0.0, 0)
-    if row.get("disputed") != "network" or first == second:
-        return ""
-    searched = sum(gain for part, gain in gains.items() if part != "network")
-    key = "only_strong_play_against" if searched < -row["noise"] else "only_strong_play"
-    return t(key, one=first, other=second, gain=t.amount(gains["network"], sign=True))
+def _gain(found: Ledger, part: str) -> float:
+    """What a part brings the policy's choice, as JSON has it."""
+    return figure(found.gains[part])
 
 
-def _others(t: Words, found: Ledger, parts: list[str], *, alone: bool) -> Iterator[str]:
+def _both(clauses: list[Clause]) -> Clause:
+    """Clauses in a row, the last one after an "and"."""
+    return clauses[0] if len(clauses) == 1 else clause("list_and", first=clauses[:-1], last=clauses[-1])
+
+
+def _only_strong_play(case: _Case, found: Ledger) -> Iterator[Clause]:
+    """That strong play alone is for the bot's choice, where nothing else is, unless its chances look alike."""
+    first, second = _apart(case.theirs.get("prior") or 0.0, case.mine.get("prior") or 0.0, 0)
+    if case.row.get("disputed") != "network" or first == second:
+        return
+    searched = sum(gain for part, gain in found.gains.items() if part != "network")
+    key = "only_strong_play_against" if searched < -case.row["noise"] else "only_strong_play"
+    said = clause(key, one=first, other=second, gain=case.gain(found.gains["network"]))
+    yield {**said, "about": "network", "gain": _gain(found, "network")}
+
+
+def _others(case: _Case, found: Ledger, parts: list[str], *, alone: bool) -> Iterator[Clause]:
     """The parts that are only listed, and the sum of those that matter by their sum alone."""
-    listed = [t("part_gain", part=t(f"part_{part}"), gain=t.amount(found.gains[part], sign=True)) for part in parts]
+    listed = [
+        {
+            **clause("part_gain", part=clause(f"part_{part}"), gain=case.gain(found.gains[part])),
+            "about": part,
+            "gain": _gain(found, part),
+        }
+        for part in parts
+    ]
     small, total = found.small()
     if small:
-        names = t.listed([t(f"part_{part}") for part in small[:MOST_SMALL]])
+        names = [clause(f"part_{part}") for part in small[:MOST_SMALL]]
         key = "parts_gain" if len(small) <= MOST_SMALL else "parts_gain_mostly"
-        listed.append(t(key, parts=names, gain=t.amount(total, sign=True)))
+        listed.append(clause(key, parts=names, gain=case.gain(total)))
     if listed:
-        yield t("for_rest_alone" if alone else "for_rest", what=t.listed(listed))
+        yield clause("for_rest_alone" if alone else "for_rest", what=listed)
 
 
-def _questions(t: Words, row: Fields) -> Iterator[str]:
+def _questions(case: _Case) -> Iterator[Clause]:
     """The shares of the loss that are due to the tile and to riichi."""
-    asked = row.get("questions") or {}
-    if asked and min(map(abs, asked.values())) > row["noise"]:
-        key = "two_questions_riichi" if row["chosen"]["kind"] == "riichi" else "two_questions_silent"
-        yield t(key, tile=t.amount(asked["tile"], sign=True), riichi=t.amount(asked["riichi"], sign=True))
+    asked = case.row.get("questions") or {}
+    if asked and min(map(abs, asked.values())) > case.row["noise"]:
+        key = "two_questions_riichi" if case.row["chosen"]["kind"] == "riichi" else "two_questions_silent"
+        yield clause(key, tile=case.gain(asked["tile"]), riichi=case.gain(asked["riichi"]))
 
 
-def _clause(t: Words, part: str, one: Fields, other: Fields, gain: float) -> str:
+def _clause(case: _Case, part: str, one: Fields, other: Fields, gain: float) -> Clause:
     """The clause for an answer, ``one``, about a part in which it is better than the other."""
-    worth = t.amount(gain, sign=True)
+    worth = case.gain(gain)
     if part == "win":
-        return _wins(t, one, other, worth)
+        return _wins(one, other, worth)
     if part in BY_CHANCE:
-        return _chance(t, part, one, other, gain if t.counts == POINTS else 0.0, worth)
+        return _chance(part, one, other, gain if case.scale.unit == POINTS else 0.0, worth)
     if part == "others" and other["action"]["kind"] == "riichi" != one["action"]["kind"]:
-        return t("because_no_stick", gain=worth)
+        return clause("because_no_stick", gain=worth)
     if part == "others" and not folds(one) and (one.get("p_win") or 0.0) > SOONER + (other.get("p_win") or 0.0):
         first, second = _apart(one["p_win"], 0.0 if folds(other) else other.get("p_win") or 0.0, 0)
-        return t("because_others_win", one=first, other=second, gain=worth)
-    return t(f"because_{part}", gain=worth)
+        return clause("because_others_win", one=first, other=second, gain=worth)
+    return clause(f"because_{part}", gain=worth)
 
 
-def _wins(t: Words, one: Fields, other: Fields, worth: str) -> str:
+def _wins(one: Fields, other: Fields, worth: str) -> Clause:
     """How what is won differs: in the chance, in the value, or in both."""
     if not one.get("p_win") or "win_points" not in one:
-        return t("because_win", gain=worth)
+        return clause("because_win", gain=worth)
     if folds(other) or not other.get("p_win") or "win_points" not in other:
-        return t("because_win_push", one=percent(one["p_win"]), points=t.points(one["win_points"]), gain=worth)
+        return clause("because_win_push", one=percent(one["p_win"]), points=number(one["win_points"]), gain=worth)
     often = _compared(one["p_win"], other["p_win"])
     dear = _compared(one["win_points"], other["win_points"])
     forms = {(1, 0): "often", (0, 1): "dear", (1, 1): "both", (1, -1): "cheap_often", (-1, 1): "dear_rare"}
@@ -170,117 +284,152 @@ def _wins(t: Words, one: Fields, other: Fields, worth: str) -> str:
     if decisive is not None and (1.0 - SO_MUCH) * one[decisive] < other[decisive]:
         form = "mean"
     first, second = _apart(one["p_win"], other["p_win"], 0)
-    return t(
+    return clause(
         f"because_win_{form}",
         one=percent(one["p_win"]) if form == "dear" else first,
         other=second,
-        points=t.points(one["win_points"]),
-        other_points=t.points(other["win_points"]),
-        mean=t.points(one["p_win"] * one["win_points"]),
-        other_mean=t.points(other["p_win"] * other["win_points"]),
+        points=number(one["win_points"]),
+        other_points=number(other["win_points"]),
+        mean=number(one["p_win"] * one["win_points"]),
+        other_mean=number(other["p_win"] * other["win_points"]),
         gain=worth,
     )
 
 
-def _chance(t: Words, part: str, one: Fields, other: Fields, gain: float, worth: str) -> str:
+def _chance(part: str, one: Fields, other: Fields, gain: float, worth: str) -> Clause:
     """A part that is a chance times what it costs or brings."""
-    figure, digits = BY_CHANCE[part]
-    here, there = one.get(figure) or 0.0, other.get(figure) or 0.0
+    chance, digits = BY_CHANCE[part]
+    here, there = one.get(chance) or 0.0, other.get(chance) or 0.0
     if part == "draw" and here and folds(other) and not folds(one):
-        return t("because_draw_push", one=percent(here), gain=worth)
+        return clause("because_draw_push", one=percent(here), gain=worth)
     if part == "draw" and (folds(one) or folds(other)):
-        return t("because_draw_rest", gain=worth)
+        return clause("because_draw_rest", gain=worth)
     if part == "deal_in" and percent(here, digits) == percent(0.0, digits) != percent(there, digits):
         form = "pass" if one["action"]["kind"] == "pass" else "hardly" if here else "safe"
-        return t(f"because_deal_in_{form}", other=percent(there, digits), gain=worth)
+        return clause(f"because_deal_in_{form}", other=percent(there, digits), gain=worth)
     first, second = _apart(here, there, digits)
-    cost = max(each.get(COSTS.get(part, "")) or 0.0 for each in (one, other))
-    about = {"draw": TENPAI, "network": 0.0}.get(part, cost)
+    most = max(each.get(COSTS.get(part, "")) or 0.0 for each in (one, other))
+    about = {"draw": TENPAI, "network": 0.0}.get(part, most)
     better = here > there if part in {"draw", "network"} else here < there
     if better and first != second and abs(here - there) * about >= (gain / 2.0 if about else 0.0):
-        return t(f"because_{part}_chance", one=first, other=second, gain=worth)
+        return clause(f"because_{part}_chance", one=first, other=second, gain=worth)
     explained = part != "deal_in" or not (_more_than_points(one) or _more_than_points(other))
     if part in COSTS and explained:
-        price, dearer = (t.points(each.get(COSTS[part]) or 0.0) for each in (one, other))
+        price, dearer = (number(each.get(COSTS[part]) or 0.0) for each in (one, other))
         if (one.get(COSTS[part]) or 0.0) < (other.get(COSTS[part]) or 0.0) and price != dearer:
-            return t(f"because_{part}_cost", one=price, other=dearer, chance=percent(here, digits), gain=worth)
-    return t(f"because_{part}_rest", gain=worth)
+            return clause(f"because_{part}_cost", one=price, other=dearer, chance=percent(here, digits), gain=worth)
+    return clause(f"because_{part}_rest", gain=worth)
 
 
-def _facts(t: Words, row: Fields, played: Fields, chosen: Fields, parts: set[str]) -> Iterator[str]:
-    """The visible facts that belong to the parts named before."""
-    mine, theirs = played.get("facts", {}), chosen.get("facts", {})
-    if "win" in parts or row["category"] == "riichi":
-        yield from _waits(t, mine, theirs)
-    if "win" in parts and mine.get("dora", 0) != theirs.get("dora", 0):
-        more = mine.get("dora", 0) > theirs.get("dora", 0)
-        yield t("fact_dora_played" if more else "fact_dora_bot")
-    if "yakuhai" in mine or "yakuhai" in theirs:
-        yield from _yakuhai(t, row, mine, theirs)
-    if "shanten" in mine and "shanten" in theirs:
-        called = theirs if theirs.get("called") else mine
-        before = mine if called is theirs else theirs
-        if called.get("called") and not before.get("called"):
-            nearer = called["shanten"] < before["shanten"]
-            yield t("fact_nearer" if nearer else "fact_not_nearer", before=t.distance(before["shanten"]),
-                    after=t.distance(called["shanten"]))  # fmt: skip
-    if {row["played"]["kind"], row["chosen"]["kind"]} & KANS:
-        riichi = max(each.get("kan", 0) for each in (mine, theirs))
-        yield t("fact_kan_riichi" if riichi else "fact_kan")
-    if "deal_in" in parts:
-        for seat, name in mine.get("safety", {}).items():
-            words = t.ground(name), t.ground(theirs["safety"][seat]) if seat in theirs.get("safety", {}) else ""
-            if words[1] and words[0] != words[1]:
-                yield t("fact_safety", who=t(f"who_{seat}"), mine=words[0], theirs=words[1])
-        yield from _dealt(t, played, chosen)
-    for seat in sorted({*mine.get("suit", {}), *theirs.get("suit", {})}):
-        if (seat in mine.get("suit", {})) != (seat in theirs.get("suit", {})):
-            key = "fact_suit_played" if seat in mine.get("suit", {}) else "fact_suit_bot"
-            suit = (mine if key == "fact_suit_played" else theirs)["suit"][seat]
-            yield t(key, who=t(f"who_{seat}"), suit=t(f"suit_{suit}"))
-    if row["situation"] == "last_hand" and "places" in parts:
-        yield _place(t, row["table"]["scores"])
+# -- what a player sees ------------------------------------------------------------------------------------------------
 
 
-def _yakuhai(t: Words, row: Fields, mine: Fields, theirs: Fields) -> Iterator[str]:
-    """That one of the two discards lets an honour go that pays, where the hand is played on."""
-    discards = {row["played"]["kind"], row["chosen"]["kind"]} == {"discard"}
-    if discards and row["mode"] != "fold" and ("yakuhai" in mine) != ("yakuhai" in theirs):
-        yield t("fact_yakuhai_played" if "yakuhai" in mine else "fact_yakuhai_bot")
-
-
-def _efficiency(t: Words, mine: Fields, theirs: Fields) -> Iterator[str]:
-    """How far the hand is after either discard and how many tiles bring it nearer, where it is played on."""
-    if folds(mine) or folds(theirs) or not {"shanten", "ukeire"} <= mine.keys() & theirs.keys():
+def _waits(case: _Case) -> Iterator[Clause]:
+    """What the hand waits on, where it is about winning."""
+    mine, theirs = case.facts
+    if "win" not in case.named and case.row["category"] != "riichi":
         return
-    distances = {"mine": t.distance(mine["shanten"]), "theirs": t.distance(theirs["shanten"])}
-    if mine["shanten"] != theirs["shanten"]:
-        yield t("fact_back_played" if mine["shanten"] > theirs["shanten"] else "fact_back_bot", **distances)
-    elif 0 < mine["shanten"] <= FARTHEST and abs(mine["ukeire"] - theirs["ukeire"]) >= TILES_APART:
-        yield t("fact_ukeire", mine=mine["ukeire"], theirs=theirs["ukeire"])
-
-
-def _waits(t: Words, mine: Fields, theirs: Fields) -> Iterator[str]:
-    if "waits" not in theirs and "waits" not in mine:
-        return
-    if mine.get("waits") == theirs.get("waits"):
-        yield t("fact_waits_same", waits=tile_mark(mine["waits"]), left=mine["left"])
+    if "waits" in mine and mine["waits"] == theirs.get("waits"):
+        yield clause("fact_waits_same", waits=tile_mark(mine["waits"]), left=mine["left"])
         return
     for key, one in (("fact_waits_bot", theirs), ("fact_waits_played", mine)):
         if "waits" in one:
-            yield t(key, waits=tile_mark(one["waits"]), left=one["left"])
+            yield clause(key, waits=tile_mark(one["waits"]), left=one["left"])
 
 
-def _dealt(t: Words, mine: Fields, theirs: Fields) -> Iterator[str]:
+def _dora(case: _Case) -> Iterator[Clause]:
+    """That one of the two gives up more dora."""
+    mine, theirs = (each.get("dora", 0) for each in case.facts)
+    if "win" in case.named and mine != theirs:
+        yield clause("fact_dora_played" if mine > theirs else "fact_dora_bot")
+
+
+def _yakuhai(case: _Case) -> Iterator[Clause]:
+    """That one of the two discards lets an honour go that pays, where the hand is played on."""
+    mine, theirs = ("yakuhai" in each for each in case.facts)
+    discards = {case.row["played"]["kind"], case.row["chosen"]["kind"]} == {"discard"}
+    if discards and case.row["mode"] != "fold" and mine != theirs:
+        yield clause("fact_yakuhai_played" if mine else "fact_yakuhai_bot")
+
+
+def _nearer(case: _Case) -> Iterator[Clause]:
+    """Whether a call brings the hand nearer to tenpai."""
+    mine, theirs = case.facts
+    called, before = (theirs, mine) if theirs.get("called") else (mine, theirs)
+    if {"shanten", "called"} <= called.keys() and "shanten" in before and "called" not in before:
+        nearer = called["shanten"] < before["shanten"]
+        yield clause("fact_nearer" if nearer else "fact_not_nearer", before=_distance(before["shanten"]),
+                     after=_distance(called["shanten"]))  # fmt: skip
+
+
+def _kan(case: _Case) -> Iterator[Clause]:
+    """That a kan turns another indicator."""
+    if {case.row["played"]["kind"], case.row["chosen"]["kind"]} & KANS:
+        riichi = max(each.get("kan", 0) for each in case.facts)
+        yield clause("fact_kan_riichi" if riichi else "fact_kan")
+
+
+def _safety(case: _Case) -> Iterator[Clause]:
+    """How safe the tiles are called against whoever is in riichi."""
+    mine, theirs = (each.get("safety", {}) for each in case.facts)
+    for seat, name in mine.items() if "deal_in" in case.named else ():
+        if seat in theirs and name != theirs[seat]:
+            yield clause("fact_safety", who=clause(f"who_{seat}"), mine=name, theirs=theirs[seat])
+
+
+def _dealt(case: _Case) -> Iterator[Clause]:
     """What a deal-in with either tile does to the game, where its points do not account for what it is charged."""
     for in_the_game, at_the_end, one in (
-        ("fact_dealt_place_bot", "fact_dealt_ends_bot", theirs),
-        ("fact_dealt_place_played", "fact_dealt_ends_played", mine),
+        ("fact_dealt_place_bot", "fact_dealt_ends_bot", case.theirs),
+        ("fact_dealt_place_played", "fact_dealt_ends_played", case.mine),
     ):
-        if _more_than_points(one):
+        if "deal_in" in case.named and _more_than_points(one):
             dealt = one["facts"]["dealt"]
-            where = {"who": t(f"who_{dealt['to']}"), "place": t(f"place_{dealt['place']}")}
-            yield t(at_the_end if dealt["ends"] else in_the_game, points=t.points(dealt["points"]), **where)
+            where = {"who": clause(f"who_{dealt['to']}"), "place": clause(f"place_{dealt['place']}")}
+            yield clause(at_the_end if dealt["ends"] else in_the_game, points=number(dealt["points"]), **where)
+
+
+def _suits(case: _Case) -> Iterator[Clause]:
+    """That one of the two tiles is of a suit that somebody seems to collect."""
+    mine, theirs = (each.get("suit", {}) for each in case.facts)
+    for seat in sorted({*mine, *theirs}):
+        if (seat in mine) != (seat in theirs):
+            key = "fact_suit_played" if seat in mine else "fact_suit_bot"
+            yield clause(key, who=clause(f"who_{seat}"), suit=clause(f"suit_{(mine | theirs)[seat]}"))
+
+
+def _place(case: _Case) -> Iterator[Clause]:
+    """The place of the player, and how far the next ones are, in the last hand."""
+    if case.row["situation"] != "last_hand" or "places" not in case.named:
+        return
+    scores = case.row["table"]["scores"]
+    order = by_score(scores)
+    place = order.index(0)
+    behind = scores[order[place - 1]] - scores[0] if place else 0
+    ahead = scores[0] - scores[order[place + 1]] if place < len(scores) - 1 else 0
+    key = "fact_place_first" if not place else "fact_place_last" if place == len(scores) - 1 else "fact_place"
+    yield clause(key, place=clause(f"place_{place + 1}"), behind=number(behind), ahead=number(ahead))
+
+
+def _efficiency(case: _Case) -> Iterator[Clause]:
+    """How far the hand is after either discard and how many tiles bring it nearer, where it is played on."""
+    mine, theirs = case.mine, case.theirs
+    if folds(mine) or folds(theirs) or not {"shanten", "ukeire"} <= mine.keys() & theirs.keys():
+        return
+    distances = {"mine": _distance(mine["shanten"]), "theirs": _distance(theirs["shanten"])}
+    if mine["shanten"] != theirs["shanten"]:
+        yield clause("fact_back_played" if mine["shanten"] > theirs["shanten"] else "fact_back_bot", **distances)
+    elif 0 < mine["shanten"] <= FARTHEST and abs(mine["ukeire"] - theirs["ukeire"]) >= TILES_APART:
+        yield clause("fact_ukeire", mine=mine["ukeire"], theirs=theirs["ukeire"])
+
+
+_FACTS: Final = (_waits, _dora, _yakuhai, _nearer, _kan, _safety, _dealt, _suits, _place, _efficiency)
+"""What is said of what a player sees, in its order."""
+
+
+def _distance(shanten: int) -> Clause:
+    """The distance of a hand from tenpai."""
+    return clause("distance_tenpai") if shanten <= 0 else clause("distance_away", n=shanten)
 
 
 def _more_than_points(one: Fields) -> bool:
@@ -292,36 +441,21 @@ def _more_than_points(one: Fields) -> bool:
     return points > 0.0 and not points / AS_CHARGED <= charged <= points * AS_CHARGED
 
 
-def _place(t: Words, scores: list[int]) -> str:
-    """The place of the player, and how far the next ones are."""
-    order = by_score(scores)
-    place = order.index(0)
-    behind = scores[order[place - 1]] - scores[0] if place else 0
-    ahead = scores[0] - scores[order[place + 1]] if place < len(scores) - 1 else 0
-    key = "fact_place_first" if not place else "fact_place_last" if place == len(scores) - 1 else "fact_place"
-    return t(key, place=t(f"place_{place + 1}"), behind=t.points(behind), ahead=t.points(ahead))
+# -- whose opinion it is -----------------------------------------------------------------------------------------------
 
 
-def _opinions(t: Words, row: Fields, mine: Fields, theirs: Fields, *, told: bool) -> Iterator[str]:
-    """Whose opinion it is, where search and strong play disagree.
-
-    Args:
-        t: the wording.
-        row: the decision.
-        mine: the candidate that was played.
-        theirs: the policy's choice.
-        told: whether what strong play chooses is said already.
-    """
-    if row.get("disputed") == "network":
-        gains = ledger(row, mine, theirs).gains
-        searched = sum(gain for part, gain in gains.items() if part != "network")
-        yield t("disputed_search" if searched < -row["noise"] else "disputed_equal")
-    elif row.get("disputed") == "search" and told:
-        yield t("only_search")
-    elif row.get("disputed") == "search":
-        first, second = _apart(mine["prior"], theirs["prior"], 0)
+def _opinions(case: _Case, found: Ledger, *, told: bool) -> Iterator[Clause]:
+    """Whose opinion it is, where search and strong play disagree; ``told``: whether the latter's is said already."""
+    disputed = case.row.get("disputed")
+    if disputed == "network":
+        searched = sum(gain for part, gain in found.gains.items() if part != "network")
+        yield clause("disputed_search" if searched < -case.row["noise"] else "disputed_equal")
+    elif disputed == "search" and told:
+        yield clause("only_search")
+    elif disputed == "search":
+        first, second = _apart(case.mine["prior"], case.theirs["prior"], 0)
         if first != second:
-            yield t("disputed_network", mine=first, theirs=second)
+            yield clause("disputed_network", mine=first, theirs=second)
 
 
 def _apart(one: float, other: float, digits: int) -> tuple[str, str]:

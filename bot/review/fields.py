@@ -20,8 +20,9 @@ from bot.deciding.fields import ground_fields
 from bot.machine.origin import made_by
 from bot.machine.text import brief
 from bot.page.table import figure, kinds_text, rounded, sorted_text, tiles_text, written_action, written_candidate
+from bot.review.arguments import clauses_of
 from bot.review.habits import Situation, by_situation, choices, habits, situation
-from bot.review.measure import bounds, in_shown_unit, percentile, reference, worth_of_one
+from bot.review.measure import Scale, bounds, in_shown_unit, percentile, reference, worth_of_one
 from bot.review.verdicts import Category, Score, score
 from bot.wording.events import yaku_name
 from engine.model.events import EndGame, Win
@@ -35,12 +36,12 @@ if TYPE_CHECKING:
     from bot.review.verdicts import Answer, Judgement, Row
 
 FORMAT: Final = "oshihiki-audit"
-VERSION: Final = 8
+VERSION: Final = 9
 """The version of the names below and of what they mean. Raise it with either: then the next audit into a folder reviews
 the games in it again."""
-READ: Final = frozenset((7, VERSION))
-"""Versions whose files are read; practice and the page pass over others. Version 7 has what 8 has, but for the notes
-of the log and three of its rules, and more; it has how an answer compares only of the one that was played."""
+READ: Final = frozenset((7, 8, VERSION))
+"""Versions whose files are read; practice and the page pass over others. Version 8 has no clauses. Version 7 has none
+either, nor the notes of the log and three of its rules; and how an answer compares only of the one that was played."""
 NAME_LENGTH: Final = 24
 
 Fields = dict[str, Any]
@@ -52,8 +53,9 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
     rules = recording.rules
     names = [recording.names[seat] for seat in turn_order(audit.seat)]
     situations = [situation(row, audit.hands[row.hand].hand.kyoku, rules) for row in audit.rows]
+    scale = Scale.of(_noise(audit), audit.unit)
     decisions = [
-        _row(row, audit.rows, where, rules.red_fives) for row, where in zip(audit.rows, situations, strict=True)
+        _row(row, audit.rows, where, rules.red_fives, scale) for row, where in zip(audit.rows, situations, strict=True)
     ]
     return {
         "format": FORMAT,
@@ -306,12 +308,12 @@ def _winner(winner: Winner, seat: int, red_fives: bool) -> Fields:
     }
 
 
-def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool) -> Fields:
+def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool, scale: Scale) -> Fields:
     """A decision: what was asked and played, how that compares, and what the policy makes of each answer."""
     judged = row.judgement
     held = None if judged.held is None else {"decision": judged.held, "turn": rows[judged.held - 1].turn}
     decision = row.decision
-    return {
+    found = {
         "number": row.number,
         "hand": row.hand,
         "turn": row.turn,
@@ -337,6 +339,7 @@ def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool) -> Fi
         "truth": row.truth,
         "danger": _danger_text(row),
     }
+    return {**found, "clauses": clauses_of(found, scale)}
 
 
 def _judgement(judged: Judgement) -> Fields:

@@ -169,7 +169,7 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
         t.words,
         {
             "words": {key: word for key, word in t.words.items() if key.startswith(_FOR_SCRIPT)},
-            "decimals": t.decimals,
+            "decimals": t.scale.decimals,
             "decisions": listed(found, t),
         },
         t=t,
@@ -182,7 +182,7 @@ def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang:
         failed=[(brief(clean(done.name), 120), done.error) for done in found if done.error],
         series=[series_chart(points, label, level, *size) for size in SERIES_SIZES],
         placements=columns_chart(placements, t("placements"), *COLUMNS_SIZE),
-        lost=columns_chart(lost, t("lost_by_category"), *COLUMNS_SIZE, t.decimals),
+        lost=columns_chart(lost, t("lost_by_category"), *COLUMNS_SIZE, t.scale.decimals),
         settings=json.dumps(summed["policy"]["settings"] if summed["policy"] else {}, ensure_ascii=False),
     )
 

@@ -5,9 +5,9 @@ from enum import StrEnum
 from typing import Any, Final
 
 from bot.page.table import figure
+from bot.review.arguments import difference
 from bot.review.verdicts import JUDGED, Row, Score
 from bot.review.verdicts import score as score_of_rows
-from bot.review.wording import difference
 from engine.model.rules import Rules
 
 EARLY: Final = 6
@@ -57,7 +57,7 @@ def kind_of(row: Fields) -> str:
 def habits(decisions: Sequence[Fields], found: Sequence[Situation]) -> list[dict[str, Any]]:
     """The differences of a game by kind and situation, with their number and the value lost.
 
-    The kind is that of :func:`bot.review.wording.difference`, or else the category of the decision.
+    The kind is that of :func:`bot.review.arguments.difference`, or else the category of the decision.
     """
     summed: dict[tuple[str, str], list[float]] = {}
     for row, where in zip(decisions, found, strict=True):

@@ -21,9 +21,9 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from bot.wording.languages import decimals_of
+from bot.wording.languages import decimals_of, number
 from engine.policy.decision import Decision, Parts
 from engine.policy.grounds import Figure, Ground, GroundKind, ground
 from engine.policy.settings import LEARNED
@@ -51,6 +51,26 @@ TELLING: Final = 0.1
 style."""
 LEAST_GAIN: Final = 0.5
 """Units of the last digit that is written below which a sum is left out. Derived: it would be rounded away."""
+
+
+class Scale(NamedTuple):
+    """How values are written: what they count, and with how many decimals."""
+
+    unit: str
+    decimals: int
+
+    @classmethod
+    def of(cls, noise: float, unit: str) -> "Scale":
+        """The scale of values of that noise."""
+        return cls(unit, decimals_of(noise, unit))
+
+    def finer(self, noise: float) -> "Scale":
+        """The scale of a decision with that noise: never coarser than that of its review."""
+        return self._replace(decimals=max(self.decimals, decimals_of(noise, self.unit)))
+
+    def amount(self, value: float, *, sign: bool = False) -> str:
+        """A value."""
+        return number(value, self.decimals, sign=sign)
 
 
 def shown_unit(unit: str) -> str:

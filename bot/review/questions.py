@@ -68,7 +68,7 @@ class Question:
         return {
             "key": self.key,
             "row": shown_decision(row, {lang: wording}),
-            "decimals": wording.decimals,
+            "decimals": wording.scale.decimals,
             "unit": wording.unit(self.game["policy"]["unit"]),
             "game": wording.action(self.row["played"], "did"),
             "game_grade": self.row["grade"],
@@ -77,15 +77,16 @@ class Question:
             "page": self.page and f"{self.page}#d{self.row['number']}",
         }
 
-    def judged(self, action: Fields) -> dict[str, Any]:
+    def judged(self, action: Fields) -> Fields:
         """The decision as if this answer had been played."""
+        if action == self.row["played"]:
+            return self.row
         mine = next(one for one in self.row["candidates"] if one["action"] == action)
-        return {**self.row, "played": action, **(mine["judged"] if "judged" in mine else self._graded(mine))}
+        found = {**self.row, "played": action, **(mine["judged"] if "judged" in mine else self._graded(mine))}
+        return {name: value for name, value in found.items() if name != "clauses"}  # of what was played
 
     def _graded(self, mine: Fields) -> Fields:
-        """How an answer compares in a review of version 7: only its loss and grade, unless it is that of the game."""
-        if mine["action"] == self.row["played"]:
-            return {}
+        """How another answer than that of the game compares in a review of version 7: only its loss and grade."""
         best, noise = self.row["candidates"][0], self.row["noise"]
         lost = best["value"] - mine["value"]
         if mine is best:

@@ -104,7 +104,7 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
     """The data for the page's script: the decisions of one seat."""
     return {
         "names": player_names(fields, wording),
-        "decimals": wording.decimals,
+        "decimals": wording.scale.decimals,
         "unit": wording.unit(fields["policy"]["unit"]),
         "viewer": viewer_link(fields),
         "whose": strong_play(fields["policy"]["settings"]),

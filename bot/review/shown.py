@@ -29,7 +29,7 @@ def shown_decision(row: Fields, wordings: Mapping[Lang, Wording]) -> dict[str, A
         wordings: by language, the wording for the judge of the review.
     """
     first = next(iter(wordings.values()))
-    states_points = first.counts != POINTS and row["per_point"]
+    states_points = first.scale.unit != POINTS and row["per_point"]
     points = number(row["noise"] / row["per_point"]) if states_points else ""
     return {
         **{name: row[name] for name in _KEPT},
@@ -38,7 +38,7 @@ def shown_decision(row: Fields, wordings: Mapping[Lang, Wording]) -> dict[str, A
         "grounds": {lang.value: t.grounds(row["grounds"]) for lang, t in wordings.items()},
         "points": dict.fromkeys((lang.value for lang in wordings), points),
         "candidates": [
-            _shown_candidate(one, wordings, first.decimals, sums=at < 2 or one["action"] == row["played"])
+            _shown_candidate(one, wordings, first.scale.decimals, sums=at < 2 or one["action"] == row["played"])
             for at, one in enumerate(row["candidates"])
         ],
     }

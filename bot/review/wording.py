@@ -5,19 +5,15 @@ own way.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from typing import Any, Final, Self
 
 from bot.deciding.fields import read_ground, read_grounds
 from bot.machine.text import fill
-from bot.review.arguments import argue
-from bot.review.measure import POINTS, Grade, folds, ledger, played_on, reference
+from bot.review.arguments import Clause, Part, clauses_of, cost, did, value_of
+from bot.review.measure import POINTS, Grade, Scale, played_on, reference
 from bot.review.verdicts import NOISE
 from bot.wording.grounds import word
-from bot.wording.languages import Lang, decimals_of, marked, number, percent, table, tile_mark
-
-PUSH: Final = 0.03
-"""Chance to deal in by which a discard must be riskier than the policy's to be called a push. A choice of style."""
+from bot.wording.languages import Lang, marked, number, percent, table, tile_mark
 
 
 def page_words(package: str, shared: tuple[str, ...], lang: Lang, name: str = "words") -> dict[str, Any]:
@@ -38,30 +34,30 @@ def words(lang: Lang) -> Mapping[str, str]:
     return table("bot.review", "assets/words", lang)
 
 
+_POINTS: Final = Scale(POINTS, 0)
+
+
 class Wording:
     """Sentences in one language."""
 
-    def __init__(self, lang: Lang, noise: float = 0.0, unit: str = POINTS, *, practising: bool = False) -> None:
+    def __init__(self, lang: Lang, scale: Scale = _POINTS, *, practising: bool = False) -> None:
         """Get ready.
 
         Args:
             lang: which.
-            noise: of the policy's values: how finely they are written.
-            unit: what they count.
+            scale: how the policy's values are written.
             practising: whether decisions are about the reader's answers, not about what was played.
         """
         self.lang = lang
         self.words = words(lang)
+        self.scale = scale
         self._answer = self.words["answer_given" if practising else "answer_played"]
-        self.decimals = decimals_of(noise, unit)
-        self.counts = unit
 
     @classmethod
     def of(cls, policy: Mapping[str, Any] | None, lang: Lang, *, practising: bool = False) -> Self:
         """The wording for the judge of an audit, by its fields; None: there is none."""
-        if policy is None:
-            return cls(lang, practising=practising)
-        return cls(lang, policy["noise"], policy["unit"], practising=practising)
+        scale = _POINTS if policy is None else Scale.of(policy["noise"], policy["unit"])
+        return cls(lang, scale, practising=practising)
 
     def __call__(self, key: str, **parts: Any) -> str:
         """A label or sentence of the table, its places filled."""
@@ -73,13 +69,11 @@ class Wording:
 
     def amount(self, value: float, *, sign: bool = False) -> str:
         """A value in the policy's unit."""
-        return number(value, self.decimals, sign=sign)
+        return self.scale.amount(value, sign=sign)
 
     def value_of(self, value: float) -> str:
         """A value with its unit, ``'616 points'``."""
-        if self.counts == POINTS:
-            return self("points_of", points=self.amount(value))
-        return f"{self.amount(value)} {self.unit(self.counts)}"
+        return self.within(value_of(value, self.scale))
 
     def localised(self, fields: Mapping[str, Any]) -> dict[str, Any]:
         """An audit's fields with its hands named in the language: ``'E1-2'`` is 東1局2本場."""
@@ -96,10 +90,8 @@ class Wording:
         return self.words[f"seat_{seat}"]
 
     def action(self, action: Mapping[str, Any], form: str = "act") -> str:
-        """An action; ``form``: ``act`` as a label, ``did`` as it was played, ``would`` as the bot would play it."""
-        return self(
-            f"{form}_{action['kind']}", tile=tile_mark(action.get("tile", "")), own=tile_mark(action.get("own", ""))
-        )
+        """An action, in one of the forms of :func:`~bot.review.arguments.did`."""
+        return self.within(did(action, form))
 
     def unit(self, unit: str) -> str:
         """The unit of values."""
@@ -208,41 +200,31 @@ class Wording:
     def decision(self, row: Mapping[str, Any]) -> str:
         """How what was played compares with the bot's choice, in a few sentences.
 
-        Where values are finer than those of most decisions, because the game is all but decided, they have more digits.
+        Reviews of earlier versions have no clauses, nor has an answer of practice; they are made here.
         """
-        finer = copy(self)
-        finer.decimals = max(self.decimals, decimals_of(row["noise"], self.counts))
-        return _capital(finer.compared(row))
-
-    def compared(self, row: Mapping[str, Any]) -> str:
-        """The sentences of :meth:`decision`, in small letters and with the digits of this wording."""
-        chosen = self.action(row["chosen"], "would")
-        played = None if row["played"] is None else self.action(row["played"], "did")
-        verdict = row["verdict"]
-        if verdict == "unknown":
-            return self("say_cut_off" if row["known"] == "cut off" else "say_overridden", chosen=chosen)
-        if played is None:
-            return self("say_absent_unknown", chosen=chosen)
-        if verdict == "equal":
-            return self._equal(row, played, chosen)
-        if verdict == "held":
-            return self("say_held", played=played, chosen=chosen, turn=row["held"]["turn"])
-        if verdict == "differs":
-            return self._sentences([*self._kind(row), self.cost(row), *map(_capital, self._reasons(row))])
-        return self(f"say_{verdict}", played=played, chosen=chosen)
+        clauses = row["clauses"] if "clauses" in row else clauses_of(row, self.scale)
+        return self._sentences([self.say(each) for each in clauses])
 
     def cost(self, row: Mapping[str, Any]) -> str:
         """What a difference cost, in one sentence."""
-        played, chosen = self.action(row["played"], "did"), self.action(row["chosen"], "would")
-        return _capital(self("say_differs", played=played, chosen=chosen, loss=self.value_of(row["loss"])))
+        return self.say(cost(row, self.scale))
 
-    def _equal(self, row: Mapping[str, Any], played: str | None, chosen: str) -> str:
-        """Why two answers count as equal."""
-        mine = candidate(row, row["played"])
-        gap = max(row["candidates"][0]["value"] - mine["value"], 0.0) if mine else 0.0
-        return self(
-            "say_equal", played=played, chosen=chosen, gap=self.value_of(gap), noise=self.value_of(row["noise"])
-        )
+    def say(self, clause: Clause) -> str:
+        """A clause as a sentence; see :mod:`bot.review.arguments`."""
+        return _capital(self.within(clause))
+
+    def within(self, clause: Clause) -> str:
+        """A clause as it stands within a sentence."""
+        parts: Mapping[str, Part] = clause.get("parts", {})
+        return self(clause["key"], **{place: self._filled(place, part) for place, part in parts.items()})
+
+    def _filled(self, place: str, part: Part) -> str | int:
+        """What stands in a place of a clause."""
+        if isinstance(part, list):
+            return self.listed(self.within(each) for each in part)
+        if isinstance(part, Mapping):
+            return self.within(part) if "key" in part else self.ground(part)
+        return self.unit(part) if place == "unit" and isinstance(part, str) else part
 
     def _sentences(self, found: Sequence[str]) -> str:
         """Sentences in a row; Japanese has no space between them."""
@@ -251,37 +233,6 @@ class Wording:
     def listed(self, found: Iterable[str]) -> str:
         """Things in a row."""
         return ("\N{IDEOGRAPHIC COMMA}" if self.lang is Lang.JA else ", ").join(found)
-
-    def clauses(self, found: Sequence[str]) -> str:
-        """Clauses in a row; Japanese needs no "and"."""
-        return self.listed(found) if self.lang is Lang.JA else self.both(found)
-
-    def both(self, found: Sequence[str]) -> str:
-        """Things in a row, the last one after an "and"."""
-        return found[0] if len(found) == 1 else self("list_and", first=self.listed(found[:-1]), last=found[-1])
-
-    def _kind(self, row: Mapping[str, Any]) -> list[str]:
-        """The kind of a difference, where there is a word for it."""
-        key = difference(row)
-        mine = candidate(row, row["played"])
-        if key == "push" and mine and folds(mine):
-            key = "risk"
-        elif key == "fold" and not (mine and folds(mine)):
-            key = ""  # it goes back for a safer tile, and is played on
-        return [self(f"kind_{key}")] if key else []
-
-    def _reasons(self, row: Mapping[str, Any]) -> list[str]:
-        """Why the policy's choice is worth more; see :mod:`bot.review.arguments`."""
-        mine = candidate(row, row["played"])
-        return [] if mine is None else argue(self, row, mine, row["candidates"][0])
-
-    def distance(self, shanten: int) -> str:
-        """The distance of a hand from tenpai."""
-        return self("distance_tenpai") if shanten <= 0 else self("distance_away", n=shanten)
-
-    def points(self, value: float) -> str:
-        """Points of the game, which are whole numbers."""
-        return number(value)
 
     # -- hands -----------------------------------------------------------------------------------------------------
 
@@ -351,32 +302,3 @@ class Wording:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def candidate(row: Mapping[str, Any], action: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """The candidate that an action is; None if it was not evaluated."""
-    if action is None:
-        return None
-    return next((one for one in row["candidates"] if one["action"] == action), None)
-
-
-def difference(row: Mapping[str, Any]) -> str:
-    """The kind of difference that a decision shows: ``'push'``, ``'fold'``, ``'call'``, … or ``''``."""
-    played, chosen = row["played"]["kind"], row["chosen"]["kind"]
-    category = row["category"]
-    if category == "win":
-        return "no_win" if played not in {"ron", "tsumo"} else ""
-    if category == "call":
-        return "" if "pass" not in {played, chosen} else "no_call" if played == "pass" else "call"
-    if category == "riichi":
-        return "" if played == chosen else "riichi" if played == "riichi" else "no_riichi"
-    if category == "push_fold":
-        mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
-        risk, their_risk = mine.get("p_deal_in") or 0.0, theirs.get("p_deal_in") or 0.0
-        found = ledger(row, mine, theirs) if mine else None
-        decides = found is None or not found.gains or "deal_in" in found.reasons()
-        if row["mode"] == "fold" and risk > their_risk + PUSH and decides:
-            return "push"
-        if row["mode"] != "fold" and risk < their_risk and (mine.get("shanten") or 0) > (theirs.get("shanten") or 0):
-            return "fold"
-    return ""

@@ -240,7 +240,7 @@ def _rows(fields: Mapping[str, Any]) -> list[Row]:
     policy = fields["policy"]
     wordings = {lang: Wording.of(policy, lang) for lang in Lang}
     scale = {
-        "decimals": wordings[Lang.EN].decimals,
+        "decimals": wordings[Lang.EN].scale.decimals,
         "unit": policy["unit"],
         "whose": strong_play(policy["settings"]),
     }

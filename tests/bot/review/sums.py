@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from typing import Any
 
-from bot.review.measure import PARTS, TELLING, ledger
-from bot.review.wording import Wording, candidate
+from bot.review.arguments import candidate
+from bot.review.measure import PARTS, TELLING, Scale, ledger
+from bot.review.wording import Wording
 from bot.wording.languages import Lang, decimals_of
 
 POINTS_OF_NOISE = 30.0
@@ -23,8 +24,8 @@ PAIRS = (("one", "other"), ("points", "other_points"), ("mean", "other_mean"), (
 class Listening(Wording):
     """Notes each sentence that is made, and what stands in its places."""
 
-    def __init__(self, lang: Lang, noise: float, unit: str) -> None:
-        super().__init__(lang, noise, unit)
+    def __init__(self, lang: Lang, scale: Scale) -> None:
+        super().__init__(lang, scale)
         self.said: list[tuple[str, dict[str, Any]]] = []
 
     def __call__(self, key: str, **parts: Any) -> str:
@@ -40,14 +41,15 @@ def faults_of(fields: dict[str, Any], found: Counter[str] | None = None) -> list
         found: counts rows, sentences, and parts of a loss above a tenth that no sentence names.
     """
     counts = Counter[str]() if found is None else found
-    told = {lang: Listening(lang, fields["policy"]["noise"], fields["policy"]["unit"]) for lang in Lang}
+    scale = Scale.of(fields["policy"]["noise"], fields["policy"]["unit"])
+    told = {lang: Listening(lang, scale) for lang in Lang}
     faults: list[str] = []
     for row in fields["decisions"]:
         place = f"{fields['log_id'] or fields['source']} seat {fields['seat']} decision {row['number']}"
         faults += [f"{place}: {fault}" for fault in _of_rows(row, counts)]
         if row["verdict"] == "differs":
             for t in told.values():
-                faults += [f"{place}: {fault}" for fault in _of_sentence(row, t, counts, fields["policy"]["noise"])]
+                faults += [f"{place}: {fault}" for fault in _of_sentence(row, t, counts)]
     return faults
 
 
@@ -83,13 +85,13 @@ def _of_rows(row: dict[str, Any], counts: Counter[str]) -> list[str]:
     return faults
 
 
-def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str], noise: float) -> list[str]:
+def _of_sentence(row: dict[str, Any], t: Listening, counts: Counter[str]) -> list[str]:
     faults = []
     point = row["noise"] / POINTS_OF_NOISE
     t.said.clear()
     text = t.decision(row)
     counts["sentences"] += 1
-    finer = Wording(t.lang, min(row["noise"], noise) if row["noise"] > 0.0 else noise, t.counts)
+    finer = Wording(t.lang, t.scale.finer(row["noise"]))
     if finer.value_of(row["loss"]) not in text:
         faults.append(f"the sentence does not say {row['loss']}: {text}")
     rounded = 0.5 * 10.0 ** -decimals_of(row["noise"])  # what is less would be written as 0

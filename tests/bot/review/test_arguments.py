@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from bot.review.measure import PARTS, ledger
+from bot.review.arguments import clauses_of
+from bot.review.measure import PARTS, Scale, ledger
 from bot.review.wording import Wording
 from bot.wording.languages import Lang
 
@@ -46,6 +47,31 @@ def test_a_ledger_adds_up_to_the_loss():
     assert found.reasons() == ["win", "network"]
     assert found.against() == ["later"]
     assert found.small() == ([], 0.0)  # 12 of 462 points are no more than a tenth
+
+
+def clauses_within(clauses):
+    """Clauses, and those that stand in their places."""
+    for one in clauses:
+        yield one
+        for part in one.get("parts", {}).values():
+            yield from clauses_within(part if isinstance(part, list) else [part] if isinstance(part, dict) else [])
+
+
+def test_a_clause_about_a_part_has_its_gain_as_a_figure():
+    mine = candidate(DISCARD, of_win=400.0, of_later=-90.0, of_network=-200.0)
+    theirs = candidate(OTHER, of_win=700.0, of_later=-140.0, of_keep=12.0)
+    found = clauses_of(row(mine, theirs), Scale.of(30.0, "points"))
+    gains = {one["about"]: one["gain"] for one in clauses_within(found) if "about" in one}
+    assert gains == {"win": 300.0, "network": 200.0, "later": -50.0}
+
+
+@pytest.mark.parametrize("lang", list(Lang))
+def test_a_review_holds_clauses_without_words_and_a_page_words_them(fields, lang):
+    wording = Wording.of(fields["policy"], lang)
+    for each in fields["decisions"]:
+        earlier = {name: value for name, value in each.items() if name != "clauses"}
+        assert wording.decision(each) == wording.decision(earlier) != ""
+        assert all(one["key"] in wording.words for one in clauses_within(each["clauses"]) if "kind" not in one)
 
 
 def test_reasons_are_named_by_their_figures_and_points():
@@ -242,11 +268,11 @@ def test_a_yakuhai_that_goes_is_named():
 def test_values_in_finer_units_have_the_digits_of_the_decision():
     mine = candidate(DISCARD, of_win=0.10, of_keep=0.013, of_draw=0.011)
     theirs = candidate(OTHER, of_win=0.16, of_keep=0.004, of_draw=0.004)
-    text = Wording(Lang.EN, 0.2, "dan points").decision(row(mine, theirs, noise=0.02))
+    text = Wording(Lang.EN, Scale.of(0.2, "dan points")).decision(row(mine, theirs, noise=0.02))
     assert "worth 0.04 dan points more" in text
     assert "wins more on average (+0.06)" in text
     assert f"smaller parts {MINUS}0.02 (tiles kept, the exhausted wall)" in text
-    usual = Wording(Lang.EN, 0.2, "dan points").decision(row(mine, theirs, noise=0.2, loss=0.44))
+    usual = Wording(Lang.EN, Scale.of(0.2, "dan points")).decision(row(mine, theirs, noise=0.2, loss=0.44))
     assert "worth 0.4 dan points more" in usual
 
 
@@ -351,5 +377,5 @@ def test_values_within_the_noise_are_equal_and_no_others():
 
 def test_dan_points_stay_dan_points():
     mine, theirs = candidate(DISCARD, value=0.0), candidate(OTHER, value=1.5)
-    wording = Wording(Lang.EN, 0.06, "dan points")
+    wording = Wording(Lang.EN, Scale.of(0.06, "dan points"))
     assert "worth 1.50 dan points more" in wording.decision(row(mine, theirs))

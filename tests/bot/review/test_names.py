@@ -7,7 +7,7 @@ import pytest
 from bot.review.fields import VERSION, audit_fields, score_fields
 from bot.review.verdicts import Score
 
-LISTED: int = 8
+LISTED: int = 9
 """The version of the names below."""
 NAMES = {
     "": (
@@ -34,7 +34,7 @@ NAMES = {
     "deal_ins.winners": "seat from tile points han fu limit yaku hand melds waits shape threat safety",
     "decisions": (
         "number hand turn event own_turn legal known played chosen verdict grade category loss disputed "
-        "questions noise held mode situation threatened per_point grounds candidates table truth danger"
+        "questions noise held mode situation threatened per_point grounds candidates table truth danger clauses"
     ),
     "decisions.truth": "hands waits",
 }

@@ -9,6 +9,7 @@ import pytest
 
 import bot.review
 from bot.review.fields import audit_fields
+from bot.review.measure import Scale
 from bot.review.wording import Wording, words
 from bot.wording.languages import Lang, decimals_of, number
 
@@ -49,5 +50,5 @@ def test_numbers():
 
 
 def test_values_without_noise_have_decimals_unless_they_are_points():
-    assert Wording(Lang.EN, 0.0, "shanten").value_of(0.4) == "0.40 shanten"
-    assert Wording(Lang.EN, 0.0, "points").value_of(616.4) == "616 points"
+    assert Wording(Lang.EN, Scale.of(0.0, "shanten")).value_of(0.4) == "0.40 shanten"
+    assert Wording(Lang.EN, Scale.of(0.0, "points")).value_of(616.4) == "616 points"
