@@ -1,12 +1,13 @@
 """Review: every decision of one seat in a recorded game compared with a policy's, a report of it, and practice.
 
 In the order of the work: :mod:`.recording` reads a game, :mod:`.examine` asks the policy at each decision,
-:mod:`.verdicts` compares its answer with what was played, in the unit and with the grades of :mod:`.measure`;
-:mod:`.facts` and :mod:`.deal_ins` add what a player sees, and how the seat dealt in; :mod:`.fields` makes plain values.
+:mod:`.verdicts` compares its answer with what was played, in the unit and with the grades of :mod:`.measure`, and
+:mod:`.facts` adds what a player sees. :mod:`.fields` makes a review of it, as plain values, with its hands
+(:mod:`.hands`), how the seat dealt in (:mod:`.deal_ins`), and how it plays (:mod:`.habits`).
 They hold, too, what is said of each decision, in clauses without words (:mod:`.arguments`).
 From these values alone everything else is made: a page and a text (:mod:`.report`, :mod:`.charts`), in the words of a
 language (:mod:`.wording`), and each decision as all pages show it (:mod:`.shown`); of many games (:mod:`.many`) a
-folder with totals (:mod:`.folder`, :mod:`.habits`), and results without the luck of the draw (:mod:`.luck`).
+folder with totals (:mod:`.folder`), and results without the luck of the draw (:mod:`.luck`).
 Practice: costly decisions of reviewed games come back as questions (:mod:`.questions`) on a page (:mod:`.practice`),
 and those that were missed come again (:mod:`.learner`).
 """

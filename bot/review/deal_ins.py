@@ -1,18 +1,25 @@
 """Explains deal-ins: how dangerous the tile was, whether it was worth it, and what the winner really waited on."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final
+from __future__ import annotations
 
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.deciding.fields import ground_fields
+from bot.page.table import figure, kinds_text, rounded, sorted_text, tiles_text, written_action
+from bot.review.hands import win_fields
 from bot.review.recording import true_waits, wait_shape
 from bot.review.verdicts import Row, Verdict
-from engine.model.actions import DISCARDS, ActionKind
+from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.events import Win
-from engine.model.hands import Hand, Played
+from engine.model.hands import Hand
 from engine.model.seats import relative
 from engine.policy.decision import Candidate
-from engine.policy.grounds import Ground
+
+if TYPE_CHECKING:
+    from bot.review.examine import Audit
+
+Fields = dict[str, Any]
 
 
 class Worth(StrEnum):
@@ -26,90 +33,83 @@ class Worth(StrEnum):
     """There was no choice, or the policy does not say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Winner:
-    """A player who won on the tile."""
-
-    win: Win  # the win in the log
-    waits: tuple[int, ...]  # ``tile34`` that it really waited on; empty if the log does not show the hand
-    shape: str  # shape of the wait, see :func:`bot.review.recording.wait_shape`; "" if not known
-    threat: str  # ``'riichi'``, ``'open'`` or ``'closed'``, as everyone could see
-    safety: Ground | None  # name of the tile's safety against this player; None if the decision is not known
-
-
-@dataclass(frozen=True, slots=True)
-class DealIn:
-    """One deal-in."""
-
-    hand: int  # index of the hand
-    row: Row | None  # the decision to discard the tile; None if it is not in the recording
-    winners: tuple[Winner, ...]  # one, or two at a double ron
-    paid: int  # points lost by it, honba included
-    rank: int | None  # rank of the tile by danger among those evaluated, 1 the most dangerous; None if not known
-    of: int  # number of tiles evaluated
-    safest: Candidate | None  # the least dangerous discard evaluated
-    worth: Worth  # whether it was right
-
-
 _RONNABLE: Final = DISCARDS | {ActionKind.KAKAN}
 """Actions whose tile another player may win on."""
 
 
-def deal_ins(played: Played, rows: Sequence[Row], seat: int) -> tuple[DealIn, ...]:
-    """Every deal-in of a seat, in order."""
-    found = []
-    for index, hand in enumerate(played.hands):
-        if hand.dealt_in == seat:
-            inside = [row for row in rows if row.hand == index]
-            found.append(_deal_in(index, hand, hand.wins, inside, seat))
-    return tuple(found)
+def deal_ins(audit: Audit) -> list[Fields]:
+    """Every deal-in of the seat, in order."""
+    return [_deal_in(at, audit) for at, hand in enumerate(audit.played.hands) if hand.dealt_in == audit.seat]
 
 
-def _deal_in(index: int, hand: Hand, wins: Sequence[Win], rows: Sequence[Row], seat: int) -> DealIn:
-    tile = wins[0].tile
-    row = next(
-        (
-            one
-            for one in reversed(rows)
-            if one.played is not None and one.played.kind in _RONNABLE and one.played.tile >> 2 == tile >> 2
-        ),
-        None,
-    )
+def _deal_in(at: int, audit: Audit) -> Fields:
+    """The deal-in of a hand.
+
+    ``decision``: number of the decision to discard the tile, None if it is not in the recording; ``paid``: points lost
+    by it, honba included; ``rank``: of the tile by danger among the ``of`` that were evaluated, 1 the most dangerous;
+    ``safest``: the least dangerous of them; ``winners``: one, or two at a double ron.
+    """
+    hand, seat, red = audit.played.hands[at], audit.seat, audit.recording.rules.red_fives
+    tile = hand.wins[0].tile
+    row = next((one for one in reversed(audit.rows) if one.hand == at and _is_discard(one.played, tile)), None)
     dangers: list[Candidate] = []
-    rank = None
+    rank = mine = loss = None
     if row is not None:
         dangers = sorted(
             (one for one in row.decision.candidates if one.p_deal_in is not None), key=lambda one: -(one.p_deal_in or 0)
         )
-        mine = row.judgement.played
+        mine, loss = row.judgement.played, row.judgement.loss
         if mine is not None and mine.p_deal_in is not None:
             rank = 1 + sum((one.p_deal_in or 0.0) > mine.p_deal_in for one in dangers)
-    return DealIn(
-        hand=index,
-        row=row,
-        winners=tuple(_winner(win, hand, row, seat) for win in wins),
-        paid=-sum(win.deltas[seat] for win in wins),
-        rank=rank,
-        of=len(dangers),
-        safest=dangers[-1] if dangers else None,
-        worth=_worth(row),
-    )
+    safest = dangers[-1] if dangers else None
+    return {
+        "hand": at,
+        "decision": None if row is None else row.number,
+        "tile": tiles_text((tile,), red),
+        "paid": -sum(win.deltas[seat] for win in hand.wins),
+        "p_deal_in": rounded(mine.p_deal_in if mine else None, 4),
+        "expected_loss": rounded(mine.expected_loss if mine else None, 0),
+        "rank": rank,
+        "of": len(dangers),
+        "safest": None
+        if safest is None
+        else {"action": written_action(safest.action, red), "p_deal_in": rounded(safest.p_deal_in, 4)},
+        "worth": _worth(row).value,
+        "loss": None if loss is None else figure(loss),
+        "winners": [_winner(win, hand, row, audit) for win in hand.wins],
+    }
+
+
+def _is_discard(action: Action | None, tile: int) -> bool:
+    """Whether another player may win on a tile of that kind by this action."""
+    return action is not None and action.kind in _RONNABLE and action.tile >> 2 == tile >> 2
 
 
 def _worth(row: Row | None) -> Worth:
     if row is None:
         return Worth.UNCLEAR
     verdict = row.judgement.verdict
-    chosen = row.decision.action
-    discards_it = row.played is not None and chosen.kind in _RONNABLE and chosen.tile >> 2 == row.played.tile >> 2
+    discards_it = row.played is not None and _is_discard(row.decision.action, row.played.tile)
     if verdict in {Verdict.SAME, Verdict.EQUAL} or (verdict in {Verdict.DIFFERS, Verdict.HELD} and discards_it):
         return Worth.WORTH
     return Worth.NOT_WORTH if verdict in {Verdict.DIFFERS, Verdict.HELD} else Worth.UNCLEAR
 
 
-def _winner(win: Win, hand: Hand, row: Row | None, seat: int) -> Winner:
+def _winner(win: Win, hand: Hand, row: Row | None, audit: Audit) -> Fields:
+    """A winner on the tile: the win, and the hand without that tile if the log shows it.
+
+    ``waits``: what it really waited on, and ``shape`` the shape of that; ``threat``: ``riichi``, ``open`` or
+    ``closed``, as everyone could see; ``safety``: what the tile is called against this player.
+    """
+    red = audit.recording.rules.red_fives
     held = [tile for tile in win.concealed if tile != win.tile]
     kinds = true_waits(held, len(win.melds)) if held else ()
-    threat = "riichi" if win.seat in hand.riichi else "open" if win.seat in hand.callers else "closed"
-    safety = row.safety.get(relative(win.seat, seat)) if row is not None else None
-    return Winner(win, kinds, wait_shape(kinds, win.tile >> 2, held) if kinds else "", threat, safety)
+    safety = None if row is None else row.safety.get(relative(win.seat, audit.seat))
+    return win_fields(win, audit.seat) | {
+        "hand": sorted_text(held, red) if held else None,
+        "melds": [sorted_text(meld.tiles, red) for meld in win.melds],
+        "waits": kinds_text(kinds),
+        "shape": wait_shape(kinds, win.tile >> 2, held) if kinds else "",
+        "threat": "riichi" if win.seat in hand.riichi else "open" if win.seat in hand.callers else "closed",
+        "safety": None if safety is None else ground_fields(safety),
+    }

@@ -7,21 +7,16 @@ from threading import Event as Flag
 from threading import Lock
 from typing import Any, Final
 
-import numpy as np
-
 from bot.deciding.ask import ask, guarded
 from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault, telling_hands
-from bot.review.deal_ins import DealIn, deal_ins
 from bot.review.facts import facts_of
 from bot.review.measure import shown_unit
 from bot.review.recording import Recording, truth_fields
 from bot.review.verdicts import Answer, Judge, Row, Score, Verdict, judge_answer, score, standard_error
 from engine.model.events import Event
-from engine.model.hands import Hand, Holdings, Played, hands_of
-from engine.model.rules import Rules
-from engine.model.seats import SEATS, absolute, by_score, relative
-from engine.model.standing import Standing
+from engine.model.hands import Holdings, Played, hands_of
+from engine.model.seats import SEATS, absolute, relative
 from engine.model.tiles import format_tile37
 from engine.opponents.danger import Danger
 from engine.opponents.registry import best_estimator
@@ -29,66 +24,11 @@ from engine.policy.decision import Budget, Decider
 from engine.policy.explaining import safety
 from engine.policy.grounds import Ground
 from engine.policy.scene import Scene
-from engine.tables import WeightsError
-from engine.worth.objective import make_objective
-from engine.worth.placement import RANKS, features, placement_model
 
 TURNING_POINTS: Final = 5
 """Number of the costliest decisions that are singled out."""
 LANES: Final = 2
 """Number of threads for one game whose reader waits; a third would only wait for the interpreter."""
-
-
-@dataclass(frozen=True, slots=True)
-class Placing:
-    """The chances of a standing for one seat."""
-
-    chances: tuple[float, ...]  # chance of each final place, first to fourth
-    result: float  # expected result points in thousands, including uma and oka
-
-
-def placing(standing: Standing | None, seat: int, rules: Rules) -> Placing | None:
-    """The chances of a seat at a standing; None without a standing, or if the weights are missing.
-
-    The chances come from the network that the policies use (:mod:`engine.worth.placement`), and are certain when
-    the game is over.
-    """
-    if standing is None:
-        return None
-    if standing.over:
-        place = by_score(standing.scores).index(seat)
-        chances = tuple(float(place == each) for each in range(RANKS))
-    else:
-        scores, kyoku, honba, sticks, viewer, last = (
-            np.array([each], np.int64)
-            for each in (standing.scores, standing.kyoku, standing.honba, standing.sticks, seat, rules.last_kyoku)
-        )
-        try:
-            found = placement_model().ranks(features(scores, kyoku, honba, sticks, viewer, last))
-        except WeightsError:
-            return None
-        chances = tuple(found[0].astype(float).tolist())
-    objective = make_objective("placement", rules)
-    worth = sum(chance * each for chance, each in zip(chances, objective.by_rank, strict=True))
-    return Placing(chances, worth + objective.per_point * standing.scores[seat])
-
-
-@dataclass(frozen=True, slots=True)
-class HandAudit:
-    """One hand: how it was played, and how well.
-
-    Attributes:
-        hand: the hand as it was played.
-        rows: its decisions.
-        score: their score.
-        before, after: chances of the final places before and after it; None if they are not known.
-    """
-
-    hand: Hand
-    rows: tuple[Row, ...]
-    score: Score
-    before: Placing | None = None
-    after: Placing | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +43,9 @@ class Audit:
     values: str  # unit of its values; ``unit``: the one in which they are shown, see :mod:`bot.review.measure`
     unit: str
     played: Played  # hands and ends of games
-    hands: tuple[HandAudit, ...]  # the examined hands
     rows: tuple[Row, ...]  # every decision in order
     score: Score  # score of all decisions
     error: float | None  # standard error of what was lost in a hundred decisions; None if there are too few hands
-    deal_ins: tuple[DealIn, ...]  # the seat's deal-ins, explained
     turning_points: tuple[Row, ...]  # the costliest decisions, worst first
     faults: tuple[Fault, ...]  # hands that contradict our rules; their decisions up to that point are included
 
@@ -154,11 +92,7 @@ def examine(
         deciders += [fresh() for _ in range(1, lanes)]
     faults: list[Fault] = []
     rows = _rows_of_all(recording, seat, deciders, nodes, played, faults, on_row)
-    hands = []
-    for index, hand in enumerate(played.hands):
-        inside = tuple(row for row in rows if row.hand == index)
-        before, after = (placing(standing, seat, recording.rules) for standing in (hand.standing, played.after(index)))
-        hands.append(HandAudit(hand, inside, score(row.judgement for row in inside), before, after))
+    by_hand = [score(row.judgement for row in rows if row.hand == at) for at in range(len(played.hands))]
     return Audit(
         recording=recording,
         seat=seat,
@@ -168,11 +102,9 @@ def examine(
         values=_unit(rows),
         unit=shown_unit(_unit(rows)),
         played=played,
-        hands=tuple(hands),
         rows=tuple(rows),
         score=score(row.judgement for row in rows),
-        error=standard_error([hand.score for hand in hands]),
-        deal_ins=deal_ins(played, rows, seat),
+        error=standard_error(by_hand),
         turning_points=_costliest(rows),
         faults=tuple(faults),
     )

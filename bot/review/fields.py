@@ -8,8 +8,7 @@ anything that could control a terminal or reorder text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields as fields_of
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date
 from hashlib import blake2b
@@ -19,20 +18,19 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.deciding.fields import ground_fields
 from bot.machine.origin import made_by
 from bot.machine.text import brief
-from bot.page.table import figure, kinds_text, rounded, sorted_text, tiles_text, written_action, written_candidate
+from bot.page.table import figure, written_action, written_candidate
 from bot.review.arguments import clauses_of
+from bot.review.deal_ins import deal_ins
 from bot.review.habits import Situation, by_situation, choices, habits, situation
+from bot.review.hands import hand_fields
 from bot.review.measure import Scale, bounds, in_shown_unit, percentile, reference, worth_of_one
-from bot.review.verdicts import Category, Score, score
-from bot.wording.events import yaku_name
-from engine.model.events import EndGame, Win
-from engine.model.rules import Rules
-from engine.model.seats import by_score, relative, turn_order
+from bot.review.verdicts import Category, score, score_fields
+from engine.model.events import EndGame
+from engine.model.seats import by_score, turn_order
 from engine.policy.decision import Candidate, Decision
 
 if TYPE_CHECKING:
-    from bot.review.deal_ins import DealIn, Winner
-    from bot.review.examine import Audit, HandAudit, Placing
+    from bot.review.examine import Audit
     from bot.review.verdicts import Answer, Judgement, Row
 
 FORMAT: Final = "oshihiki-audit"
@@ -52,7 +50,7 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
     recording = audit.recording
     rules = recording.rules
     names = [recording.names[seat] for seat in turn_order(audit.seat)]
-    situations = [situation(row, audit.hands[row.hand].hand.kyoku, rules) for row in audit.rows]
+    situations = [situation(row, audit.played.hands[row.hand].kyoku, rules) for row in audit.rows]
     scale = Scale.of(_noise(audit), audit.unit)
     decisions = [
         _row(row, audit.rows, where, rules.red_fives, scale) for row, where in zip(audit.rows, situations, strict=True)
@@ -89,9 +87,9 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
         },
         "habits": habits(decisions, situations),
         "choices": choices(decisions, situations),
-        "hands": [_hand(hand, audit.seat, rules) for hand in audit.hands],
+        "hands": [hand_fields(at, audit) for at in range(len(audit.played.hands))],
         "turning_points": [row.number for row in audit.turning_points],
-        "deal_ins": [_deal_in(one, audit) for one in audit.deal_ins],
+        "deal_ins": deal_ins(audit),
         "decisions": decisions,
     }
 
@@ -159,33 +157,6 @@ def _noise(audit: Audit) -> float:
     return figure(found[len(found) // 2]) if found else 0.0
 
 
-SCORE: Final = (
-    "per_hundred", "error", "agreement", "decisions", "judged", "same", "equal", "differences", "inaccuracies",
-    "mistakes", "blunders", "lost", "weighed",
-)  # fmt: skip
-"""The figures of a score, and of all that is lost beside them the standard error, in their order."""
-_DECIMALS: Final = {"per_hundred": 1, "error": 1, "agreement": 4}
-"""Decimals of those that are rounded to a place; the others have six significant digits."""
-
-
-def score_fields(score: Score, error: float | None = None) -> Fields:
-    """A score with its shares; figures are rounded, whole numbers stay whole, and None stays None."""
-    found = {}
-    for name in SCORE:
-        value = error if name == "error" else getattr(score, name)
-        if name in _DECIMALS:
-            value = rounded(value, _DECIMALS[name])
-        elif isinstance(value, float):
-            value = figure(value)
-        found[name] = value
-    return found
-
-
-def score_of(fields: Mapping[str, Any]) -> Score:
-    """The inverse of :func:`score_fields`."""
-    return Score(**{each.name: fields[each.name] for each in fields_of(Score)})
-
-
 def categories(rows: Iterable[Row]) -> Fields:
     """The score of each category of decisions; categories that never occurred are left out."""
     found = list(rows)
@@ -200,111 +171,6 @@ def _end(end: EndGame, seat: int) -> Fields:
         "scores": [end.scores[one] for one in turn_order(seat)],
         "results": None if end.results is None else [end.results[one] for one in turn_order(seat)],
         "placement": order.index(seat) + 1,
-    }
-
-
-def _hand(one: HandAudit, seat: int, rules: Rules) -> Fields:
-    """A hand; ``first`` is the number of its first decision."""
-    hand = one.hand
-    return {
-        "name": hand.name,
-        "game": hand.game,
-        "kyoku": hand.kyoku,
-        "honba": hand.honba,
-        "sticks": hand.riichi_sticks,
-        "dealer": relative(hand.dealer, seat),
-        "scores": [hand.scores[each] for each in turn_order(seat)],
-        "deltas": [hand.deltas[each] for each in turn_order(seat)] if hand.ended else None,
-        "ended": hand.ended,
-        "resumed": hand.resumed,
-        "outcome": outcome(one, seat),
-        "riichi": seat in hand.riichi,
-        "called": seat in hand.callers,
-        "against_riichi": any(each != seat for each in hand.riichi),
-        "last": hand.kyoku >= rules.last_kyoku,
-        "wins": [_win(win, seat) for win in hand.wins],
-        "draw": None if hand.draw is None else hand.draw.name.lower(),
-        "score": score_fields(one.score),
-        "before": _placing(one.before),
-        "after": _placing(one.after),
-        "first": one.rows[0].number if one.rows else None,
-    }
-
-
-def _placing(found: Placing | None) -> Fields | None:
-    return (
-        None
-        if found is None
-        else {"places": [round(each, 4) for each in found.chances], "result": figure(found.result)}
-    )
-
-
-def outcome(one: HandAudit, seat: int) -> str:
-    """How a hand ended for the seat: tsumo, ron, deal_in, paid (another's self-draw), bystander, draw, unfinished."""
-    hand = one.hand
-    if any(win.seat == seat for win in hand.wins):
-        return "tsumo" if any(win.seat == win.from_seat == seat for win in hand.wins) else "ron"
-    if any(win.from_seat == seat for win in hand.wins):
-        return "deal_in"
-    if hand.wins:
-        return "paid" if any(win.seat == win.from_seat for win in hand.wins) else "bystander"
-    return "draw" if hand.ended else "unfinished"
-
-
-def _win(win: Win, seat: int) -> Fields:
-    """A win of anybody; without its value if the log does not state one."""
-    fields: Fields = {
-        "seat": relative(win.seat, seat),
-        "from": relative(win.from_seat, seat),
-        "tile": tiles_text((win.tile,)),
-    }
-    if win.score is not None:
-        yaku = [(number, han) for number, han in win.score.yaku if han]
-        fields |= {
-            "points": win.score.points,
-            "han": win.score.han,
-            "fu": win.score.fu,
-            "limit": win.score.limit,
-            "yaku": [[*yaku_name(number), han] for number, han in yaku]
-            + [[*yaku_name(number), 13] for number in win.score.yakuman],
-        }
-    return fields
-
-
-def _deal_in(one: DealIn, audit: Audit) -> Fields:
-    """A deal-in; ``decision`` is the number of the decision to discard the tile."""
-    red = audit.recording.rules.red_fives
-    row = one.row
-    mine = None if row is None else row.judgement.played
-    return {
-        "hand": one.hand,
-        "decision": None if row is None else row.number,
-        "tile": tiles_text((one.winners[0].win.tile,), red),
-        "paid": one.paid,
-        "p_deal_in": rounded(mine.p_deal_in if mine else None, 4),
-        "expected_loss": rounded(mine.expected_loss if mine else None, 0),
-        "rank": one.rank,
-        "of": one.of,
-        "safest": None
-        if one.safest is None
-        else {"action": written_action(one.safest.action, red), "p_deal_in": rounded(one.safest.p_deal_in, 4)},
-        "worth": one.worth.value,
-        "loss": figure(row.judgement.loss) if row is not None and row.judgement.loss is not None else None,
-        "winners": [_winner(winner, audit.seat, red) for winner in one.winners],
-    }
-
-
-def _winner(winner: Winner, seat: int, red_fives: bool) -> Fields:
-    """A winner on the tile: the win, and the hand without that tile if the log shows it."""
-    win = winner.win
-    held = [tile for tile in win.concealed if tile != win.tile]
-    return _win(win, seat) | {
-        "hand": sorted_text(held, red_fives) if held else None,
-        "melds": [sorted_text(meld.tiles, red_fives) for meld in win.melds],
-        "waits": kinds_text(winner.waits),
-        "shape": winner.shape,
-        "threat": winner.threat,
-        "safety": None if winner.safety is None else ground_fields(winner.safety),
     }
 
 

@@ -11,7 +11,6 @@ from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
 from bot.page.template import Design, render_page
 from bot.review.charts import WINDOW, columns_chart, names_of_games, series_chart
-from bot.review.fields import score_fields, score_of
 from bot.review.habits import (
     WON,
     Situation,
@@ -26,7 +25,7 @@ from bot.review.habits import (
 from bot.review.luck import without_draws
 from bot.review.many import Done
 from bot.review.measure import reference
-from bot.review.verdicts import Category, standard_error, total
+from bot.review.verdicts import Category, score_fields, score_of, standard_error, total
 from bot.review.wording import Wording
 from bot.wording.languages import Lang
 

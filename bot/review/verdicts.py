@@ -10,11 +10,12 @@ policy's choice or its equal.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
+from bot.page.table import figure, rounded
 from bot.replay.decisions import DecisionPoint, Known, find, look_alike
 from bot.review.measure import Grade, grade_of, shown_unit, worth_of_one
 from engine.model.actions import KANS, WINS, Action, ActionKind
@@ -372,3 +373,30 @@ def standard_error(parts: Sequence[Score]) -> float | None:
     mean = sum(without) / len(without)
     count = len(without)
     return sqrt((count - 1) / count * sum((one - mean) ** 2 for one in without))
+
+
+SCORE: Final = (
+    "per_hundred", "error", "agreement", "decisions", "judged", "same", "equal", "differences", "inaccuracies",
+    "mistakes", "blunders", "lost", "weighed",
+)  # fmt: skip
+"""The figures of a score, and of all that is lost beside them the standard error, in their order."""
+_DECIMALS: Final = {"per_hundred": 1, "error": 1, "agreement": 4}
+"""Decimals of those that are rounded to a place; the others have six significant digits."""
+
+
+def score_fields(score: Score, error: float | None = None) -> dict[str, Any]:
+    """A score with its shares; figures are rounded, whole numbers stay whole, and None stays None."""
+    found = {}
+    for name in SCORE:
+        value = error if name == "error" else getattr(score, name)
+        if name in _DECIMALS:
+            value = rounded(value, _DECIMALS[name])
+        elif isinstance(value, float):
+            value = figure(value)
+        found[name] = value
+    return found
+
+
+def score_of(found: Mapping[str, Any]) -> Score:
+    """The inverse of :func:`score_fields`."""
+    return Score(**{each.name: found[each.name] for each in fields(Score)})

@@ -256,7 +256,7 @@ def bench_audit(paths: list[Path], policy: str) -> dict[str, Any]:
     ended = perf_counter()
     figures = {
         "policy": policy,
-        "hands": len(found.hands),
+        "hands": len(found.played.hands),
         "decisions": len(found.rows),
         "seconds": round(ended - started, 3),
         "decision_ms": round(1000 * (examined - started) / max(1, len(found.rows)), 3),

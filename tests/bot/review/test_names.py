@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.review.fields import VERSION, audit_fields, score_fields
-from bot.review.verdicts import Score
+from bot.review.fields import VERSION, audit_fields
+from bot.review.verdicts import Score, score_fields
 
 LISTED: int = 9
 """The version of the names below."""
