@@ -14,6 +14,7 @@ from bot.machine.journal import dump
 from bot.machine.origin import made_by
 from bot.play.clock import ClockTracker
 from bot.play.player import Player
+from bot.play.record import session_of
 from bot.play.tally import Tally
 from bot.retired import Kind, played_otherwise, retired
 from engine.model.actions import Action
@@ -26,7 +27,7 @@ from protocol.logs.record import Record, RecordLine
 from protocol.tenhou import client
 from protocol.tenhou.codec import format_message
 from protocol.tenhou.redaction import redact
-from protocol.tenhou.session import GUEST, Login, Prompt, Send, Session
+from protocol.tenhou.session import Prompt, Send
 
 EXACT_VERSION: Final = 2
 """The first version of records that contain enough."""
@@ -36,9 +37,6 @@ _SINCE_GROUNDS: Final = frozenset(("reasons", "grounds", "per_point", "note", "s
 """Fields of decisions and candidates that came, went or changed with that version."""
 _LONGEST: Final = 300
 """Characters of a value in the description of a difference."""
-_ANY_KEY: Final = "ID00000000-00000000"
-_ANY_GPID: Final = "00000000-00000000"
-"""Replaces the account's key and the guest's ``gpid``, which no record contains, in everything compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +147,9 @@ class _Replay:
                 f"records of version {record.version} contain no budgets and cannot be replayed exactly", record.source
             )
         try:
-            policy, login = header["policy"], header["login"]
+            policy = header["policy"]
             decider = _decider(policy, record.source)
-            key = GUEST if login["guest"] else _ANY_KEY
-            gpid = _ANY_GPID if login.get("returning") else None
-            self.session = Session(Login(login["type"], key, str(login["lobby"]), str(login["sex"])), gpid)
+            self.session = session_of(header)
             self.thinking = _Again(decider, record.lines)
         except (KeyError, TypeError, ValueError, AttributeError, LocalProtocolError) as error:
             raise LogError(

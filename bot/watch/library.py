@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
@@ -15,25 +15,24 @@ from bot.machine.errors import InputError
 from bot.machine.inputs import file_stem
 from bot.machine.text import brief
 from bot.page.history import KEPT
-from bot.page.table import sorted_text, written_action
+from bot.page.table import written_action
 from bot.play.clock import ClockTracker
 from bot.play.player import Player
-from bot.play.record import SUFFIX
+from bot.play.record import SUFFIX, session_of
 from bot.play.tally import Tally
 from bot.replay.decisions import Known
-from bot.review.recording import Recording, read_recording
+from bot.review.recording import Recording, read_recording, truth_fields
 from bot.watch.feed import Feed, LogView, Stage
 from bot.wording.events import NoteKind, note_at_table
 from bot.wording.troubles import trouble_words
 from engine.model.actions import Action
 from engine.model.events import Resume, StartGame, StartKyoku
 from engine.model.hands import Holdings
-from engine.model.seats import turn_order
-from engine.state import GameState, visible_to
+from engine.state import visible_to
 from protocol.errors import LocalProtocolError, LogError, LogTrouble, reading
 from protocol.logs.formats import FORMATS, SNIFFED_BYTES, LogFile, detect_format
 from protocol.logs.record import Record, RecordLine, read_record
-from protocol.tenhou.session import GUEST, Login, Prompt, Session
+from protocol.tenhou.session import Prompt, Session
 
 MOST: Final = 1_000
 """Number of logs that are listed; of more, the first ones."""
@@ -44,8 +43,6 @@ log = structlog.get_logger()
 
 LOOK: Final = 0.5
 """Seconds between two looks at the disk."""
-_ANY_KEY: Final = "ID00000000-00000000"
-"""Replaces the account's key, which no record contains."""
 
 
 class Library:
@@ -142,21 +139,14 @@ class _Showing:
             seen = visible_to(event, seat) if recording.viewer is None else event
             player.apply(seen, seat)
             if player.state is not None and (isinstance(event, StartGame) or not player.suspended):
-                feed.happened(player.state, seen, self._truth(player.state))
+                truth = None if recording.viewer is not None else truth_fields(self._holdings, player.state)
+                feed.happened(player.state, seen, truth)
                 self._chose(feed, answers.get(position))
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
         if player.tally.lost:
             feed.noted(note_at_table(NoteKind.CONTRADICTION))
         self._stage.close(feed)
-
-    def _truth(self, state: GameState) -> dict[str, Any] | None:
-        """The others' hands, right, across, left; None of a session, which shows one seat."""
-        if self._recording.viewer is not None:
-            return None
-        held = [self._holdings.concealed[seat] for seat in turn_order(state.seat)[1:]]
-        red = state.rules.red_fives
-        return {"hands": [None if tiles is None else sorted_text(tiles, red) for tiles in held]}
 
     def _chose(self, feed: Feed, answer: Action | None) -> None:
         if answer is not None:
@@ -228,9 +218,7 @@ class Follower:
 
     def _begin(self, record: Record) -> None:
         try:
-            login: dict[str, Any] = record.header["login"]
-            key = GUEST if login["guest"] else _ANY_KEY
-            self._session = Session(Login(login["type"], key, str(login["lobby"]), str(login["sex"])))
+            self._session = session_of(record.header)
         except (KeyError, TypeError, ValueError, LocalProtocolError) as error:
             raise LogError(f"does not say how it was played ({error})", record.source, "line 1") from None
         self._feed = self._stage.open(self.path.stem, lambda: self._player.names, self.path, at_once=True)
