@@ -15,17 +15,15 @@ from bot.machine.files import PRIVATE
 from bot.machine.inputs import file_stem
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
-from bot.review.fields import FORMAT, READ
 from bot.review.folder import render_index, totals
 from bot.review.habits import kind_of
 from bot.review.many import Done
 from bot.review.measure import Grade
-from bot.review.questions import Question, questions_of
+from bot.review.questions import DAMAGE, Question, questions_of, read_review
 from bot.store import reviews
 from bot.wording.languages import Lang
 from engine.model.seats import four
 from protocol.logs.formats import FORMATS, LogFile
-from protocol.logs.json_text import parse_value
 
 LOGS: Final = "logs"
 """Folder of the logs that were given."""
@@ -33,8 +31,6 @@ SHOWN: Final = 2_000
 """Number of reviews that are listed, the newest."""
 _LETTERS: Final = str.maketrans("0123456789", "ghijklmnop")
 """Digests in names are written in letters: behind a year and a month their digits would be read as a day."""
-_BROKEN: Final = (ArithmeticError, ValueError, TypeError, AttributeError, LookupError, RecursionError, StopIteration)
-"""What reading a damaged file raises."""
 
 Fields = Mapping[str, Any]
 
@@ -97,16 +93,14 @@ class Library:
     def _review(self, name: str, head: reviews.Head) -> Review | None:
         """A review; None if it is damaged, of another version, or of a game in which nobody was reviewed."""
         try:
-            text, page = reviews.text(self.folder, name, "fields"), partial(reviews.text, self.folder, name, "page")
-            fields = parse_value(text)
-            if fields["format"] != FORMAT or fields["version"] not in READ:
-                return None
+            page = partial(reviews.text, self.folder, name, "page")
+            fields = read_review(name, reviews.text(self.folder, name, "fields"))
+            questions = questions_of(name, fields, f"{name}.html" if head.page else "", page)
             slim = {name: value for name, value in fields.items() if name not in {"differences", "decisions"}}
-            questions = questions_of(name, text, f"{name}.html" if head.page else "", page)
             found = Review(name, slim, self._row(name, fields, head.made), tuple(questions), head.made)
             _summed([found])  # whatever is missing is found now, and costs no other review
             _players(found)
-        except (InputError, *_BROKEN):
+        except (InputError, *DAMAGE):
             return None
         return found
 
@@ -154,8 +148,8 @@ class Library:
         found = []
         for one in reversed(self._reviews):
             try:
-                fields = parse_value(reviews.text(self.folder, one.name, "fields"))
-            except (InputError, *_BROKEN):
+                fields = read_review(one.name, reviews.text(self.folder, one.name, "fields"))
+            except InputError:
                 continue
             found.append(Done(one.name, fields, f"review/{one.name}" if self.has_page(one.name) else ""))
         return render_index(found, totals(found), self.me(), lang) if found else None

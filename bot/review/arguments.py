@@ -191,10 +191,7 @@ def _argue(case: _Case) -> list[Clause]:
         ("for_played", case.mine, case.theirs, last),
     ):
         if parts:
-            clauses = [
-                {**_clause(case, part, one, other, abs(found.gains[part])), "about": part, "gain": _gain(found, part)}
-                for part in parts
-            ]
+            clauses = [_of_part(_clause(case, part, one, other, abs(found.gains[part])), part, found) for part in parts]
             said.append(clause(key, what=_both(clauses)))
     said += _others(case, found, [*reasons[MOST_REASONS:], *against[1:]], alone=not first)
     seen = replace(case, named=frozenset((*first, *last)))
@@ -207,9 +204,9 @@ def _in_order(parts: list[str]) -> list[str]:
     return sorted(parts, key=("win", "places").index) if set(parts) == {"win", "places"} else parts
 
 
-def _gain(found: Ledger, part: str) -> float:
-    """What a part brings the policy's choice, as JSON has it."""
-    return figure(found.gains[part])
+def _of_part(said: Clause, part: str, found: Ledger) -> Clause:
+    """A clause about a part of the value, with what that part brings the bot's choice."""
+    return {**said, "about": part, "gain": figure(found.gains[part])}
 
 
 def _both(clauses: list[Clause]) -> Clause:
@@ -225,17 +222,13 @@ def _only_strong_play(case: _Case, found: Ledger) -> Iterator[Clause]:
     searched = sum(gain for part, gain in found.gains.items() if part != "network")
     key = "only_strong_play_against" if searched < -case.row["noise"] else "only_strong_play"
     said = clause(key, one=first, other=second, gain=case.gain(found.gains["network"]))
-    yield {**said, "about": "network", "gain": _gain(found, "network")}
+    yield _of_part(said, "network", found)
 
 
 def _others(case: _Case, found: Ledger, parts: list[str], *, alone: bool) -> Iterator[Clause]:
     """The parts that are only listed, and the sum of those that matter by their sum alone."""
     listed = [
-        {
-            **clause("part_gain", part=clause(f"part_{part}"), gain=case.gain(found.gains[part])),
-            "about": part,
-            "gain": _gain(found, part),
-        }
+        _of_part(clause("part_gain", part=clause(f"part_{part}"), gain=case.gain(found.gains[part])), part, found)
         for part in parts
     ]
     small, total = found.small()

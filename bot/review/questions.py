@@ -1,11 +1,12 @@
 """The questions of practice, made of costly decisions."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from bot.logs.sources import PassedOver
 from bot.machine.errors import InputError
@@ -23,6 +24,8 @@ from bot.wording.languages import Lang
 from protocol.logs.json_text import parse_value
 
 Fields = Mapping[str, Any]
+DAMAGE: Final = (ArithmeticError, ValueError, TypeError, AttributeError, LookupError, RecursionError, StopIteration)
+"""What reading a damaged review raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +160,8 @@ def _of_file(file: Path) -> list[Question]:
     page = file.parent.parent / kept.PAGES / f"{file.stem}.html"
     read = partial(page.read_text, encoding="utf-8")
     where = clean(str(file))
-    return questions_of(where, read_small(file, where, kept.LARGEST), page.name if page.is_file() else "", read)
+    fields = read_review(where, read_small(file, where, kept.LARGEST))
+    return questions_of(where, fields, page.name if page.is_file() else "", read)
 
 
 def _of_store(folder: Path, name: str) -> list[Question]:
@@ -166,48 +170,62 @@ def _of_store(folder: Path, name: str) -> list[Question]:
     Raises:
         InputError: it is damaged, or of another version.
     """
-    fields, page = kept.text(folder, name, "fields"), partial(kept.text, folder, name, "page")
+    page = partial(kept.text, folder, name, "page")
+    fields = read_review(clean(name), kept.text(folder, name, "fields"))
     return questions_of(clean(name), fields, f"{name}.html" if page() else "", page)
 
 
-def questions_of(where: str, text: str, page: str, read_page: Callable[[], str]) -> list[Question]:
+def read_review(where: str, text: str) -> Fields:
+    """A review that was kept; empty for a game without the player.
+
+    Args:
+        where: how messages name it.
+        text: its fields as JSON.
+
+    Raises:
+        InputError: it is damaged, or of another version.
+    """
+    with _naming_damage(where):
+        fields: Fields = parse_value(text)
+        known = not fields or (fields["format"] == FORMAT and fields["version"] in READ)
+    if not known:
+        raise InputError(f"{where}: was written by another version; run oshihiki audit with the same folder again")
+    return fields
+
+
+def questions_of(where: str, fields: Fields, page: str, read_page: Callable[[], str]) -> list[Question]:
     """The questions of one game of a review; a game without the player has none.
 
     Args:
         where: how messages name the review.
-        text: its fields as JSON.
+        fields: its fields.
         page: name of its page; empty if it has none.
         read_page: reads the page.
 
     Raises:
-        InputError: the review is damaged, or of another version.
+        InputError: the review is damaged.
     """
-    try:
-        fields = parse_value(text)
-        if not fields:
-            return []
-        known = fields["format"] == FORMAT and fields["version"] in READ
-        rows = fields["differences"] if known else ()
+    if not fields:
+        return []
+    with _naming_damage(where):
+        rows = fields["differences"]
         questions = [Question(f"{fields['game']}:{row['number']}", row, fields, page, read_page) for row in rows]
+        wording = Wording.of(fields["policy"], Lang.EN)
         for question in questions:  # whatever is missing is found now
-            wording = Wording.of(fields["policy"], Lang.EN)
             question.asked(Lang.EN)
             question.answered(0, Lang.EN)
             for action in question.choices:
                 wording.decision(question.judged(action))
-    except (
-        ArithmeticError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        LookupError,
-        RecursionError,
-        StopIteration,
-    ) as error:
+    return questions
+
+
+@contextmanager
+def _naming_damage(where: str) -> Iterator[None]:
+    """Name a review in place of the error that reading it raises where it is damaged."""
+    try:
+        yield
+    except DAMAGE as error:
         raise InputError(
             f"{where}: is damaged; delete it and run oshihiki audit with the same folder again: "
             f"{brief(str(error) or type(error).__name__, 80)}"
         ) from None
-    if not known:
-        raise InputError(f"{where}: was written by another version; run oshihiki audit with the same folder again")
-    return questions
