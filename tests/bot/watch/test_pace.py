@@ -13,7 +13,7 @@ from engine.model.events import Call, Discard, StartKyoku
 from tests.bot.browser import browser, needs_browser
 from tests.bot.fed import NAMES, feed_game
 from tests.bot.watch.games import config_for, watched
-from tests.bot.watch.test_page import assert_quiet
+from tests.bot.watch.pages import assert_quiet
 
 pytestmark = needs_browser
 
