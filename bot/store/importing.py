@@ -74,12 +74,16 @@ def brought_in(folder: Path) -> Iterator[Path]:
     with TemporaryDirectory(prefix="oshihiki-stats-") as place:
         copy, known = Path(place), store_of(folder).path
         old = (path for kind in _KINDS for path in folder.glob(kind.pattern))
+        unread: list[str] = []
         for path in (*known.parent.glob(f"{known.name}*"), *old):  # the database has files beside it
-            copyfile(path, copy / path.name)
+            try:
+                copyfile(path, copy / path.name)
+            except OSError as error:
+                unread.append(f"{shown(path)}: cannot be read: {error.strerror or error}")
         brought, left_out = _all_of(copy, _KINDS)
         if brought:
             print_error(f"{shown(folder)}: cannot be written; read {', '.join(brought)} of an earlier version")
-        _say_left_out(left_out)
+        _say_left_out([*unread, *left_out])
         yield copy
 
 

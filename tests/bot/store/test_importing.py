@@ -62,6 +62,7 @@ def test_a_line_that_is_no_game_is_left_out_and_the_first_is_named(monkeypatch, 
 
 def test_results_in_a_folder_that_cannot_be_written_are_read_and_it_stays_as_it_is(monkeypatch, capsys, tmp_path):
     (tmp_path / played.RESULTS).write_text(line() + "\n" + line(account="b") + "\n")
+    (tmp_path / guests.GUESTS).mkdir()
     as_it_is = Store.writing
 
     def refused(store):
@@ -74,8 +75,10 @@ def test_results_in_a_folder_that_cannot_be_written_are_read_and_it_stays_as_it_
     assert code == 0
     found = json.loads(said)
     assert [day["account"] for day in found["days"]] == [one["account"] for one in found["games"]] == ["a", "b"]
-    assert complaint == f"oshihiki: {tmp_path}: cannot be written; read 2 games of an earlier version\n"
-    assert [file.name for file in tmp_path.iterdir()] == [played.RESULTS]
+    said, left_out = complaint.splitlines()
+    assert said == f"oshihiki: {tmp_path}: cannot be written; read 2 games of an earlier version"
+    assert left_out.startswith(f"oshihiki: not brought in: {tmp_path / guests.GUESTS}: cannot be read: ")
+    assert {file.name for file in tmp_path.iterdir()} == {played.RESULTS, guests.GUESTS}
 
 
 @pytest.mark.parametrize(
