@@ -74,7 +74,6 @@ BANNED_IN_PROTOCOL = BANNED_IN_ENGINE | INPUT_AND_OUTPUT | {"numba", "numpy"}
 THIRD_PARTY_ONLY_IN = {
     "fsrs": "bot/review",
     "gymnasium": "bot/api",
-    "jansou": "engine/arena",
     "jinja2": "bot/page",
     "markupsafe": ("bot/page", "bot/review"),
     "pettingzoo": "bot/api",

@@ -54,7 +54,7 @@ def lobby(
     """
     settings = override(load(config), {"lobby.host": host, "lobby.port": port})
     offered = LobbyConfig(settings.lobby, seed=seed, people=people, patience=patience, folder=record)
-    warm_up(error_screen(), needs_of(map(PlayerSpec.parse, settings.lobby.seats)))
+    warm_up(error_screen(), needs_of(map(PlayerSpec.parse, settings.lobby.seats)) | {"simulator"})
     close_log = start_logging(settings)
     try:
         run_until_stopped(_serve(offered, as_json=json))

@@ -183,7 +183,8 @@ def _run(chosen: Config, games: int, pace: float | None, shows: _Shows) -> tuple
     season = Season(chosen, accounts, games, pace, shows.watchers, shows.person, shows.name)
     stopped = False
     try:
-        warm_up(screen, needs_of((wiring.player(chosen), *map(PlayerSpec.parse, chosen.lobby.seats))))
+        needs = needs_of((wiring.player(chosen), *map(PlayerSpec.parse, chosen.lobby.seats)))
+        warm_up(screen, needs | {"simulator"})  # by whose tables a lobby of our own deals
         note = wiring.caution(chosen)
         if note:
             screen.print(f"oshihiki: {note}", style="yellow", markup=False, highlight=False)

@@ -96,7 +96,7 @@ class Table:
         self._tell("preparing")
         person, stop = Person(), asyncio.Event()
         try:
-            needs = needs_of((wiring.player(config), *map(PlayerSpec.parse, config.lobby.seats)))
+            needs = needs_of((wiring.player(config), *map(PlayerSpec.parse, config.lobby.seats))) | {"simulator"}
             await asyncio.to_thread(warm_up, error_screen(), needs)
             season = Season(config, [Account(SecretStr(GUEST), "guest")], person=person, name=name)
             season.watch = partial(show, stage=self._stage, person=person)

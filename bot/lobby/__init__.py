@@ -1,4 +1,4 @@
-"""A server that speaks Tenhou's protocol to real clients, over the independent referee of :mod:`engine.arena`."""
+"""A server that speaks Tenhou's protocol to real clients, over the referee of :mod:`engine.arena`."""
 
 from bot.lobby.server import LobbyServer
 from bot.lobby.settings import LobbyConfig

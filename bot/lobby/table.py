@@ -11,8 +11,7 @@ from bot.lobby.connection import Connection
 from bot.lobby.remote import RemoteSeat
 from bot.lobby.seats import Prompt, Reply, Seat
 from engine.arena import Referee
-from engine.arena.kyoku import Flags4
-from engine.arena.referee import Step
+from engine.arena.referee import Flags4, Step
 from engine.model import events as ev
 from engine.model.actions import Action
 from engine.model.hands import hands_of

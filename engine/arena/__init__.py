@@ -1,8 +1,7 @@
-"""Games without sockets: an independent referee, and matches played on it."""
+"""Games without sockets: the referee of one, matches of many, and the walls that both deal from."""
 
-from engine.arena.bridge import IllegalAnswerError
 from engine.arena.match import Game, play_game
-from engine.arena.referee import Referee, Step
+from engine.arena.referee import IllegalAnswerError, Referee, Step
 from engine.arena.walls import Shuffle, Wall
 
 __all__ = ["Game", "IllegalAnswerError", "Referee", "Shuffle", "Step", "Wall", "play_game"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.arena.referee import Referee, Step
-from engine.arena.walls import Shuffle
+from engine.arena.walls import Shuffle, WallOrders
 from engine.model.budget import Budget
 from engine.model.events import Event, StartGame, StartKyoku
 from engine.model.rules import HANCHAN, TONPU, Rules
@@ -102,7 +102,7 @@ def play_games(
         _Running(players, rules, Shuffle.from_seed(seed), budget or Budget())
         for players, seed in zip(seating, seeds, strict=True)
     ]
-    tables = Tables(len(games), rules, walls=[game.walls() for game in games])
+    tables = Tables(len(games), rules, walls=[game.walls for game in games])
     batched, sitting = _in_batches(seating)
     while True:
         asked, answers = ask(tables, batched, sitting)
@@ -131,11 +131,15 @@ def _in_batches(seating: Sequence[Sequence[Player]]) -> tuple[list[BatchDecider]
 
 
 class _Running:
-    """A game at a table of the simulator: its events and, of players that are asked one by one, seats and decisions."""
+    """A game at a table of the simulator: its events and, of players that are asked one by one, seats and decisions.
+
+    Attributes:
+        walls: the walls of its hands.
+    """
 
     def __init__(self, players: Sequence[Player], rules: Rules, shuffle: Shuffle, budget: Budget) -> None:
-        self._shuffle = shuffle
-        self._dice = (1, 1)
+        self.walls = WallOrders(shuffle)
+        self._shuffle = shuffle.text
         self._seats = {
             number: Seated(number, rules, player)
             for number, player in enumerate(players)
@@ -146,12 +150,6 @@ class _Running:
         self._decisions: list[list[Decision]] = [[], [], [], []]
         self._events: list[Event] = []
         self._take_in(StartGame(rules, four(player.name for player in players)))
-
-    def walls(self) -> Iterator[list[int]]:
-        """The walls of its hands."""
-        for wall in self._shuffle:
-            self._dice = wall.dice
-            yield wall.order()
 
     def decide(self, table: GameTable, seat: int) -> int:
         """The answer of a player that decides from its state."""
@@ -169,11 +167,11 @@ class _Running:
 
     def played(self) -> Game:
         """The game as far as it was played."""
-        return Game(tuple(self._events), tuple(map(tuple, self._decisions)), self._shuffle.text)
+        return Game(tuple(self._events), tuple(map(tuple, self._decisions)), self._shuffle)
 
     def _follow(self, table: GameTable) -> None:
         for event in self._history.news(table):
-            self._take_in(replace(event, dice=self._dice) if isinstance(event, StartKyoku) else event)
+            self._take_in(replace(event, dice=self.walls.dice) if isinstance(event, StartKyoku) else event)
 
     def _take_in(self, event: Event) -> None:
         self._events.append(event)

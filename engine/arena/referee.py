@@ -1,28 +1,32 @@
-"""The independent referee: a whole game under Tenhou's rules, without our own rules engine.
+"""The referee of one game whose players answer one by one: who is asked what, and what happens then.
 
-The rules are those of the library ``jansou``, so that every game played on it also checks ours. Differences from Tenhou
-are corrected here and in :mod:`engine.arena.kyoku`.
+The game is played at a table of the simulator (:class:`engine.simulator.tables.Tables`), which decides what follows an
+answer. Its events are followed by the views of the four seats, whose legal answers are the prompts.
 """
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from jansou.core.rules import RIICHI_DEPOSIT
-from jansou.core.tiles import Wind
-from jansou.game.flow import DealOutcome, Position
-from jansou.game.progression import Advance, advance, rank, settle_deposits
+import numpy as np
 
-from engine.arena.bridge import IllegalAnswerError, library_rules
-from engine.arena.kyoku import Answers, Flags4, Kyoku, Prompts
-from engine.arena.walls import Shuffle, Wall
-from engine.model.actions import PASS, Action
-from engine.model.events import EndGame, Event, Points4, StartGame
+from engine.arena.walls import Shuffle, Wall, WallOrders
+from engine.model.actions import PASS, Action, ActionKind
+from engine.model.events import Discard, EndGame, Event, StartGame, StartKyoku
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import four
 from engine.model.standing import Standing
+from engine.rules.answers import number_of
+from engine.simulator.history import HandHistory
+from engine.simulator.tables import Tables
+from engine.state import FourViews, GameState
 
+Flags4 = tuple[bool, bool, bool, bool]
 _NOBODY: Final[Flags4] = (False, False, False, False)
+
+
+class IllegalAnswerError(ValueError):
+    """An answer that is missing, unexpected or not legal; the message names the seat and what is legal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +78,19 @@ class Referee:
         self.shuffle = shuffle.text if walls is None else ""
         self.events: list[Event] = []
         self.step = Step((), (), {})
-        self._walls = iter(shuffle if walls is None else walls)
         self._names = names
-        self._fresh: list[Event] = []
-        self._furiten: list[Flags4] = []
-        self._kyoku: Kyoku | None = None
-        self._standing = standing or Standing(0, 0, 0, (rules.start_points,) * 4)
-        self._course = self._play()
+        self._orders = WallOrders(shuffle if walls is None else walls)
+        self._tables = Tables(1, rules, walls=[self._orders])
+        if standing is not None:
+            at = np.zeros(1, np.int64)
+            self._tables.take_up(at, standing.kyoku, standing.honba, standing.sticks, standing.scores)
+        self._history = HandHistory(rules)
+        self._views = FourViews(rules)
+        self._furiten = list(_NOBODY)
 
     def start(self) -> Step:
         """Start the game, up to the dealer's first choice."""
-        return self._advance(None)
+        return self._next([StartGame(self.rules, self._names)])
 
     def answer(self, answers: Mapping[int, Action]) -> Step:
         """Continue with one answer for each prompted seat. A win has priority over pon and kan, and these over chi.
@@ -93,18 +99,23 @@ class Referee:
             IllegalAnswerError: an answer is missing, unexpected or not legal; nothing has changed.
         """
         self._check(answers)
-        return self._advance(answers)
+        numbers = []
+        for seat in self._tables.questions().seats.tolist():
+            answer = answers[seat]
+            numbers.append(number_of(answer, self._views[seat].drawn, self.rules.red_fives))
+            if answer.kind is not ActionKind.RON and _wins(self.step.prompts[seat]):
+                self._furiten[seat] = True
+        self._tables.answer(np.array(numbers))
+        return self._next([])
 
     def legal(self, seat: int, action: Action) -> bool:
         """Whether ``action`` is a legal answer of ``seat`` now."""
-        return self._kyoku is not None and seat in self.step.prompts and self._kyoku.accepts(seat, action)
+        return seat in self.step.prompts and self._views[seat].is_legal(action)
 
     def tile_in_question(self, seat: int) -> int | None:
         """The tile that a prompted seat answers about: its draw, or another's tile; None after its own chi or pon."""
-        if self._kyoku is None:
-            return None
-        table = self._kyoku.table
-        return table.offered if PASS in self.step.prompts.get(seat, ()) else table.drawn[seat]
+        view = self._views[seat]
+        return view.offered if PASS in self.step.prompts.get(seat, ()) else view.drawn
 
     def _check(self, answers: Mapping[int, Action]) -> None:
         prompts = self.step.prompts
@@ -117,60 +128,39 @@ class Referee:
                 legal = ", ".join(map(str, prompts[seat]))
                 raise IllegalAnswerError(f"seat {seat}: {action!r} is not legal here; legal are: {legal}")
 
-    def _advance(self, answers: Answers | None) -> Step:
-        self._fresh, self._furiten = [], []
-        try:
-            prompts = next(self._course) if answers is None else self._course.send(answers)
-        except StopIteration:
-            prompts = {}
-        self.step = Step(tuple(self._fresh), tuple(self._furiten), prompts)
+    def _next(self, events: list[Event]) -> Step:
+        """The step with what has happened, after the hands that have ended the next one dealt."""
+        game = self._tables.games[0]
+        events += self._history.news(game)
+        if len(self._tables.deal()):
+            events += [
+                replace(event, dice=self._orders.dice) if isinstance(event, StartKyoku) else event
+                for event in self._history.news(game)
+            ]
+        furiten = [self._take_in(event) for event in events]
+        prompts = {seat: self._views[seat].legal_actions() for seat in self._tables.questions().seats.tolist()}
+        self.step = Step(tuple(events), tuple(furiten), prompts)
         return self.step
 
-    def _emit(self, event: Event) -> None:
+    def _take_in(self, event: Event) -> Flags4:
+        """Let an event happen before the four seats; who is furiten as it is announced."""
         self.events.append(event)
-        self._fresh.append(event)
-        self._furiten.append(self._kyoku.furiten if self._kyoku else _NOBODY)
-
-    def _play(self) -> Generator[Prompts, Answers, None]:
-        self._emit(StartGame(self.rules, self._names))
-        start = self._standing
-        scores, pool = list(start.scores), start.sticks * RIICHI_DEPOSIT
-        position: Position | None = Position(start.kyoku % 4, Wind(start.kyoku // 4), start.kyoku % 4 + 1, start.honba)
-        extension = start.kyoku > self.rules.last_kyoku
-        while position is not None:
-            wall = next(self._walls, None)
-            if wall is None:
-                raise ValueError("the walls have run out before the game is over; give one for each hand")
-            kyoku = self._kyoku = Kyoku(self.rules, wall, position, scores, pool, self._emit)
-            outcome = yield from kyoku.play()
-            scores, pool = kyoku.state.scores, kyoku.state.deposit_pool
-            step = self._next_position(position, outcome, scores, extension)
-            position, extension = step.position, step.in_extension
-        self._kyoku = None
-        final = settle_deposits(scores, pool, library_rules(self.rules))
-        points = four(final)
-        self._emit(EndGame(points, result_points(points, self.rules)))
-
-    def _next_position(self, position: Position, outcome: DealOutcome, scores: list[int], extension: bool) -> Advance:
-        """The next hand, or the end of the game.
-
-        The library lets a leading dealer stop after a win in the last round. On Tenhou the game also stops if the
-        leading dealer is tenpai at an exhaustive draw: 180 of 182 such hands in recorded games, the other two from
-        2009.
-        """
-        if outcome.dealer_repeats and not outcome.is_abortive:
-            outcome = replace(outcome, winners=(position.dealer,))
-        return advance(position, outcome, scores, library_rules(self.rules), in_extension=extension)
+        self._views.apply(event)
+        if isinstance(event, StartKyoku | EndGame):
+            self._furiten = list(_NOBODY)
+        elif isinstance(event, Discard):
+            self._furiten = [
+                view.furiten if view.seat == event.seat else self._furiten[view.seat] or _misses(view)
+                for view in self._views
+            ]
+        return four(self._furiten)
 
 
-def result_points(scores: Points4, rules: Rules) -> tuple[float, float, float, float]:
-    """Result points in thousands, to one decimal as Tenhou states them since 2022, including uma and oka.
+def _wins(actions: Iterable[Action]) -> bool:
+    """Whether one of the answers is to win on another's tile."""
+    return any(action.kind is ActionKind.RON for action in actions)
 
-    The first gets what is left over; ties go to the seat nearer to the first dealer.
-    """
-    order = rank(list(scores))
-    tenths = [0, 0, 0, 0]
-    for place in (1, 2, 3):
-        tenths[order[place]] = (scores[order[place]] - rules.return_points) // 100 + 10 * rules.uma[place]
-    tenths[order[0]] = -sum(tenths)
-    return tenths[0] / 10, tenths[1] / 10, tenths[2] / 10, tenths[3] / 10
+
+def _misses(view: GameState) -> bool:
+    """Whether the tile on offer completes a hand that cannot win on it, which makes it furiten."""
+    return view.missed and not _wins(view.legal_actions())

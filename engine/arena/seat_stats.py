@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 
-from engine.arena.referee import result_points
 from engine.model import events as ev
 from engine.model.hands import Hand, Holdings, hands_of
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
 from engine.model.tiles import counts34
+from engine.scoring import result_points
 from engine.shanten import shanten
 
 

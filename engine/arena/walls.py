@@ -8,7 +8,7 @@ words that shuffle the tiles and throw the dice. Checked against the deals of re
 import base64
 import hashlib
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -72,6 +72,27 @@ def wall_from_order(order: Sequence[int], dice: tuple[int, int] = (1, 1)) -> Wal
         ura_indicators=tuple(order[4 + 2 * place] for place in range(5)),
         dice=dice,
     )
+
+
+class WallOrders:
+    """The walls of one game as tables take them, hand after hand.
+
+    Attributes:
+        dice: those of the wall taken last.
+    """
+
+    def __init__(self, walls: Iterable[Wall]) -> None:
+        self._walls = iter(walls)
+        self.dice = (1, 1)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        return self
+
+    def __next__(self) -> list[int]:
+        """The shuffled tiles of the next wall."""
+        wall = next(self._walls)
+        self.dice = wall.dice
+        return wall.order()
 
 
 class Shuffle:

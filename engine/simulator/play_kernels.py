@@ -269,65 +269,61 @@ def first_illegal(games: Records[GameTable], asked: Questions, answers: NDArray[
     return -1
 
 
-@allocating_kernel("simulator", seconds=16.0)
-def advance_all(
+@kernel("simulator", seconds=0.4)
+def shuffle_all(games: Records[GameTable], which: NDArray[np.int64]) -> None:
+    """Let some tables shuffle their tiles, each with its own generator."""
+    for place in which:
+        shuffle(games[place])
+
+
+@allocating_kernel("simulator", seconds=17.0)
+def play_on(
     games: Records[GameTable],
-    asked: Questions,
+    which: NDArray[np.int64],
+    answered: Questions,
     answers: NDArray[np.int64],
-    following: Questions,
+    asked: Questions,
+    at: int,
     ended: NDArray[np.int64],
     tables: Records[HandTables],
 ) -> tuple[int, int]:
-    """:func:`advance` each table that is asked, with legal answers.
+    """Deal at some tables, and carry others from their answers to their next questions or to the end of the hand.
 
-    Writes the questions that follow and the tables whose hands ended; how many there are of each.
-    """
-    given = np.zeros(4, np.int64)
-    found = 0
-    over = 0
-    at = 0
-    while at < len(answers):
-        place = asked.tables[at]
-        table = games[place]
-        while at < len(answers) and asked.tables[at] == place:
-            given[asked.seats[at]] = answers[at]
-            at += 1
-        if at < len(answers):
-            fetch(games, asked.tables[at])
-        advance(table, given, tables[0])
-        found = _ask(table, place, following, found)
-        if table.phase == ENDED:
-            ended[over] = place
-            over += 1
-    return found, over
-
-
-@allocating_kernel("simulator", seconds=6.0)
-def deal_all(
-    games: Records[GameTable],
-    which: NDArray[np.int64],
-    shuffled: bool,
-    asked: Questions,
-    at: int,
-    tables: Records[HandTables],
-) -> int:
-    """Deal at some tables, and write their questions from row ``at`` on; the row after them.
+    Both in one kernel, because most of what each calls is the other's too, and would be compiled twice.
 
     Args:
         games: the tables.
-        which: where to deal.
-        shuffled: whether each table shuffles for itself; else its tiles are in order already.
-        asked: where to write.
+        which: where to deal the tiles as they lie.
+        answered: the questions that are answered; all of a table.
+        answers: legal answers to them.
+        asked: where to write the questions that follow, from row ``at`` on.
         at: see above.
+        ended: where to write the tables whose hands ended.
         tables: of shanten and scoring.
+
+    Returns:
+        The row after the last question, and the number of tables whose hands ended.
     """
     for place in which:
+        deal(games[place], tables[0])
+        at = _ask(games[place], place, asked, at)
+    given = np.zeros(4, np.int64)
+    over = 0
+    row = 0
+    while row < len(answers):
+        place = answered.tables[row]
         table = games[place]
-        if shuffled:
-            shuffle(table)
-        deal(table, tables[0])
+        while row < len(answers) and answered.tables[row] == place:
+            given[answered.seats[row]] = answers[row]
+            row += 1
+        if row < len(answers):
+            fetch(games, answered.tables[row])
+        advance(table, given, tables[0])
         at = _ask(table, place, asked, at)
-    return at
+        if table.phase == ENDED:
+            ended[over] = place
+            over += 1
+    return at, over
 
 
 @kernel("simulator", seconds=0.4)

@@ -82,7 +82,7 @@ class Tables:
         self._asked, self._following = _room(number), _room(number)
         self._ended = np.empty(number, np.int64)
         self._number = 0
-        self._waiting = np.empty(0, np.int64)
+        self._waiting = _NONE
         array = self._array
         write_rules(self.games, rules)
         array["start_points"] = rules.start_points
@@ -152,10 +152,13 @@ class Tables:
         waiting = self._waiting
         if not len(waiting):
             return waiting
-        if self._walls is not None:
+        if self._walls is None:
+            kernels.shuffle_all(self.games, waiting)
+        else:
             self._array["tiles"][waiting] = [self._next_wall(at, self._walls[at]) for at in waiting.tolist()]
-        shuffled = self._walls is None
-        self._number = kernels.deal_all(self.games, waiting, shuffled, self._asked, self._number, hand_tables())
+        self._number, _ = kernels.play_on(
+            self.games, waiting, _UNASKED, _NONE, self._asked, self._number, self._ended, hand_tables()
+        )
         self._waiting = waiting[:0]
         return waiting
 
@@ -195,7 +198,9 @@ class Tables:
                 f"{number} {action_of(self.games[table], seat, number)}" for number in legal_numbers(asked.legal[fault])
             )
             raise AnswerError(f"table {table}, seat {seat}: answer {given[fault]} is not legal here; legal are {legal}")
-        self._number, ended = kernels.advance_all(self.games, asked, given, self._following, self._ended, hand_tables())
+        self._number, ended = kernels.play_on(
+            self.games, _NONE, asked, given, self._following, 0, self._ended, hand_tables()
+        )
         self._asked, self._following = self._following, self._asked
         over = self._ended[:ended].copy()
         self._waiting = np.concatenate([self._waiting, over[self._array["over"][over] == 0]])
@@ -212,6 +217,11 @@ def _room(tables: int) -> Questions:
     """Allocate the most questions that these tables can have at once: three each."""
     most = 3 * tables
     return Questions(np.empty(most, np.int64), np.empty(most, np.int64), np.empty((most, WORDS), np.int64))
+
+
+_UNASKED: Final = _room(0)
+_NONE: Final = np.empty(0, np.int64)
+"""No questions and no tables, where a call of the kernel only answers or only deals."""
 
 
 def masks_of(asked: Questions) -> NDArray[np.bool_]:

@@ -33,7 +33,7 @@ def compiled():
     return {name: len(one.signatures) for one, name in names.items() if name[0].startswith("engine.")}
 
 name, options = {player!r}
-for step in preparations(POLICIES.needs(name, options)):
+for step in preparations({*POLICIES.needs(name, options), "simulator"}):
     for kernel in step.kernels:
         compile_kernel(kernel)
     step.load()

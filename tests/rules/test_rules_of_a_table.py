@@ -9,10 +9,10 @@ import pytest
 
 from bot.config import GameChoice
 from bot.evaluate.hands import VARIANTS
-from engine.arena.bridge import library_rules
 from engine.model.rules import HANCHAN, Rules
 from engine.rules.tables import new_tables
 from protocol.tenhou.game_type import GameType, parse_game_type
+from tests.oracles.jansou_referee.bridge import library_rules
 
 NAMES = [each.name for each in fields(Rules)]
 

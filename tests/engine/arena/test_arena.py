@@ -1,12 +1,8 @@
 import random
 
 import pytest
-from jansou.analysis import waits as library_waits
-from jansou.core.tiles import Wind
-from jansou.game.flow import DealOutcome, Position
 
 from engine.arena import IllegalAnswerError, Referee, Shuffle
-from engine.arena.referee import result_points
 from engine.arena.walls import Wall, wall_from_order
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import (
@@ -179,11 +175,6 @@ def test_the_error_says_what_is_legal():
         referee.answer({seat: Action(ActionKind.TSUMO, 0)})
 
 
-def test_other_counters_are_refused():
-    with pytest.raises(ValueError, match="honba_points = 1500: the referee supports only 300"):
-        Referee(Rules(honba_points=1500)).start()
-
-
 # -- walls ---------------------------------------------------------------------------------------------------------
 
 
@@ -332,60 +323,3 @@ def test_a_riichi_is_three_events():
     at = next(at for at, event in enumerate(events) if isinstance(event, RiichiAccepted))
     kinds = [type(event) for event in events[at - 2 : at + 1]]
     assert kinds == [RiichiDeclared, Discard, RiichiAccepted]
-
-
-# -- the end of a game ---------------------------------------------------------------------------------------------
-
-LEADING = [20_000, 20_000, 20_000, 40_000]
-LOW = [24_000, 24_000, 24_000, 28_000]
-TENPAI = DealOutcome((), dealer_repeats=True, is_draw=True)
-ABORTED = DealOutcome((), dealer_repeats=True, is_draw=True, is_abortive=True)
-DEALER_WON = DealOutcome((3,), dealer_repeats=True, is_draw=False)
-OTHER_WON = DealOutcome((0,), dealer_repeats=False, is_draw=False)
-
-
-@pytest.mark.parametrize(
-    ("outcome", "scores", "over"),
-    [
-        (TENPAI, LEADING, True),
-        (DEALER_WON, LEADING, True),
-        (ABORTED, LEADING, False),
-        (TENPAI, LOW, False),
-        (OTHER_WON, LEADING, True),
-        (OTHER_WON, LOW, False),
-        (TENPAI, [40_000, 20_000, 20_000, 20_000], False),
-        (ABORTED, [60_100, 20_000, 20_000, -100], True),
-        (ABORTED, [60_000, 20_000, 20_000, 0], False),
-    ],
-)
-def test_the_last_hand(outcome, scores, over):
-    last = Position(dealer=3, round_wind=Wind.SOUTH, round_number=4, honba=0)
-    assert (Referee(HANCHAN)._next_position(last, outcome, scores, extension=False).position is None) is over
-
-
-@pytest.mark.parametrize(
-    ("scores", "results"),
-    [
-        ((25_000, 25_000, 25_000, 25_000), (35.0, 5.0, -15.0, -25.0)),
-        ((40_400, 30_500, 20_500, 8_600), (50.4, 10.5, -19.5, -41.4)),
-        ((-1_500, 60_000, 20_500, 21_000), (-51.5, 70.0, -19.5, 1.0)),
-    ],
-)
-def test_result_points(scores, results):
-    assert result_points(scores, HANCHAN) == results
-
-
-def test_the_library_remembers_no_hand_of_an_earlier_deal():
-    """What it keeps of every hand it was ever asked about would be 75 MB after some 300 games."""
-    memory = library_waits._cached_waits
-    referee = Referee(HANCHAN, seed=3)
-    step, players, most = referee.start(), Eager(3), 0
-    while not step.over:
-        for event in step.events:
-            players.see(event)
-        step = referee.answer({seat: players.choose(seat, actions) for seat, actions in step.prompts.items()})
-        most = max(most, memory.cache_info().currsize)
-    hands = [at for at, event in enumerate(referee.events) if isinstance(event, StartKyoku)]
-    longest = max(after - before for before, after in zip(hands, [*hands[1:], len(referee.events)], strict=True))
-    assert len(hands) > 4
-    assert 0 < most <= longest + 4

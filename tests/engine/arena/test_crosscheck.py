@@ -7,8 +7,7 @@ from collections import Counter
 
 import pytest
 
-from engine.arena import play_game
-from engine.arena.referee import Step
+from engine.arena import match, play_game
 from engine.model.actions import PASS, ActionKind
 from engine.model.events import Discard, Draw, EndGame, Ryuukyoku, Win
 from engine.model.rules import HANCHAN, TONPU, Rules
@@ -17,6 +16,7 @@ from engine.policy.registry import make_policy
 from engine.scoring import result_points, score_win
 from engine.shanten import shanten
 from engine.state import GameState, visible_to
+from tests.oracles.jansou_referee.referee import Referee, Step
 from tests.oracles.naive_view import validate
 
 RULES = (
@@ -26,6 +26,14 @@ RULES = (
     Rules(hanchan=False, open_tanyao=False),
     Rules(hanchan=False, ura_dora=False, ippatsu=False),
 )
+
+
+@pytest.fixture(autouse=True)
+def under_the_library(monkeypatch):
+    """The games are played under the referee that is not ours."""
+    monkeypatch.setattr(match, "Referee", Referee)
+
+
 FIRST = (ActionKind.TSUMO, ActionKind.RON, ActionKind.RIICHI, ActionKind.ANKAN, ActionKind.KAKAN)
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.arena import Referee, Shuffle
+from engine.arena import Shuffle
 from engine.model.actions import Action
 from engine.model.events import Event, StartGame, StartKyoku, Win
 from engine.model.rules import HANCHAN, TONPU, Rules
@@ -23,6 +23,7 @@ from engine.rules.answers import action_of, number_of
 from engine.simulator.history import HandHistory
 from engine.simulator.play_kernels import Questions
 from engine.simulator.tables import BatchDecider, Games, Ints, Tables
+from tests.oracles.jansou_referee.referee import Referee
 
 RULES: Final = (TONPU, HANCHAN, Rules(hanchan=False, red_fives=False), Rules(hanchan=False, open_tanyao=False))
 AT_ONCE: Final = 100
@@ -104,8 +105,8 @@ def plain(event: Event) -> Event:
     return event
 
 
-def play_beside(players: BatchDecider, rules: Rules, seeds: Sequence[int]) -> int:
-    """Play a game for each seed at both, with the same players in all seats; the number of questions.
+def play_beside(players: BatchDecider, rules: Rules, seeds: Sequence[int]) -> tuple[int, int]:
+    """Play a game for each seed at both, with the same players in all seats; the number of hands and of questions.
 
     Raises:
         AssertionError: events, questions or legal answers are different.
@@ -135,7 +136,7 @@ def play_beside(players: BatchDecider, rules: Rules, seeds: Sequence[int]) -> in
         questions += len(answers)
         if len(playing):
             tables.answer(answers)
-    return questions
+    return int(np.asarray(tables.games)["hands"].sum()), questions
 
 
 def main() -> int:
@@ -145,12 +146,13 @@ def main() -> int:
     parser.add_argument("games", type=int)
     parser.add_argument("--first", type=int, default=0, help="seed of the first game")
     options = parser.parse_args()
-    questions = 0
+    hands = questions = 0
     for first in range(options.first, options.first + options.games, AT_ONCE):
         players = RandomWinners(first) if options.players == "random" else PhoenixPlayers()
         rules = RULES[first // AT_ONCE % len(RULES)]
-        questions += play_beside(players, rules, range(first, first + AT_ONCE))
-        sys.stdout.write(f"{first + AT_ONCE - options.first} games, {questions} questions: no difference\n")
+        played, asked = play_beside(players, rules, range(first, first + AT_ONCE))
+        hands, questions = hands + played, questions + asked
+        sys.stdout.write(f"{hands} hands, {questions} questions: no difference\n")
         sys.stdout.flush()
     return 0
 

@@ -14,11 +14,11 @@ from tests.engine.simulator.beside import AT_ONCE, RULES, RandomWinners, plain, 
 
 @pytest.mark.parametrize("rules", RULES)
 def test_games_of_random_players_are_those_of_the_referee(rules):
-    assert play_beside(RandomWinners(0), rules, range(5)) > 500
+    assert min(play_beside(RandomWinners(0), rules, range(5))) > 10
 
 
 def test_games_of_phoenix_are_those_of_the_referee():
-    assert play_beside(PhoenixPlayers(), TONPU, range(5)) > 500
+    assert min(play_beside(PhoenixPlayers(), TONPU, range(5))) > 10
 
 
 def test_thirteen_orphans_have_no_fu():

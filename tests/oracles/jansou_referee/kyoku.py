@@ -20,7 +20,13 @@ from jansou.game.state import GameState as LibraryState
 from jansou.game.wall import DORA_SLOTS, URA_SLOTS
 from jansou.game.wall import Wall as LibraryWall
 
-from engine.arena.bridge import (
+from engine.arena.walls import DEAL_ROUNDS, Wall
+from engine.model import events as ev
+from engine.model.actions import PASS, Action, ActionKind
+from engine.model.melds import Meld, MeldKind
+from engine.model.rules import Rules
+from engine.model.seats import SEATS, four
+from tests.oracles.jansou_referee.bridge import (
     RYUUKYOKU_KINDS,
     IllegalAnswerError,
     Offers,
@@ -29,12 +35,6 @@ from engine.arena.bridge import (
     library_tiles,
     win_score,
 )
-from engine.arena.walls import DEAL_ROUNDS, Wall
-from engine.model import events as ev
-from engine.model.actions import PASS, Action, ActionKind
-from engine.model.melds import Meld, MeldKind
-from engine.model.rules import Rules
-from engine.model.seats import SEATS, four
 
 _CALLS: Final = {
     ActionKind.CHI: MeldKind.CHI,

@@ -1,7 +1,6 @@
 """Conversion between the referee library's vocabulary and ours: tiles, rules, yaku, limits, and a seat's answers.
 
-The library's tiles are kinds with a mark for red fives, without identity; :class:`engine.arena.kyoku.Kyoku` follows the
-physical tiles.
+The library's tiles are kinds with a mark for red fives, without identity; ``Kyoku`` follows the physical tiles.
 """
 
 from collections import Counter
