@@ -18,6 +18,7 @@ from engine.rules.table_kernels import (
     WAS_TSUMOGIRI,
     Table,
     called_melds,
+    changes_since,
     look,
     safe_kinds,
     yaku_of_triplet,
@@ -238,12 +239,7 @@ def fill_opponent(table: Table, seat: int, away: int, planes: Array2[np.uint8], 
             order = int(table.river_orders[other, at])
             if order < 0:
                 continue
-            changed = 0
-            for own in range(length - 1, -1, -1):
-                if table.river_orders[seat, own] < order:
-                    break
-                changed += not table.river_flags[seat, own] & WAS_TSUMOGIRI
-            fresh = max(0, 5 - changed)
+            fresh = max(0, 5 - changes_since(table, seat, order))
             planes[kind, base + layout.CHANGES] = max(planes[kind, base + layout.CHANGES], fresh)
     safe = safe_kinds(table, seat)
     visible = table.visible

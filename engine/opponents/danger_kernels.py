@@ -5,7 +5,7 @@ from typing import Annotated, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine._jit import Record, kernel, part
+from engine._jit import Record, Records, kernel, part
 from engine.model.tiles import HONOURS, KINDS
 from engine.rules.table_kernels import RIICHI, Table, called_melds, safe_kinds, stance_of, yaku_of_triplet
 from engine.rules.win_kernels import meld_dora
@@ -61,6 +61,39 @@ def classify(unseen: NDArray[np.int64], safe: int, yakuhai: int, out: NDArray[np
         if kind % 9 < 6 and (safe >> kind) & 1 == 0 and (safe >> (kind + 3)) & 1 == 0:
             live += 1
     return live
+
+
+@part
+def public_facts(table: Table, seat: int) -> tuple[int, int, int, bool, int, int]:
+    """What anyone can see of a seat, as the danger tables count it.
+
+    A riichi declared with the discard on offer counts, but not its ippatsu.
+
+    Returns:
+        Its stance; melds called; discards; whether a win now would be ippatsu; dora and red fives in its melds; bit set
+        of the kinds whose triplet is a yaku for it.
+    """
+    declares = table.declared == seat
+    dora_seen = 0
+    for meld in range(table.melds[seat]):
+        dora_seen += meld_dora(table, seat, meld)
+    yakuhai = 0
+    for kind in range(HONOURS, KINDS):
+        yakuhai |= int(yaku_of_triplet(table, seat, kind) > 0) << kind
+    return (
+        RIICHI if declares else stance_of(table, seat),
+        called_melds(table, seat),
+        int(table.lengths[seat]),
+        table.ippatsu[seat] != 0 and not declares,
+        dora_seen,
+        yakuhai,
+    )
+
+
+@kernel("suji", seconds=0.5)
+def facts_of_seat(views: Records[Table], seat: int) -> tuple[int, int, int, bool, int, int]:
+    """:func:`public_facts` for callers in Python."""
+    return public_facts(views[0], seat)
 
 
 LAST_TURN = 18
@@ -120,7 +153,7 @@ class Threats(Record):
 def weigh_threats(table: Table, unseen: NDArray[np.int64], figures: DangerFigures, threats: Threats) -> None:
     """Fill the threats to the viewer of a table, of which ``unseen`` (34) are the copies that the viewer does not see.
 
-    A riichi declared with the discard on offer counts, but not its ippatsu.
+    A riichi declared with the discard on offer counts.
     """
     threats.number = 0
     threats.riichi = 0
@@ -149,21 +182,15 @@ def _add_threat(table: Table, seat: int, unseen: NDArray[np.int64], figures: Dan
     """One threat; ``chance`` is meanwhile the chance that a tile passes, ``loss`` the expected loss."""
     at = threats.number
     threats.number += 1
-    stance = RIICHI if table.declared == seat else stance_of(table, seat)
-    turn = min(int(table.lengths[seat]), LAST_TURN)
-    yakuhai = 0
-    for kind in range(27, 34):
-        yakuhai |= int(yaku_of_triplet(table, seat, kind) > 0) << kind
-    dora_seen = 0
-    for meld in range(table.melds[seat]):
-        dora_seen += meld_dora(table, seat, meld)
+    stance, called, discards, ippatsu, dora_seen, yakuhai = public_facts(table, seat)
+    turn = min(discards, LAST_TURN)
     safe = safe_kinds(table, seat)
     live = classify(unseen, safe, yakuhai, threats.classes) // LIVE_STEP
-    tenpai = figures.tenpai[stance, called_melds(table, seat), turn]
+    tenpai = figures.tenpai[stance, called, turn]
     chance_of_ron = tenpai * figures.ron[stance]
     threats.seats[at] = seat
     threats.tenpai[at] = tenpai
-    costs = WITHIN_IPPATSU if stance == RIICHI and table.ippatsu[seat] and table.declared != seat else stance
+    costs = WITHIN_IPPATSU if stance == RIICHI and ippatsu else stance
     dora = min(dora_seen, DORA - 1)
     base = figures.points[costs, int(seat == table.dealer), dora, min(turn // TURN_STEP, TURNS - 1)]
     honba = np.float32(table.honba * table.honba_points)

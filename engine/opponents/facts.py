@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.seats import four, others
-from engine.model.tiles import CHUN, DORA_AFTER, EAST, HAKU, HONOURS, KINDS, dora34, dora_among
-from engine.opponents.danger_kernels import LAST_TURN
-from engine.rules.table_kernels import CLOSED, OPEN, RIICHI
+from engine.model.tiles import DORA_AFTER, HONOURS, KINDS
+from engine.opponents.danger_kernels import LAST_TURN, facts_of_seat
 from engine.rules.view_kernels import safe_for_all
 from engine.state import GameState
 
@@ -47,25 +46,11 @@ class Opponent(NamedTuple):
 
 def opponents(state: GameState) -> tuple[Opponent, ...]:
     """The other three players, by absolute seat."""
-    found = []
+    table, found = state.as_table(), []
     for seat in others(state.seat):
-        melds = state.melds[seat]
-        called = dora = 0
-        if melds:
-            called = sum([meld.called is not None for meld in melds])
-            tiles = [tile for meld in melds for tile in meld.tiles]
-            dora = dora_among(tiles, dora34(state.dora_indicators), state.rules.red_fives)
-        opponent = Opponent(
-            seat,
-            RIICHI if state.has_declared(seat) else OPEN if called else CLOSED,
-            called,
-            min(len(state.rivers[seat]), LAST_TURN),
-            seat == state.dealer,
-            state.ippatsu[seat],
-            dora,
-            1 << EAST + (seat - state.dealer) % 4 | 1 << state.round_wind | (1 << CHUN + 1) - (1 << HAKU),
-        )
-        found.append(opponent)
+        stance, called, discards, ippatsu, dora_seen, yakuhai = facts_of_seat(table, seat)
+        turn, dealer = min(discards, LAST_TURN), seat == state.dealer
+        found.append(Opponent(seat, stance, called, turn, dealer, ippatsu, dora_seen, yakuhai))
     return tuple(found)
 
 

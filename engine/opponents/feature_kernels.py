@@ -12,6 +12,7 @@ from engine.rules.table_kernels import (
     WAS_RIICHI,
     WAS_TSUMOGIRI,
     Table,
+    changes_since,
     safe_kinds,
     stance_of,
     yaku_of_triplet,
@@ -123,13 +124,7 @@ def _discards(table: Table, seat: int, out: NDArray[np.float32]) -> None:
             order = table.river_orders[other, at]
             if order < 0:
                 continue
-            # how often the seat has changed its hand since this tile passed it
-            since = 0
-            for own in range(length - 1, -1, -1):
-                if table.river_orders[seat, own] < order:
-                    break
-                if not table.river_flags[seat, own] & WAS_TSUMOGIRI:
-                    since += 1
+            since = changes_since(table, seat, order)  # this discard, which it let pass
             if since == 0:
                 out[base + layout.PASSED_0] = 1.0
             elif since == 1:

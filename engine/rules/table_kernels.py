@@ -329,6 +329,17 @@ def safe_kinds(table: Table, seat: int) -> int:
 
 
 @part
+def changes_since(table: Table, seat: int, order: int) -> int:
+    """How often a seat has discarded from its hand since the discard that had this number in the order of all."""
+    changes = 0
+    for at in range(table.lengths[seat] - 1, -1, -1):
+        if table.river_orders[seat, at] < order:
+            break
+        changes += int(not table.river_flags[seat, at] & WAS_TSUMOGIRI)
+    return changes
+
+
+@part
 def is_robbing(table: Table) -> bool:
     """Whether the tile on offer is not a discard but was added to a pon; also when somebody has won on it."""
     last = table.lengths[table.turn] - 1

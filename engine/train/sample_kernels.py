@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Record, Records, allocating_kernel, allocating_part
+from engine.opponents.danger_kernels import public_facts
 from engine.opponents.feature_kernels import fill_features
 from engine.rules.code_kernels import DISCARD, FIRST_AT
 from engine.rules.moment_kernels import Games, Moment, Moments, play_hand
@@ -20,9 +21,8 @@ from engine.rules.table_kernels import (
     look,
     safe_kinds,
     stance_of,
-    yaku_of_triplet,
 )
-from engine.rules.win_kernels import held_with_melds, meld_dora, win_answer
+from engine.rules.win_kernels import held_with_melds, win_answer
 from engine.scoring.win_kernels import points_of
 from engine.shanten.table_kernels import HandTables
 
@@ -204,14 +204,8 @@ def fill_opposed(moments: Records[Moment], tables: Records[HandTables], to: Reco
             row = to[n]
             n += 1
             row.moment, row.seat = at, seat
-            row.stance, row.called, row.turn = stance_of(moment, seat), called_melds(moment, seat), moment.lengths[seat]
-            row.dealer, row.ippatsu = int(seat == moment.dealer), moment.ippatsu[seat]
-            row.dora_seen = 0
-            for meld in range(moment.melds[seat]):
-                row.dora_seen += meld_dora(moment, seat, meld)
-            row.yakuhai = 0
-            for kind in range(27, 34):
-                row.yakuhai |= int(yaku_of_triplet(moment, seat, kind) > 0) << kind
+            row.stance, row.called, row.turn, row.ippatsu, row.dora_seen, row.yakuhai = public_facts(moment, seat)
+            row.dealer = int(seat == moment.dealer)
             row.safe = safe_kinds(moment, seat)
             row.waits = moment.waits[seat]
             row.rons = 0

@@ -14,8 +14,9 @@ from engine.model.events import Draw, StartKyoku
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.opponents.danger_tables import SHAPES, danger_tables, read_tables
-from engine.opponents.facts import CLOSED, OPEN, RIICHI, genbutsu_masks, opponents
+from engine.opponents.facts import genbutsu_masks, opponents
 from engine.opponents.registry import ESTIMATORS, make_estimator
+from engine.rules.table_kernels import CLOSED, OPEN, RIICHI
 from engine.state import GameState
 from protocol.logs import mjlog
 from tests.oracles.naive_truth import discard_points

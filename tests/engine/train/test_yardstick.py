@@ -11,7 +11,7 @@ import pytest
 
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
-from engine.opponents.facts import RIICHI
+from engine.rules.table_kernels import RIICHI
 from engine.train.scores import score
 from engine.train.yardstick import Answers, Question, WaitAnswers, WonHand, ask, best_thresholds, f1_by_kind, won_hands
 from protocol.logs import mjlog
