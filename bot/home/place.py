@@ -11,6 +11,8 @@ from socket import socket
 from time import time
 from typing import Any, Final
 
+import structlog
+
 from bot.config import Config
 from bot.home.drops import Dropping
 from bot.home.library import Library
@@ -30,7 +32,7 @@ from bot.play.results import Trends
 from bot.review.learner import Learner
 from bot.review.practice import Practising
 from bot.review.wording import page_words
-from bot.store import played
+from bot.store import choices, played
 from bot.store.database import FILE
 from bot.watch.feed import Stage
 from bot.watch.library import Follower
@@ -43,6 +45,7 @@ from engine.model.seats import SEATS
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 
+log = structlog.get_logger()
 DESIGN: Final = Design("bot.home", "home.html.j2", ("table.js", "home.js"), ("page.css", "home.css"), connects=True)
 WORDS: Final = partial(page_words, "bot.home", ("place_", "habit_", "sit_", "room_short_", "wind_short_"))
 """The labels and sentences of the page in a language."""
@@ -140,6 +143,8 @@ class Home(Place):
         self.watching.on_review = self._changed
         self.dropping = Dropping(self.library, self._read, archive, fetched)
         self._learner, self._stage = learner, stage
+        self._choices = choices.Choices()
+        stage.on_pace = lambda pace: self._choose(pace=pace)
 
     @asynccontextmanager
     async def serve(self, listening: socket) -> AsyncIterator[PageServer]:
@@ -153,6 +158,7 @@ class Home(Place):
         async with self._reviews, PageServer(places, listening).serve() as server:
             self._changed()  # so that practice has its questions, whichever page is opened first
             self._stage.show_results()
+            self._remember()
             self.start(self._look())
             self.start(self._review())
             yield server
@@ -186,6 +192,30 @@ class Home(Place):
                 if trouble:
                     await browser.send_json({"trouble": trouble})
 
+    def _remember(self) -> None:
+        """Begin with what was chosen last; what cannot be read is said where the program runs."""
+        try:
+            self._choices = choices.read(self._records)
+        except InputError as error:
+            log.warning("choices are not remembered", reason=str(error))
+        self._stage.want_pace(self._choices.pace)
+        self.history.tell(choices=self._choices.model_dump())
+
+    def _choose(self, **changes: Any) -> None:
+        """Remember what a person has chosen on a page; a value that cannot be chosen changes nothing."""
+        found = self._choices.changed(changes)
+        if found is None or found == self._choices:
+            return
+        self._choices = found
+        self.history.tell(choices=found.model_dump())
+        self.start(self._keep(changes))
+
+    async def _keep(self, changes: dict[str, Any]) -> None:
+        try:
+            await asyncio.to_thread(choices.keep, self._records, changes)
+        except InputError as error:
+            log.warning("choices are not remembered", reason=str(error))
+
     async def _hear(self, browser: Browser, said: object) -> None:
         """Do what a browser asks for; anything else is ignored."""
         match said:
@@ -194,6 +224,9 @@ class Home(Place):
                 "hints": bool(hints),
             }:  # fmt: skip
                 self._table.start(against, length, clock, name.strip(), hints=hints)
+                self._choose(against=against, length=length, clock=clock, name=name.strip(), hints=hints)
+            case {"do": "speak", "lang": str(lang)} if lang in list(Lang):
+                self._choose(lang=lang)
             case {"do": "leave"}:
                 await self._table.leave()
             case {"do": "review", "key": str(key), "seat": int() | None as seat, "lang": str(lang)}:

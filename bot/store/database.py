@@ -60,6 +60,7 @@ CREATE TABLE guests (
     gpid TEXT NOT NULL,
     PRIMARY KEY (server, label)
 ) STRICT;
+CREATE TABLE choices (name TEXT PRIMARY KEY, value TEXT NOT NULL CHECK (json_valid(value))) STRICT;
 CREATE TABLE cards (
     key TEXT PRIMARY KEY,
     asked INTEGER NOT NULL CHECK (asked BETWEEN 0 AND 1000000000),

@@ -130,6 +130,7 @@ class Stage:
     make_advisor: Callable[[], Decider] | None = None
     hints: bool = False  # whether a person gets hints without asking for them
     pace: str = "normal"  # how fast a person sees what the others do: slow, normal or instant
+    on_pace: Callable[[str], None] = lambda _: None  # called when the person has chosen another pace
     again: asyncio.Event = field(default_factory=asyncio.Event)  # set when a person wants to play another game
     # shows a log of the list, as a seat saw it; None: there are no logs
     open_log: Callable[[int, int | None], Awaitable[None]] | None = None

@@ -104,6 +104,7 @@ class Watching(Place):
                 self.stage.want_hints(wanted=wanted)
             case {"do": "pace", "wanted": "slow" | "normal" | "instant" as wanted}:
                 self.stage.want_pace(wanted)
+                self.stage.on_pace(wanted)
             case {"do": "again"}:
                 self.stage.again.set()
             case {"do": "open", "log": int(number), "seat": int() | None as seat}:

@@ -9,7 +9,7 @@
   /** What the program has said, by name. */
   let run = {};
   /** What this page alone knows: what is being sent, what went wrong, where a click is to lead. */
-  const here = { sending: "", trouble: "", going: false, most: 50, filter: "", place: "", order: "date" };
+  const here = { sending: "", trouble: "", going: false, chosen: false, most: 50, filter: "", place: "", order: "date" };
 
   // -- the program --------------------------------------------------------------------------------------------------
 
@@ -35,6 +35,7 @@
     if (message.run) {
       const before = run.table && run.table.state;
       run = { ...run, ...message.run };
+      if (run.choices && !here.chosen) choose_again(run.choices);
       if (here.going && before !== "playing" && run.table && run.table.state === "playing") location.href = `watch/?lang=${lang}`;
     }
     if (message.trouble) { here.trouble = [W.said, message.trouble]; here.going = false; }
@@ -84,6 +85,13 @@
       const leave = button(W.leave, () => sure(W.leave_sure, W.leave, () => say({ do: "leave" })));
       return [h("p", {}, W.playing), h("p", { class: "row" }, link(W.to_table, `watch/?lang=${lang}`, true), leave)];
     });
+  }
+  /** Begins with what was chosen last; the address of the page may name another language. */
+  function choose_again(choices) {
+    here.chosen = true;
+    for (const id of ["against", "length", "clock", "name"]) $(id).value = choices[id];
+    $("hints").checked = choices.hints;
+    if (choices.lang && choices.lang !== lang && !new URLSearchParams(location.search).has("lang")) { lang = choices.lang; once.clear(); speak(); }
   }
   $("sit").addEventListener("submit", (event) => {
     event.preventDefault();
@@ -363,7 +371,7 @@
     $("language").value = lang;
     show();
   }
-  $("language").addEventListener("change", () => { lang = $("language").value; once.clear(); speak(); });
+  $("language").addEventListener("change", () => { lang = $("language").value; say({ do: "speak", lang }); once.clear(); speak(); });
   window.addEventListener("hashchange", () => { here.trouble = ""; show(); window.scrollTo(0, 0); });
   window.addEventListener("pageshow", () => { here.going = false; });
   speak();

@@ -12,8 +12,9 @@ function seating({ send, redraw, hints, pace }) {
   const DEAF = 150;
   /** Calls `act` on a click, unless `made` has just appeared under the pointer; keys are always heard. */
   function on_click(made, act) {
-    const from = performance.now();
-    made.addEventListener("click", (event) => { if (!event.detail || performance.now() - from >= DEAF) act(); });
+    let seen = Infinity;
+    requestAnimationFrame(() => { seen = performance.now(); });
+    made.addEventListener("click", (event) => { if (!event.detail || performance.now() - seen >= DEAF) act(); });
     return made;
   }
 
