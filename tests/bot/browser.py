@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import base64
 import itertools
 import json
-import re
 import shutil
+import subprocess
+import tempfile
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import connect
@@ -115,34 +118,50 @@ class Page:
             await self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **more)
 
 
-@asynccontextmanager
-async def browser(folder):
-    """A fresh browser with one empty page."""
-    process = await asyncio.create_subprocess_exec(
-        CHROMIUM, *FLAGS, f"--user-data-dir={folder}",
-        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    try:
+class _Chromium:
+    """The browser of this process, started when a test first needs it."""
+
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="oshihiki-browser-"))
+        atexit.register(self.end)
+        self.process = subprocess.Popen(  # noqa: S603 - the browser
+            [CHROMIUM, *FLAGS, f"--user-data-dir={self.folder}"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+
+    @property
+    def runs(self):
+        return self.process.poll() is None
+
+    async def address(self):
+        """Where it listens, which it writes into its folder."""
+        port = self.folder / "DevToolsActivePort"
         async with asyncio.timeout(PATIENCE):
-            address = None
-            while address is None:
-                line = (await process.stderr.readline()).decode(errors="replace")
-                assert line, "the browser ended"
-                address = re.search(r"ws://\S+", line)
-        drain = asyncio.create_task(process.stderr.read())
-        async with connect(address[0], max_size=None, proxy=None, ping_interval=None) as socket:
-            page = Page(socket, None)
-            page.session = None
-            target = await _plain(socket, "Target.createTarget", url="about:blank")
-            page.session = (await _plain(socket, "Target.attachToTarget", targetId=target["targetId"], flatten=True))[
-                "sessionId"
-            ]
-            yield page
-        drain.cancel()
-    finally:
-        if process.returncode is None:
-            process.terminate()
-        await process.wait()
+            while not (port.exists() and len(words := port.read_text(encoding="ascii").split()) == 2):
+                assert self.runs, "the browser ended"
+                await asyncio.sleep(0.02)
+        return f"ws://127.0.0.1:{words[0]}{words[1]}"
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+_running: list[_Chromium] = []
+
+
+@asynccontextmanager
+async def browser():
+    """One empty page, with nothing kept from another: all tests of a process share one browser."""
+    if not _running or not _running[-1].runs:
+        _running.append(_Chromium())
+    address = await _running[-1].address()
+    async with connect(address, max_size=None, proxy=None, ping_interval=None) as socket:
+        context = await _plain(socket, "Target.createBrowserContext", disposeOnDetach=True)
+        target = await _plain(socket, "Target.createTarget", url="about:blank", **context)
+        attached = await _plain(socket, "Target.attachToTarget", targetId=target["targetId"], flatten=True)
+        yield Page(socket, attached["sessionId"])
 
 
 async def _plain(socket, method, **params):

@@ -65,9 +65,9 @@ def game(seed):
 
 
 @asynccontextmanager
-async def opened(folder, link, size, *, dark=False):
+async def opened(link, size, *, dark=False):
     """A page in a browser."""
-    async with browser(folder / "profile") as page:
+    async with browser() as page:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         await page.call("Emulation.setEmulatedMedia", features=[scheme])
         await page.open(link, *size)
@@ -76,9 +76,9 @@ async def opened(folder, link, size, *, dark=False):
         assert page.complaints == []
 
 
-async def shown(folder, name, link, size, *keys, dark=False):
+async def shown(name, link, size, *keys, dark=False):
     """A picture of a page, after some keys."""
-    async with opened(folder, link, size, dark=dark) as page:
+    async with opened(link, size, dark=dark) as page:
         for key in keys:
             await page.press(key)
         await asyncio.sleep(0.2)
@@ -95,11 +95,11 @@ async def audit(folder):
     japanese = folder / "japanese.html"
     audited(LOG, "--seat", SEAT, "--policy", "value", "--lang", "ja", "-o", japanese)
     english = SAMPLE.as_uri()
-    await shown(folder, "audit-overview", english, DESK)
-    await shown(folder, "audit-decision", f"{english}#d{MISTAKE}", DESK)
-    await shown(folder, "audit-dark", f"{english}#d{MISTAKE}", DESK, "t", dark=True)
-    await shown(folder, "audit-phone", f"{japanese.as_uri()}#d{MISTAKE}", PHONE)
-    await shown(folder, "audit-japanese", japanese.as_uri(), DESK)
+    await shown("audit-overview", english, DESK)
+    await shown("audit-decision", f"{english}#d{MISTAKE}", DESK)
+    await shown("audit-dark", f"{english}#d{MISTAKE}", DESK, "t", dark=True)
+    await shown("audit-phone", f"{japanese.as_uri()}#d{MISTAKE}", PHONE)
+    await shown("audit-japanese", japanese.as_uri(), DESK)
 
 
 async def index(folder):
@@ -109,11 +109,11 @@ async def index(folder):
     for seed in range(GAMES):
         (logs / f"2026-11-{1 + seed // 2:02}-{seed}.xml").write_text(write_log(game(seed), "mjlog"), encoding="utf-8")
     audited(logs, "--seat", NAMES[SEAT], "-o", review)
-    await shown(folder, "audit-index", (review / "index.html").as_uri(), (1280, 1400))
+    await shown("audit-index", (review / "index.html").as_uri(), (1280, 1400))
     questions, _ = read_questions([review], Grade.INACCURACY)
     async with (
         practising(questions, Learner(folder), 20) as server,
-        opened(folder, server.link, DESK) as page,
+        opened(server.link, DESK) as page,
     ):
         await page.until("document.querySelector('[data-choice]') !== null")
         await page.click("[data-choice]")
@@ -134,14 +134,14 @@ async def home(folder):
                 if len(place.history.run.get("reviews", ())) == FEW:
                     break
             await socket.send('{"do": "clear"}')
-        async with opened(folder, f"{server.link}?lang=en", DOOR) as page:
+        async with opened(f"{server.link}?lang=en", DOOR) as page:
             await page.until("document.querySelector('.reviews tbody tr')")
             for name in ("play", "review", "practice", "watch", "results"):
                 await page.ask(f"location.hash = '{name}'; 0")
                 await asyncio.sleep(0.3)
                 await page.ask("scrollTo(0, document.querySelector('#reviews').offsetTop - 60)")
                 await page.picture(DOCS / f"home-{name}.png")
-        async with opened(folder, f"{server.link}?lang=ja#review", PHONE, dark=True) as page:
+        async with opened(f"{server.link}?lang=ja#review", PHONE, dark=True) as page:
             await page.until("document.querySelector('.reviews tbody tr')")
             await page.picture(DOCS / "home-phone.png")
 
@@ -151,7 +151,7 @@ async def watch(folder):
     config = config_for(folder, "value", lobby={"seats": ["phoenix"] * 3})
     async with (
         watched(config, pace=0.2) as (server, season),
-        opened(folder, server.link, DESK) as page,
+        opened(server.link, DESK) as page,
         playing(season),
     ):
         await page.until("/turn (9|1[0-2])(?!\\d)/.test(document.querySelector('#facts').textContent)", 300)
@@ -174,9 +174,9 @@ async def watch(folder):
         await page.picture(DOCS / "watch-dark.png")
 
 
-async def log(folder):
+async def log(_folder):
     """A log with its review beside the table."""
-    async with page_of(list) as server, opened(folder, server.link, DESK) as page:
+    async with page_of(list) as server, opened(server.link, DESK) as page:
         showing = asyncio.create_task(Watched(str(LOG), SEAT).show(server.stage))
         await page.until("document.querySelector('.said li')")
         await page.press("n")
@@ -198,7 +198,7 @@ async def seat(folder):
     panel = "document.querySelector('#over:not([hidden]) .panel')"
     async with (
         watched(config, person=person) as (server, season),
-        opened(folder, server.link, DESK) as page,
+        opened(server.link, DESK) as page,
         playing(season),
     ):
         for turn in range(400):

@@ -34,7 +34,7 @@ DROP = """(async (name, text) => {
 
 @asynccontextmanager
 async def opened(folder, size, lang="en", **more):
-    async with at_home(folder, **more) as (home, link), browser(folder / "profile") as page:
+    async with at_home(folder, **more) as (home, link), browser() as page:
         await page.open(f"{link}?lang={lang}", *size)
         await page.until("document.querySelector('#against option')")
         yield home, link, page

@@ -43,7 +43,7 @@ async def test_filters_and_keys(tmp_path, fields, width):
     path = written(tmp_path, fields)
     rows = fields["decisions"]
     differ = [row["number"] for row in rows if row["verdict"] == "differs"]
-    async with browser(tmp_path / "profile") as page:
+    async with browser() as page:
         await page.open(path.as_uri(), width)
         assert await page.ask("document.querySelector('#v-decisions').hidden")
         assert await page.ask("document.querySelectorAll('.turning .card').length") == 5
@@ -92,7 +92,7 @@ async def test_filters_and_keys(tmp_path, fields, width):
 @pytest.mark.slow
 async def test_every_decision_can_be_shown(tmp_path, fields):
     path = written(tmp_path, fields, Lang.JA)
-    async with browser(tmp_path / "profile") as page:
+    async with browser() as page:
         await page.open(path.as_uri())
         for row in fields["decisions"]:
             await page.ask(f"location.hash = 'd{row['number']}'")
@@ -118,7 +118,7 @@ async def test_four_players_in_one_page(tmp_path, game, width):
     everybody = sorted(
         (row["event"], at, row["number"]) for at, fields in enumerate(seats) for row in fields["decisions"]
     )
-    async with browser(tmp_path / "profile") as page:
+    async with browser() as page:
         await page.open(path.as_uri(), width)
         assert await page.ask("document.querySelectorAll('.seats button').length") == 4
         assert await page.ask("document.querySelectorAll('.charts').length") == 2  # the loss, and the places
@@ -145,7 +145,7 @@ async def test_four_players_in_one_page(tmp_path, game, width):
 
 async def test_a_browser_that_is_too_old_for_the_decisions_says_so(tmp_path, fields):
     path = written(tmp_path, fields)
-    async with browser(tmp_path / "profile") as page:
+    async with browser() as page:
         await page.call("Page.enable")
         await page.call("Page.addScriptToEvaluateOnNewDocument", source="delete window.DecompressionStream")
         await page.open(path.as_uri())
@@ -157,7 +157,7 @@ async def test_a_browser_that_is_too_old_for_the_decisions_says_so(tmp_path, fie
 async def test_the_danger_of_each_tile_opens_on_demand(tmp_path, fields):
     row = next(row for row in fields["decisions"] if row["own_turn"] and row["threatened"])
     path = written(tmp_path, fields)
-    async with browser(tmp_path / "profile") as page:
+    async with browser() as page:
         await page.open(path.as_uri())
         await page.ask(f"location.hash = 'd{row['number']}'")
         await page.until("document.querySelector('.dangers') !== null")
@@ -181,7 +181,7 @@ async def test_the_danger_of_each_tile_opens_on_demand(tmp_path, fields):
 
 async def test_nothing_spills_over_the_side_of_a_phone(tmp_path, fields):
     path = written(tmp_path, fields)
-    async with browser(tmp_path / "profile") as page:
+    async with browser() as page:
         await page.open(path.as_uri(), 360, 720)
         for place in ("overview", "d60", "method"):
             await page.ask(f"location.hash = '{place}'")
@@ -194,7 +194,7 @@ async def test_a_script_in_a_name_does_not_run(tmp_path, game):
     info = replace(game.info, log_id=HOSTILE, rule_name=HOSTILE)
     log = GameLog((start, *game.events[1:120]), info, f"{HOSTILE}.xml")
     path = written(tmp_path, fields_of(log))
-    async with browser(tmp_path / "profile") as page:
+    async with browser() as page:
         await page.open(path.as_uri())
         for place in ("d1", "d5", "overview", "method"):
             await page.ask(f"location.hash = '{place}'")
@@ -211,7 +211,7 @@ async def test_a_script_in_a_name_does_not_run_in_the_report_of_four_players(tmp
     seats = [fields_of(log, seat) for seat in range(4)]
     path = tmp_path / "report.html"
     path.write_text(render_report(seats[0], others=seats[1:]), encoding="utf-8")
-    async with browser(tmp_path / "profile") as page:
+    async with browser() as page:
         await page.open(path.as_uri())
         for at in range(4):
             await page.ask(f"document.querySelectorAll('.seats button')[{at}].click()")
@@ -229,7 +229,7 @@ async def test_the_index_sorts(tmp_path, game):
     found = audit_logs(logs, Job(PlayerSpec.parse("tsumogiri"), seat=0, folder=tmp_path))
     write_folder(tmp_path, found, HOSTILE)
     path = tmp_path / "index.html"
-    async with browser(tmp_path / "profile") as page:
+    async with browser() as page:
         await page.open(path.as_uri())
         assert await page.ask("document.querySelectorAll('#games tbody tr').length") == 2
         await page.ask("document.querySelector('#games thead button').click()")
@@ -245,7 +245,7 @@ async def test_a_habit_opens_its_decisions(tmp_path, game):
     habit = summed["habits"][0]
     rows = [row for row in found[0].fields["differences"] if row["situation"] == habit["situation"]]
     items = "document.querySelectorAll('#found li').length"
-    async with browser(tmp_path / "profile") as page:
+    async with browser() as page:
         await page.open((tmp_path / "index.html").as_uri())
         every = min(25, summed["score"]["differences"])
         assert await page.ask(items) == every

@@ -310,7 +310,7 @@ async def test_the_page_says_that_an_answer_was_not_kept_and_takes_it_again(tmp_
     learner = Learner(tmp_path)
     async with (
         practising(questions, learner, 5) as server,
-        browser(tmp_path / "profile") as page,
+        browser() as page,
     ):
         await page.open(server.link, 1280)
         await page.until("document.querySelector('[data-choice]') !== null")
@@ -332,7 +332,7 @@ async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questio
     learner = Learner(tmp_path)
     async with (
         practising(questions, learner, 20) as server,
-        browser(tmp_path / "profile") as page,
+        browser() as page,
     ):
         await page.open(server.link, width)
         for number in range(1, 21):
@@ -349,7 +349,7 @@ async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questio
     assert again.summary(questions)["asked"] == 20
     async with (
         practising(questions, again, 20) as server,
-        browser(tmp_path / "second") as page,
+        browser() as page,
     ):
         await page.open(server.link, width)
         await page.until("document.querySelector('[data-choice]') !== null")

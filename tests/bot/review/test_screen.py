@@ -37,10 +37,10 @@ VERDICT = [".board", ".held", ".held .slot", ".detail .grade", ".detail .say"]
 RANKING = [".detail > .scroll thead", ".detail > .scroll .bot", ".detail > .scroll .mine"]
 
 
-async def measured(folder, path, size, *, desktop, dark=False):
+async def measured(path, size, *, desktop, dark=False):
     """The number of decisions, and those of which something is out of view."""
     script = MEASURE.replace("WANTED", str(VERDICT + RANKING * desktop)).replace("WIDE", str(desktop).lower())
-    async with browser(folder / "profile") as page:
+    async with browser() as page:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         await page.call("Emulation.setEmulatedMedia", features=[scheme])
         await page.open(f"{path.as_uri()}#d1", *size)
@@ -53,8 +53,8 @@ async def measured(folder, path, size, *, desktop, dark=False):
 @pytest.mark.parametrize(
     "size", [DESKTOP[0], PHONE, *(pytest.param(size, marks=pytest.mark.slow) for size in DESKTOP[1:])]
 )
-async def test_every_decision_of_the_sample_is_in_view(tmp_path, size):
-    count, found = await measured(tmp_path, SAMPLE, size, desktop=size != PHONE)
+async def test_every_decision_of_the_sample_is_in_view(size):
+    count, found = await measured(SAMPLE, size, desktop=size != PHONE)
     assert count > 80
     assert not found, "\n".join(found)
 
@@ -64,7 +64,7 @@ async def test_every_decision_of_the_sample_is_in_view(tmp_path, size):
 async def test_every_decision_of_a_new_report_is_in_view(tmp_path, fields, size, lang):
     path = tmp_path / "report.html"
     path.write_text(render_report(fields, lang), encoding="utf-8")
-    count, found = await measured(tmp_path, path, size, desktop=size != PHONE, dark=True)
+    count, found = await measured(path, size, desktop=size != PHONE, dark=True)
     assert count == len(fields["decisions"])
     assert not found, "\n".join(found)
 
@@ -75,6 +75,6 @@ async def test_every_decision_of_four_players_is_in_view(tmp_path, audits, size)
     path = tmp_path / "report.html"
     seats = [audit_fields(audit) for audit in audits]
     path.write_text(render_report(seats[0], others=seats[1:]), encoding="utf-8")
-    count, found = await measured(tmp_path, path, size, desktop=size != PHONE)
+    count, found = await measured(path, size, desktop=size != PHONE)
     assert count == len(seats[0]["decisions"])
     assert not found, "\n".join(found)

@@ -23,10 +23,10 @@ BACKS = "document.querySelectorAll('.board use[href=\"#t-back\"]').length"
 
 
 @asynccontextmanager
-async def watching(folder, place, seat=None, size=(1280, 800)):
+async def watching(place, seat=None, size=(1280, 800)):
     """A place that is watched in a browser: ``(page, link)``."""
     watched = Watched(str(place), seat)
-    async with asyncio.timeout(PATIENCE), page_of(list) as server, browser(folder / "profile") as page:
+    async with asyncio.timeout(PATIENCE), page_of(list) as server, browser() as page:
         showing = asyncio.create_task(watched.show(server.stage))
         await page.open(server.link, *size)
         await page.until(f"document.querySelector('.said li') && {WHERE}.includes('/651')")
@@ -34,8 +34,8 @@ async def watching(folder, place, seat=None, size=(1280, 800)):
         showing.cancel()
 
 
-async def test_a_log_is_stepped_through_from_any_seat_with_open_hands(tmp_path):
-    async with watching(tmp_path, LOG, 1) as (page, link):
+async def test_a_log_is_stepped_through_from_any_seat_with_open_hands():
+    async with watching(LOG, 1) as (page, link):
         assert await page.ask(AT) == 2
         assert await page.ask(LAST) == 651
         await page.press("n")
@@ -75,7 +75,7 @@ async def test_the_logs_of_a_folder_are_chosen_from_a_list(tmp_path):
     for name in ("mjlog", "tenhou6", "mjai"):
         (folder / f"of-{name}{FORMATS[name].suffix}").write_text(FORMATS[name].write(game()))
     (folder / "broken.xml").write_text("<mjloggm ver='2.3'><GO")
-    async with watching(tmp_path, folder) as (page, link):
+    async with watching(folder) as (page, link):
         listed = await page.ask("[...document.querySelectorAll('#logs option')].map((one) => one.textContent)")
         assert listed == ["broken", "of-mjai", "of-mjlog", "of-tenhou6"]
         choose = (
@@ -92,8 +92,8 @@ async def test_the_logs_of_a_folder_are_chosen_from_a_list(tmp_path):
 
 
 @pytest.mark.slow
-async def test_a_review_stands_beside_the_table(tmp_path):
-    async with watching(tmp_path, LOG, 2) as (page, link):
+async def test_a_review_stands_beside_the_table():
+    async with watching(LOG, 2) as (page, link):
         await page.press("n")
         await page.until("document.querySelector('.beside button')")
         await page.click(".beside button")
@@ -109,8 +109,8 @@ async def test_a_review_stands_beside_the_table(tmp_path):
         assert_quiet(page, link)
 
 
-async def test_a_log_fits_a_phone(tmp_path):
-    async with watching(tmp_path, LOG, 0, (360, 640)) as (page, link):
+async def test_a_log_fits_a_phone():
+    async with watching(LOG, 0, (360, 640)) as (page, link):
         await page.press("]")
         await page.press("]")
         await page.until("document.querySelector('.board')")

@@ -61,7 +61,7 @@ async def seat(folder, pace):
     async with (
         asyncio.timeout(300),
         watched(config_for(folder)) as (server, _),
-        browser(folder / "profile") as page,
+        browser() as page,
     ):
         feed, steps = server.stage.open("guest", lambda: NAMES, person=True), a_hand()
         server.stage.want_pace(pace)
@@ -134,20 +134,20 @@ async def test_a_question_that_is_nearly_over_is_shown_at_once(tmp_path):
             await asked
 
 
-async def test_what_has_just_appeared_hears_no_click(tmp_path):
+async def test_a_tile_or_answer_that_has_just_appeared_hears_no_click(tmp_path):
     async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
         mine = next(at for at, (state, _) in enumerate(steps) if at >= dealt and state.legal_actions())
         for state, event in steps[dealt : mine + 1]:
             feed.happened(state, event)
         await page.ask(
             "new MutationObserver(() => { const one = document.querySelector('#mine .pick, #answers .answer');"
-            " if (one) { window.clicked = (window.clicked ?? 0) + 1;"
+            " if (one && !window.clicked) { window.clicked = true;"
             " one.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 })); } })"
             ".observe(document.querySelector('#stage'), { childList: true, subtree: true }); 0"
         )
         state = steps[mine][0]
         asked = asyncio.create_task(feed.ask(Question(state, tuple(state.legal_actions()), 60.0, 1)))
-        await page.until("window.clicked > 0")
+        await page.until("window.clicked")
         await asyncio.sleep(0.3)
         assert not asked.done()
         await page.click("#mine .pick, #answers .answer")

@@ -28,7 +28,7 @@ async def shown(folder, pace=0.0, **more):
     async with (
         asyncio.timeout(PATIENCE),
         watched(config, pace=pace) as (server, season),
-        browser(folder / "profile") as page,
+        browser() as page,
         playing(season) as task,
     ):
         await page.open(server.link)
@@ -122,7 +122,7 @@ async def test_it_connects_again_and_stays_where_it_was(tmp_path):
         for feed in feeds:
             feed_game(feed)
         status = "document.querySelector('#status').textContent"
-        async with relayed(server.link) as (relay, link), browser(tmp_path / "profile") as page:
+        async with relayed(server.link) as (relay, link), browser() as page:
             await page.open(link)
             await page.until("document.querySelectorAll('#games button').length === 2")
             await page.click("#games button:nth-child(1)")
@@ -157,7 +157,7 @@ async def test_nothing_spills_over_the_side_of_a_phone(tmp_path, lang):
     async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
         feed = server.stage.open("guest", lambda: ("", "", "", ""))
         feed_game(feed, 20)
-        async with browser(tmp_path / "profile") as page:
+        async with browser() as page:
             await page.open(f"{server.link}?lang={lang}", 360, 720)
             await page.until("document.querySelector('.board')")
             assert await page.ask("document.documentElement.lang") == lang
@@ -171,7 +171,7 @@ async def test_a_script_in_a_name_does_not_run(tmp_path):
         feed = server.stage.open(HOSTILE, lambda: names)
         feed_game(feed, 5, names)
         feed.noted(dict.fromkeys(("en", "ja"), HOSTILE))
-        async with browser(tmp_path / "profile") as page:
+        async with browser() as page:
             await page.open(server.link)
             await page.until("document.querySelector('.board')")
             assert await page.ask("window.hacked") is None
@@ -184,7 +184,7 @@ async def test_several_tables_have_a_button_each(tmp_path):
     async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
         for account, names in (("first", ("Anna", "b", "c", "d")), ("second", ("Boris", "b", "c", "d"))):
             feed_game(server.stage.open(account, lambda names=names: names), 2, names)
-        async with browser(tmp_path / "profile") as page:
+        async with browser() as page:
             await page.open(server.link)
             await page.until("document.querySelectorAll('#games button').length === 2")
             own = "[...document.querySelectorAll('.board text.name')].map((one) => one.textContent).join(' ')"

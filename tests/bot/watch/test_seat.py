@@ -51,7 +51,7 @@ async def sitting(folder, size=(1280, 800), **more):
     async with (
         asyncio.timeout(PATIENCE),
         watched(config, person=person) as (server, season),
-        browser(folder / "profile") as page,
+        browser() as page,
         playing(season),
     ):
         await page.open(server.link, *size)
@@ -246,7 +246,7 @@ async def test_riichi_asks_for_its_tile_and_can_be_taken_back(tmp_path):
     async with (
         asyncio.timeout(PATIENCE),
         watched(config_for(tmp_path)) as (server, _),
-        browser(tmp_path / "profile") as page,
+        browser() as page,
     ):
         feed = server.stage.open("guest", lambda: NAMES, person=True)
         with pytest.raises(Found) as found:
