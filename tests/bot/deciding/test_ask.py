@@ -360,9 +360,8 @@ async def test_a_decision_without_end_is_abandoned_with_its_game(states):
         thought = await thinker.think(Question.of(states[0], legal, 0.05))
         assert (thought.outcome, replace(thought.decision, elapsed=0.0)) == (Outcome.LATE, fallback(states[0], legal))
     assert running.is_set()
-    began = time.monotonic()
     thinker.close()
-    assert time.monotonic() - began < 1.0
+    assert thinker._thread._thread.is_alive()  # it was not waited for
     assert thinker._thread._thread.daemon  # nor does the process wait for it
     ended.set()
     await asyncio.to_thread(thinker._thread._thread.join, 30.0)

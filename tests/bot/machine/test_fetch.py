@@ -88,11 +88,8 @@ MISBEHAVIOUR = {
 @pytest.mark.parametrize("name", MISBEHAVIOUR)
 def test_a_server_that_misbehaves_gets_a_clear_word_and_leaves_nothing(tmp_path, files, name):
     respond, complaint = MISBEHAVIOUR[name]
-    started = time.monotonic()
-    with serving(files, respond) as (archive, asked):
-        with pytest.raises(LogError, match=complaint):
-            fetch(ID, tmp_path, archive)
-        assert time.monotonic() - started < 6
+    with serving(files, respond) as (archive, asked), pytest.raises(LogError, match=complaint):
+        fetch(ID, tmp_path, archive)
     assert len(asked) == 1
     assert [each.name for each in tmp_path.iterdir()] == ["asked"]
 

@@ -91,7 +91,7 @@ def test_a_lock_is_waited_for_and_given_up(tmp_path):
             locked_folder(tmp_path, 0.2),
         ):
             pass
-        assert 0.15 < time.monotonic() - began < 5
+        assert time.monotonic() - began > 0.15
     with locked_folder(tmp_path, 0.0):
         pass
     file = os.open(tmp_path, os.O_RDONLY)
