@@ -13,7 +13,7 @@ from bot.replay.decisions import DecisionPoint, Fault, telling_hands
 from bot.review.facts import facts_of
 from bot.review.measure import shown_unit
 from bot.review.recording import Recording, truth_fields
-from bot.review.verdicts import Answer, Judge, Row, Score, Verdict, judge_answer, score, standard_error
+from bot.review.verdicts import Judge, Row, Score, Verdict, judge_answer, judgement_fields, score, standard_error
 from engine.model.events import Event
 from engine.model.hands import Holdings, Played, hands_of
 from engine.model.seats import SEATS, absolute, relative
@@ -195,7 +195,10 @@ def _rows(
             truth=truth_fields(truth.after(at), point.state),
             safety=_safety(point),
             answers={
-                each.action: Answer(judge_answer(point, decision, each.action), facts_of(scene, each.action, danger))
+                each.action: {
+                    "judged": judgement_fields(judge_answer(point, decision, each.action)),
+                    "facts": facts_of(scene, each.action, danger),
+                }
                 for each in asked
             },
             danger=_danger(point, danger),
@@ -213,17 +216,17 @@ def _safety(point: DecisionPoint) -> dict[int, Ground]:
     }
 
 
-def _danger(point: DecisionPoint, danger: Danger | None) -> dict[str, tuple[float, float, float]]:
-    """The danger of each tile of the hand against each opponent."""
-    state = point.state
+def _danger(point: DecisionPoint, danger: Danger | None) -> str:
+    """The danger of each tile of the hand against each opponent, as :attr:`Row.danger` has it."""
     if danger is None:
-        return {}
-    right, across, left = (danger.p_deal_in[absolute(side, state.seat)] for side in (1, 2, 3))
-    return {
-        format_tile37(kind): (float(right[kind]), float(across[kind]), float(left[kind]))
+        return ""
+    state = point.state
+    chances = [danger.p_deal_in[absolute(side, state.seat)] for side in (1, 2, 3)]
+    return "".join(
+        format_tile37(kind) + "".join(f"{min(round(1_000 * float(each[kind])), 999):03}" for each in chances)
         for kind, held in enumerate(state.counts)
         if held
-    }
+    )
 
 
 class _Truth:

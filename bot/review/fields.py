@@ -24,14 +24,14 @@ from bot.review.deal_ins import deal_ins
 from bot.review.habits import Situation, by_situation, choices, habits, situation
 from bot.review.hands import hand_fields
 from bot.review.measure import Scale, bounds, in_shown_unit, percentile, reference, worth_of_one
-from bot.review.verdicts import Category, score, score_fields
+from bot.review.verdicts import Category, judgement_fields, score, score_fields
 from engine.model.events import EndGame
 from engine.model.seats import by_score, turn_order
 from engine.policy.decision import Candidate, Decision
 
 if TYPE_CHECKING:
     from bot.review.examine import Audit
-    from bot.review.verdicts import Answer, Judgement, Row
+    from bot.review.verdicts import Row
 
 FORMAT: Final = "oshihiki-audit"
 VERSION: Final = 9
@@ -189,7 +189,7 @@ def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool, scale
         "known": row.known.value,
         "played": None if row.played is None else written_action(row.played, red_fives),
         "chosen": written_action(decision.action, red_fives),
-        **_judgement(judged),
+        **judgement_fields(judged),
         "noise": figure(judged.noise),
         "held": held,
         "mode": str(decision.mode),
@@ -198,39 +198,14 @@ def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool, scale
         "per_point": figure(decision.per_point),
         "grounds": [_rounded_figures(ground_fields(in_shown_unit(each, decision))) for each in decision.grounds],
         "candidates": [
-            written_candidate(_in_shown_unit(one, decision), red_fives) | _answer(row.answers.get(one.action))
+            written_candidate(_in_shown_unit(one, decision), red_fives) | row.answers.get(one.action, {})
             for one in _ranked(decision.candidates, judged.chosen)
         ],
         "table": row.table,
         "truth": row.truth,
-        "danger": _danger_text(row),
+        "danger": row.danger,
     }
     return {**found, "clauses": clauses_of(found, scale)}
-
-
-def _judgement(judged: Judgement) -> Fields:
-    """How an answer compares, in the names of a decision."""
-    return {
-        "verdict": judged.verdict.value,
-        "grade": None if judged.grade is None else judged.grade.value,
-        "category": judged.category.value,
-        "loss": None if judged.loss is None else figure(judged.loss),
-        "disputed": judged.disputed and judged.disputed.value,
-        "questions": {each.value: figure(loss) for each, loss in judged.questions.items()},
-    }
-
-
-def _answer(one: Answer | None) -> Fields:
-    """What a candidate has besides its figures: how it compares if it is played, and what a player sees of it."""
-    return {} if one is None else {"judged": _judgement(one.judgement), "facts": one.facts}
-
-
-def _danger_text(row: Row) -> str:
-    """The danger of each tile of the hand, run together: the tile, and three digits per mille for each opponent."""
-    return "".join(
-        tile + "".join(f"{min(round(1_000 * chance), 999):03}" for chance in chances)
-        for tile, chances in row.danger.items()
-    )
 
 
 def _in_shown_unit(one: Candidate, decision: Decision) -> Candidate:

@@ -158,14 +158,6 @@ def _questions(decision: Decision, chosen: Candidate, played: Candidate, red_fiv
     return {}
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One of the answers that were evaluated, as if it had been played."""
-
-    judgement: Judgement  # how it compares
-    facts: Mapping[str, Any]  # what a player sees of it, see :mod:`bot.review.facts`
-
-
 def judge_answer(point: DecisionPoint, decision: Decision, answer: Action) -> Judgement:
     """Compare an answer as if it had been played there."""
     return judge(replace(point, played=answer, known=Known.ACTED, absent=False), decision)
@@ -294,10 +286,12 @@ class Row:
     truth: dict[str, Any]  # what the others really held, as far as the log shows it
     # by relative seat, the name of the discarded tile's safety; empty if nothing was discarded
     safety: Mapping[int, Ground] = field(default_factory=dict)
-    # every answer that was evaluated, where what was played differs; empty elsewhere
-    answers: Mapping[Action, Answer] = field(default_factory=dict)
-    # by tile of the hand, the chance that it deals in to the right, across and left; empty unless it is the seat's turn
-    danger: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+    # by answer that was evaluated, as plain values, how it would have been judged and what a player sees of it
+    # (:mod:`bot.review.facts`); empty unless what was played differs
+    answers: Mapping[Action, dict[str, Any]] = field(default_factory=dict)
+    # the danger of each tile of the hand, run together: the tile, and three digits per mille for each opponent, right,
+    # across and left; empty unless it is the seat's turn
+    danger: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +367,18 @@ def standard_error(parts: Sequence[Score]) -> float | None:
     mean = sum(without) / len(without)
     count = len(without)
     return sqrt((count - 1) / count * sum((one - mean) ** 2 for one in without))
+
+
+def judgement_fields(judged: Judgement) -> dict[str, Any]:
+    """How an answer compares, in the names of a decision."""
+    return {
+        "verdict": judged.verdict.value,
+        "grade": None if judged.grade is None else judged.grade.value,
+        "category": judged.category.value,
+        "loss": None if judged.loss is None else figure(judged.loss),
+        "disputed": judged.disputed and judged.disputed.value,
+        "questions": {each.value: figure(loss) for each, loss in judged.questions.items()},
+    }
 
 
 SCORE: Final = (
