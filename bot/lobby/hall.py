@@ -28,7 +28,7 @@ from protocol.errors import ProtocolError
 from protocol.logs.formats import FORMATS, write_log
 from protocol.logs.game_log import GameLog
 from protocol.tenhou import client, server
-from protocol.tenhou.announce import TableFacts
+from protocol.tenhou.events import TableFacts
 from protocol.tenhou.game_type import Seek, parse_game_type
 from protocol.tenhou.redaction import ACCOUNT_KEY
 from protocol.tenhou.session import GUEST

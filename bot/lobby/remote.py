@@ -15,7 +15,7 @@ from engine.state.snapshot import resume_of
 from protocol.errors import RemoteProtocolError
 from protocol.tenhou import client
 from protocol.tenhou.actions import Asked, hear
-from protocol.tenhou.announce import Announcer, TableFacts
+from protocol.tenhou.events import Announcer, TableFacts
 from protocol.tenhou.schema import Message
 
 _ASKING: Final = (ev.Draw, ev.Discard, ev.Call)

@@ -11,7 +11,7 @@ from engine.model.actions import PASS, Action, ActionKind
 from engine.model.events import EndGame, Event, StartKyoku
 from engine.model.rules import Rules
 from engine.policy.decision import Decider, Seated
-from protocol.tenhou.announce import TableFacts
+from protocol.tenhou.events import TableFacts
 from protocol.tenhou.game_type import Clock
 from protocol.tenhou.schema import Message
 

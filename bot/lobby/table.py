@@ -19,7 +19,7 @@ from engine.model.seats import by_score, kyoku_name
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.tenhou import server
 from protocol.tenhou.actions import prompt_flags
-from protocol.tenhou.announce import TableFacts
+from protocol.tenhou.events import TableFacts
 
 
 def prof_add(events: Sequence[ev.Event], end: ev.EndGame, seat: int) -> tuple[int | float, ...]:

@@ -20,8 +20,7 @@ from bot.wording.events import NoteKind
 from engine.model.events import Points4
 from engine.model.seats import by_score
 from protocol.tenhou.server import AccountRecord
-from protocol.tenhou.session import NoticeKind, Session
-from protocol.tenhou.session_table import State
+from protocol.tenhou.session import NoticeKind, Session, State
 
 __all__ = ["Client", "GameLostError", "GameResult"]
 

@@ -20,8 +20,7 @@ from bot.wording.events import NoteKind
 from engine.model.actions import Action
 from engine.model.events import EndGame, Resume, Ryuukyoku, StartKyoku, Win
 from protocol.errors import LocalProtocolError
-from protocol.tenhou.session import Notice, NoticeKind, Prompt, Received, Send, Session
-from protocol.tenhou.session_table import State
+from protocol.tenhou.session import Notice, NoticeKind, Prompt, Received, Send, Session, State
 
 log = structlog.get_logger()
 

@@ -12,8 +12,7 @@ from bot.machine.text import plural
 from bot.play.dial import FLOW
 from bot.play.losses import GameLostError
 from engine.model.events import Disconnected, Reconnected, Resume, StartGame, StartKyoku
-from protocol.tenhou.session import Received, Session
-from protocol.tenhou.session_table import State
+from protocol.tenhou.session import Received, Session, State
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,10 @@ from protocol.logs.game_log import HOUSE_RULES, LOG_ID, GameLog, LogInfo
 from protocol.logs.hands import ADVICE, Game
 from protocol.logs.json_text import can_be_encoded
 from protocol.tenhou import server
-from protocol.tenhou.announce import Announcer
 from protocol.tenhou.codec import format_element, parse_element
+from protocol.tenhou.events import Announcer, Translator
 from protocol.tenhou.game_type import GameType
 from protocol.tenhou.schema import Message, Sender, Unknown
-from protocol.tenhou.translate import Translator
 
 T = TypeVar("T")
 

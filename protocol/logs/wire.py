@@ -25,8 +25,7 @@ from protocol.tenhou import client, server
 from protocol.tenhou.actions import Asked, asked_by, hear
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.schema import Message, Sender
-from protocol.tenhou.session_table import ONCE
-from protocol.tenhou.translate import Translator
+from protocol.tenhou.session import Connection, State
 
 _SENDERS: Final = {
     **dict.fromkeys(("send", "sent"), Sender.CLIENT),
@@ -47,18 +46,7 @@ BEGINS: Final = re.compile(
     rf"(?<![^\W_])(?i:{_WORDS}) ?: ?<[A-Z]".encode()
 )
 """The beginning of a capture: lines ``Send: …`` and ``Get: …``, or a program's log with such lines."""
-_SEATED: Final = (
-    server.Draw,
-    server.Discard,
-    server.Call,
-    server.Reach,
-    server.Dora,
-    server.Agari,
-    server.Ryuukyoku,
-    server.Bye,
-)
-"""Messages that mean nothing to a client which does not know its seat."""
-_PLAY: Final = (ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku, ev.StartKyoku, ev.Draw)
+_PLAY: Final = (ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku, ev.StartKyoku, ev.Draw, ev.Resume)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,38 +145,37 @@ def read_session(data: bytes | str, source: str = "") -> WireSession:
 def play(session: WireSession) -> Iterator[Step]:
     """Yield what one client received and sent, in order.
 
-    Messages that are not play are left out, and so are those that a faulty server repeats at once, as
-    :class:`~protocol.tenhou.session.Session` leaves them out.
+    What means nothing to a client is left out, as :class:`~protocol.tenhou.session.Session` leaves it out: messages
+    that are not play, that a faulty server repeats at once, or that come before the client knows its seat.
 
     Raises:
         UnsupportedGameError: a three-player game begins.
         LogError: a message is impossible at its position; the message says in which line.
     """
-    translator = Translator()
+    connection = Connection()
+    connection.opened()
     asked: Asked | None = None
-    last: Message | None = None
     for entry in session.entries:
         if entry.damaged:
             yield Damaged(entry.line)
         try:
             for message in entry.messages:
                 if entry.sender is Sender.SERVER:
-                    if isinstance(message, ONCE):
-                        if message == last:
-                            continue
-                        last = message
-                    if translator.viewer is None and isinstance(message, _SEATED):
-                        continue  # a reconnecting client may hear of play before it receives the snapshot
+                    if connection.fault_of(message) is not None:
+                        continue
+                    connection.follow(message)
                     if isinstance(message, server.Furiten):
                         yield Furiten(bool(message.show), entry.line)
                     flags = getattr(message, "t", 0)
-                    for event in translator.translate(message):
-                        viewer = translator.viewer or 0
+                    for event in connection.translate(message):
+                        viewer = connection.seat or 0
                         if isinstance(event, _PLAY):
                             asked = asked_by(event, viewer, flags)
                         yield Seen(event, flags, viewer, entry.line)
-                elif isinstance(message, client.Helo):  # a new connection, on which nothing has been said yet
-                    last = None
+                elif isinstance(message, client.Helo):
+                    connection.opened()
+                elif isinstance(message, client.Join):
+                    connection.state = State.WAITING
                 elif asked is not None and isinstance(message, client.Discard | client.N | client.Reach):
                     # an answer without a prompt happens (clients repeat themselves) and means nothing
                     action = hear(message, asked)

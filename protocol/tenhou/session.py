@@ -26,16 +26,118 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError, Unsupported
 from protocol.tenhou import client, server
 from protocol.tenhou.actions import Asked, asked_by, say
 from protocol.tenhou.codec import format_message, parse_frame
+from protocol.tenhou.events import Translator
 from protocol.tenhou.game_type import FAST, GameType, Seek, format_seek, parse_game_type, parse_seek
-from protocol.tenhou.schema import Message, Sender
+from protocol.tenhou.schema import Message, Sender, Unknown
 from protocol.tenhou.server import AccountRecord, parse_standing
-from protocol.tenhou.session_table import ONCE, TRANSITIONS, State
-from protocol.tenhou.translate import Translator
 
 KEEP_ALIVE_SECONDS: Final = 10.0
 GUEST: Final = "NoName"
 MOST_DOUBTS: Final = 4
 """Number of logins at which a greeting in place of a running game is not believed."""
+
+
+class State(Enum):
+    """The state of a session."""
+
+    OFFLINE = auto()
+    """Nothing was sent."""
+    LOGIN = auto()
+    """HELO was sent."""
+    WAITING = auto()
+    """Logged in and waiting for a table."""
+    SEATED = auto()
+    """A table was found; the seats are not known yet."""
+    BETWEEN = auto()
+    """Ready for the next hand."""
+    PLAYING = auto()
+    """In a hand."""
+    REACHED = auto()
+    """In a hand; REACH was sent, the discard waits for the server's step 1."""
+    OVER = auto()
+    """The game is over and BYE was sent; the connection can be closed."""
+    CLOSED = auto()
+    """The server refused; the connection can be closed."""
+
+
+_HAND: Final = (server.Draw, server.Discard, server.Call, server.Dora)
+_HAND_END: Final = (server.Agari, server.Ryuukyoku)
+ONCE: Final = (*_HAND, *_HAND_END, server.Reach, server.Go, server.Taikyoku, server.Init, server.Reinit)
+"""Messages that a server never sends twice in a row."""
+_TOLD: Final = (server.Furiten, server.Prof)
+_IGNORED: Final = (server.Ln, server.Ranking, server.KeepAlive, server.Echo, server.Kansen)
+
+_ROWS: Final[tuple[tuple[tuple[State, ...], tuple[type[Message], ...], State | None, str | None], ...]] = (
+    # states, messages: the next state (None: unchanged), the session's method (None: nothing is done)
+    ((State.LOGIN,), (server.Helo,), State.WAITING, "_log_in"),
+    ((State.LOGIN, State.WAITING), (server.Err,), State.CLOSED, "_refuse"),
+    ((State.WAITING,), (server.Helo,), None, None),
+    # a guest was once sent a stranger's hand before its own table was found; hence PLAYING in these two
+    ((State.WAITING, State.PLAYING), (server.Rejoin,), State.WAITING, "_wait_on"),
+    ((State.LOGIN, State.WAITING, State.PLAYING), (server.Go,), State.SEATED, "_sit"),
+    ((State.SEATED,), (server.Un, server.Saikai), None, "_hear"),
+    ((State.SEATED,), (server.Taikyoku,), State.BETWEEN, "_begin"),
+    ((State.SEATED, State.BETWEEN), (server.Init,), State.PLAYING, "_hear"),
+    ((State.WAITING, State.SEATED, State.BETWEEN), (server.Reinit,), State.PLAYING, "_hear"),
+    ((State.SEATED, State.BETWEEN), (server.Bye, server.Un), None, "_hear"),
+    ((State.PLAYING, State.REACHED), (*_HAND, server.Bye, server.Un), State.PLAYING, "_hear"),
+    ((State.PLAYING,), (server.Reach,), None, "_reach"),
+    ((State.REACHED,), (server.Reach,), State.PLAYING, "_reach"),
+    ((State.PLAYING, State.REACHED, State.BETWEEN), _HAND_END, State.BETWEEN, "_end_hand"),
+    ((State.BETWEEN, State.PLAYING, State.REACHED), _TOLD, None, "_tell"),
+    (tuple(State), (server.Chat, Unknown), None, "_tell"),
+    (tuple(State), _IGNORED, None, None),
+)
+
+TRANSITIONS: Final[dict[tuple[State, type[Message]], tuple[State, str | None]]] = {
+    (state, message): (after or state, method)
+    for states, messages, after, method in _ROWS
+    for state in states
+    for message in messages
+}
+"""(state, message) → (next state, method of the session). Anything else is unexpected: a notice says so.
+
+A client's session follows it, and so does whoever reads what such a client received."""
+
+
+class Connection:
+    """What a client knows of its connections to a server, one after another.
+
+    Attributes:
+        state: where it stands.
+    """
+
+    def __init__(self) -> None:
+        self.state = State.OFFLINE
+        self._translator = Translator()
+        self._last: Message | None = None
+        """The server's last message about the game."""
+
+    @property
+    def seat(self) -> int | None:
+        """The client's absolute seat; None until a game has begun."""
+        return self._translator.viewer
+
+    def opened(self) -> None:
+        """A connection was opened and HELO sent: nothing has been said on it yet."""
+        self.state, self._translator, self._last = State.LOGIN, Translator(), None
+
+    def fault_of(self, message: Message) -> "NoticeKind | None":
+        """Why a message means nothing here: it is repeated at once, or unexpected; None if it means something."""
+        if isinstance(message, ONCE):
+            if message == self._last:
+                return NoticeKind.REPEATED
+            self._last = message
+        return None if (self.state, type(message)) in TRANSITIONS else NoticeKind.UNEXPECTED
+
+    def follow(self, message: Message) -> str | None:
+        """Go to the state to which a message leads; returns the session's method for it."""
+        self.state, method = TRANSITIONS[self.state, type(message)]
+        return method
+
+    def translate(self, message: Message) -> tuple[ev.Event, ...]:
+        """The events that a message means; see :meth:`Translator.translate`."""
+        return self._translator.translate(message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +226,10 @@ class Received:
     prompt: Prompt | None = None  # what the client must answer; None if nothing
 
 
-class Session:
+class Session(Connection):
     """The client's side of one login, through at most one game. See the module for its use.
 
     Attributes:
-        state: the state of the session.
-        seat: the client's absolute seat; None until a game has begun.
         gpid: lets a guest resume the game; None at practice tables.
         log_id: log id of the game; empty until it is known.
         prompt: the prompt to be answered now, or None.
@@ -146,8 +246,8 @@ class Session:
             login: who logs in, and for which table.
             gpid: that of a game which a guest left running and wants to resume; if it is over, a new table is found.
         """
+        super().__init__()
         self.login = login
-        self.state = State.OFFLINE
         self.gpid = gpid
         self.log_id = ""
         self.prompt: Prompt | None = None
@@ -158,23 +258,14 @@ class Session:
         self._doubts = 0
         self._said: Message | None = None
         """The answer to :attr:`answered`."""
-        self._last: Message | None = None
-        """The server's last message about the game."""
-        self._translator = Translator()
         self._prompts = 0
         self._riichi: Message | None = None
         """The discard that belongs to a REACH already sent."""
 
-    @property
-    def seat(self) -> int | None:
-        """The client's absolute seat."""
-        return self._translator.viewer
-
     def connect(self) -> list[Send]:
         """The messages that open a new connection, the first or one after a loss."""
-        self.state = State.LOGIN
-        self.prompt = self.answered = self._riichi = self._last = None
-        self._translator = Translator()
+        self.opened()
+        self.prompt = self.answered = self._riichi = None
         return self._sends(client.Helo(self.login.name, sx=self.login.sex, gpid=self.gpid))
 
     def keep_alive(self) -> list[Send]:
@@ -229,20 +320,15 @@ class Session:
 
     def _receive(self, message: Message, received: Received) -> None:
         """Process one message: the table says how, and in which state the session is then."""
-        if isinstance(message, ONCE):
-            if message == self._last:
-                received.notices.append(Notice(NoticeKind.REPEATED, str(message)))
-                return
-            self._last = message
-        row = TRANSITIONS.get((self.state, type(message)))
-        if row is None:
-            received.notices.append(Notice(NoticeKind.UNEXPECTED, f"{message} in state {self.state.name}"))
+        fault, state = self.fault_of(message), self.state
+        if fault is not None:
+            where = f" in state {state.name}" if fault is NoticeKind.UNEXPECTED else ""
+            received.notices.append(Notice(fault, f"{message}{where}"))
             return
-        state = self.state
-        self.state, handle = row
+        method = self.follow(message)
         try:
-            if handle is not None:
-                getattr(self, handle)(message, received)
+            if method is not None:
+                getattr(self, method)(message, received)
         except UnsupportedGameError as error:
             self.state = State.CLOSED
             received.notices.append(Notice(NoticeKind.UNSUPPORTED, str(error)))
@@ -311,7 +397,7 @@ class Session:
     def _sit(self, message: server.Go, received: Received) -> None:
         """Send GOK: a table was found."""
         self.prompt = self.answered = self._riichi = None
-        self._translator.translate(message)
+        self.translate(message)
         self.gpid = message.gpid
         self.playing = True
         self.game_type = parse_game_type(message.type)
@@ -321,20 +407,20 @@ class Session:
     def _begin(self, message: server.Taikyoku, received: Received) -> None:
         """Follow, then ask for the first hand."""
         self.log_id = message.log or ""
-        self._follow(message, received)
+        self._hear(message, received)
         received.sends += self._sends(client.NextReady())
 
-    def _follow(self, message: Message, received: Received) -> None:
+    def _hear(self, message: Message, received: Received) -> None:
         """Translate, and prompt for an answer where one is due."""
         if isinstance(message, server.Draw | server.Discard | server.Call):
             self.prompt = self._riichi = None
         if isinstance(message, ONCE):
             self.answered = None
         flags = getattr(message, "t", 0)
-        events = list(self._translator.translate(message))
+        events = self.translate(message)
         received.events += events
         for event in events:
-            asked = asked_by(event, self._translator.viewer or 0, flags)
+            asked = asked_by(event, self.seat or 0, flags)
             if asked is not None:
                 self._prompts += 1
                 self.prompt = Prompt(self._prompts, asked, flags)
@@ -342,7 +428,7 @@ class Session:
     def _reach(self, message: server.Reach, received: Received) -> None:
         """Follow; after one's own step 1 send the waiting discard."""
         answered = self.answered
-        self._follow(message, received)
+        self._hear(message, received)
         if self._riichi is not None and message.who == 0 and message.step == 1:
             self.answered, self._said = answered, self._riichi
             received.sends += self._sends(self._riichi)
@@ -351,7 +437,7 @@ class Session:
     def _end_hand(self, message: server.Agari | server.Ryuukyoku, received: Received) -> None:
         """Follow, then ask for the next hand; after the last one say BYE."""
         self.prompt = self._riichi = None
-        self._follow(message, received)
+        self._hear(message, received)
         received.sends += self._sends(client.NextReady())
         if message.owari is not None:
             self.state = State.OVER

@@ -33,8 +33,8 @@ from engine.state import visible_to
 from protocol.errors import LogError
 from protocol.logs import mjlog, record
 from protocol.logs.game_log import GameLog, LogInfo
-from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import format_message
+from protocol.tenhou.events import Announcer, TableFacts
 from protocol.tenhou.server import Helo
 from protocol.tenhou.session import Login, Session
 from tests.oracles.naive_view import validate

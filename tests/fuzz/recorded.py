@@ -20,8 +20,8 @@ from engine.policy.forced import fallback
 from engine.policy.registry import make_policy
 from protocol.errors import LocalProtocolError
 from protocol.logs.game_log import GameLog
-from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import format_message
+from protocol.tenhou.events import Announcer, TableFacts
 from protocol.tenhou.session import Login, Prompt, Send, Session
 
 POLICY: Final = "tsumogiri"

@@ -45,8 +45,8 @@ from protocol.logs.formats import detect_format
 from protocol.logs.game_log import GameLog
 from protocol.tenhou import server
 from protocol.tenhou.actions import prompt_flags
-from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import format_message, format_tag, parse_frame
+from protocol.tenhou.events import Announcer, TableFacts
 from protocol.tenhou.schema import Message, Sender
 from protocol.tenhou.session import Login, Session
 from tests.games import game_of

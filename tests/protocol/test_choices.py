@@ -12,11 +12,10 @@ from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
 from protocol.tenhou import client, server
 from protocol.tenhou.actions import prompt_flags, say
-from protocol.tenhou.announce import Announcer
 from protocol.tenhou.codec import parse_frame
+from protocol.tenhou.events import Announcer, Translator
 from protocol.tenhou.schema import Sender
 from protocol.tenhou.session import KEEP_ALIVE_SECONDS, Login, Prompt, Send, Session
-from protocol.tenhou.translate import Translator
 
 OPENING = '<GO type="9"/><UN n0="me" n1="b" n2="c" n3="d"/><TAIKYOKU oya="0"/>'
 DEAL = '<INIT seed="5,0,0,3,4,61" ten="250,250,250,250" oya="1" hai="0,4,8,12,17,20,24,28,32,36,40,44,48"/>'

@@ -15,7 +15,7 @@ from engine.model.events import RyuukyokuKind
 from engine.model.rules import Rules
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs import mjai, tenhou6
-from protocol.tenhou.announce import Announcer
+from protocol.tenhou.events import Announcer
 from tests.protocol.damage import damaged, refused_or_read
 from tests.protocol.mjai_lines import END, HANDS, HORA, RIICHI, SCORE, START, text
 

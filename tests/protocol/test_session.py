@@ -26,8 +26,8 @@ from protocol.tenhou.session import (
     Prompt,
     Send,
     Session,
+    State,
 )
-from protocol.tenhou.session_table import State
 
 KEY = "IDDEADBEAF-xxxxxxxx"
 

@@ -7,10 +7,9 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU, Rules
 from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGameError
 from protocol.tenhou import server
-from protocol.tenhou.announce import Announcer, TableFacts
 from protocol.tenhou.codec import parse_frame
+from protocol.tenhou.events import Announcer, TableFacts, Translator
 from protocol.tenhou.schema import Sender
-from protocol.tenhou.translate import Translator
 
 OPENING = """
 <GO type="9" lobby="0" gpid="714C07EB-F559C911"/>

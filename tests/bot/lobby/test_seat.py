@@ -22,7 +22,7 @@ from engine.model.events import (
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU
 from protocol.tenhou import client, server
-from protocol.tenhou.announce import TableFacts
+from protocol.tenhou.events import TableFacts
 from protocol.tenhou.game_type import NORMAL_CLOCK
 
 PON = Meld(MeldKind.PON, (0, 1, 2), 2, 0)

@@ -25,8 +25,7 @@ from bot.play.losses import LOST, FloodError, SilentError, retryable
 from bot.play.patience import MOST_EVENTS, Heard, Patience, Watchdog
 from bot.play.tally import Tally
 from engine.model.events import Disconnected, Draw, StartKyoku
-from protocol.tenhou.session import Login, Received, Session
-from protocol.tenhou.session_table import State
+from protocol.tenhou.session import Login, Received, Session, State
 from tests.bot.play.scripted import GO, INIT, LOGIN, START, TAIKYOKU, UN, follow, play
 
 SHORT = Patience(
