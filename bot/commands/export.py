@@ -29,9 +29,9 @@ from engine.model.seats import SEATS
 from engine.scoring import result_points
 from engine.state import visible_to
 from protocol.errors import LogError, UnsupportedGameError, reading
-from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
+from protocol.logs.formats import FORMATS, LogFile, read_log, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
-from protocol.logs.one_seat import View, fill_hidden, view_of
+from protocol.logs.made_up import fill_hidden
 from protocol.logs.tenhou6_text import VIEWER_LINK
 
 LINK: Final = "link"
@@ -208,30 +208,21 @@ def whole_game(file: LogFile, on_note: OnNote, *, hidden: bool) -> GameLog:
     Raises:
         LogError: it cannot be read.
     """
-    session = read_session(file)
-    if session is None:
-        game = followed(read_log(file))
-        for note in game.notes:
-            on_note(f"{file.name}: {note}")
-        if game.viewer is None or hidden:
-            return game
-        on_note(f"{file.name}: {INVENTED}")
-        return fill_hidden(View(game, game.viewer))
-    view = view_of(session)
-    log = _log_beside(file.name, view, on_note)
+    game = followed(read_log(file))
+    log = None if game.viewer is None else _log_beside(file.name, game, on_note)
     if log is not None:
         return log
-    if view.left_out:
-        on_note(f"{file.name}: left out, not followed from the deal to the end: {', '.join(view.left_out)}")
-    if hidden:
-        return view.game
+    for note in game.notes:
+        on_note(f"{file.name}: {note}")
+    if game.viewer is None or hidden:
+        return game
     on_note(f"{file.name}: {INVENTED}")
-    return fill_hidden(view)
+    return fill_hidden(game)
 
 
-def _log_beside(name: str, view: View, on_note: OnNote) -> GameLog | None:
+def _log_beside(name: str, view: GameLog, on_note: OnNote) -> GameLog | None:
     """The server's log in the same folder, if it agrees with what the seat saw."""
-    log_id = view.game.info.log_id
+    log_id = view.info.log_id
     if not _is_log_id(log_id):  # it comes from the network and must not be part of a path
         return None
     suffixes = [suffix for row in FORMATS.values() if row.writes for suffix in row.suffixes]
@@ -250,9 +241,10 @@ def _log_beside(name: str, view: View, on_note: OnNote) -> GameLog | None:
     return None
 
 
-def agrees(log: GameLog, view: View) -> bool:
+def agrees(log: GameLog, view: GameLog) -> bool:
     """Whether a log contains every hand of a view, with everything that the seat saw."""
-    seen, whole = _hands(view.game, view.seat), _hands(log, view.seat)
+    seat = view.viewer or 0
+    seen, whole = _hands(view, seat), _hands(log, seat)
     return all(whole.get(name) == hand for name, hand in seen.items())
 
 

@@ -24,7 +24,7 @@ class LogFormat:
     begins: re.Pattern[bytes]  # pattern that the text of such a log, without space before it, matches at its beginning
     read: Callable[[bytes, str], GameLog]  # reads bytes, with a name for messages
     write: Callable[[GameLog], str] | None  # writes text; None for a format that cannot be written
-    # reads what one client received and sent; None for a format that holds whole games
+    # reads what one client received and sent, where it is more than a game; None for other formats
     session: Callable[[bytes, str], WireSession] | None = None
 
     @property

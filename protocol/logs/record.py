@@ -12,7 +12,7 @@ from typing import Any, Final
 from protocol.errors import LogError, LogTrouble, ProtocolError
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_damaged, decode_text, parse_value
-from protocol.logs.wire import WireEntry, WireSession
+from protocol.logs.wire import WireEntry, WireSession, game_of
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.schema import Message, Sender
 
@@ -149,13 +149,9 @@ def read_session(data: bytes | str, source: str = "") -> WireSession:
     return read_record(data, source, strict=False).session()
 
 
-def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all formats read alike
-    """Refuse, because a record is one seat's view.
-
-    Raises:
-        LogError: always; the message says what to do.
-    """
-    raise LogError("a record shows one seat's view; a log of all four hands is needed here", source)
+def read(data: bytes | str, source: str = "") -> GameLog:
+    """Read the game of a record; see :func:`read_session` and :func:`~protocol.logs.wire.game_of`."""
+    return game_of(read_session(data, source))
 
 
 def _line(line: str, source: str, number: int) -> list[RecordLine]:

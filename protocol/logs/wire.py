@@ -1,7 +1,7 @@
 """Captured client sessions: lines ``Send: …`` and ``Get: …`` with frames in either text form.
 
-A session is one seat's view. It may hold several games, part of one, or none; :mod:`protocol.logs.one_seat` turns a
-session that holds one into a game::
+A session is one seat's view. It may hold several games, part of one, or none; :func:`game_of` makes a game of one that
+holds one, and :func:`play` says everything that happens in it::
 
     session = read_session(data, name)
     for step in play(session):
@@ -19,8 +19,9 @@ from typing import Final
 
 from engine.model import events as ev
 from engine.model.actions import Action
+from engine.model.seats import kyoku_name
 from protocol.errors import LogError, LogTrouble, ProtocolError
-from protocol.logs.game_log import GameLog
+from protocol.logs.game_log import GameLog, LeftOut, LogInfo
 from protocol.tenhou import client, server
 from protocol.tenhou.actions import Asked, asked_by, hear
 from protocol.tenhou.codec import parse_frame
@@ -108,13 +109,9 @@ class Damaged:
 Step = Seen | Furiten | Said | Damaged
 
 
-def read(data: bytes | str, source: str = "") -> GameLog:  # noqa: ARG001 - all formats read alike
-    """Refuse, because a session is not a whole game.
-
-    Raises:
-        LogError: always; the message says what to do.
-    """
-    raise LogError("a captured session shows one seat's view; a log of all four hands is needed here", source)
+def read(data: bytes | str, source: str = "") -> GameLog:
+    """Read the game of a capture; see :func:`read_session` and :func:`game_of`."""
+    return game_of(read_session(data, source))
 
 
 def read_session(data: bytes | str, source: str = "") -> WireSession:
@@ -186,3 +183,65 @@ def play(session: WireSession) -> Iterator[Step]:
             raise error.located(session.source, f"line {entry.line}") from None
         except ProtocolError as error:
             raise LogError(str(error), session.source, f"line {entry.line}") from None
+
+
+def game_of(session: WireSession) -> GameLog:
+    """The game of a session that contains one, as its client saw it.
+
+    A hand that was not seen from its deal to its end is left out: the connection was lost during it, a frame of it
+    cannot be read, or the session ends before it does.
+
+    Raises:
+        LogError: the session contains no game, or several.
+    """
+    start: ev.StartGame | None = None
+    viewer, done, over = 0, False, False
+    events: list[ev.Event] = []
+    left_out: dict[str, LeftOut] = {}
+    hand, first = "", 0  # the hand that is followed, by its name, and the index of its deal; no name where none is
+
+    def lose(name: str, line: int, why: str) -> None:
+        if name == hand:
+            del events[first:]
+        left_out.setdefault(name, LeftOut(name, f"line {line}", why, len(events) + 1))
+
+    for step in play(session):
+        if isinstance(step, Damaged) and hand and not done:
+            if not over:
+                lose(hand, step.line, "a frame of it is damaged")
+            hand = ""
+        if not isinstance(step, Seen):
+            continue
+        event = step.event
+        match event:
+            case ev.StartGame():
+                if done:
+                    why = "contains more than one game: split the capture"
+                    raise LogError(why, session.source, trouble=LogTrouble.SEVERAL_GAMES)
+                start, viewer = start or event, step.viewer
+            case ev.StartKyoku():
+                hand, first, over = kyoku_name(event.kyoku, event.honba), len(events), False
+                events.append(event)
+            case ev.Resume():
+                lose(kyoku_name(event.kyoku, event.honba), step.line, "the connection was lost during it")
+                hand = ""
+            case ev.EndGame():
+                events.append(event)
+                done = True
+            case _ if hand:
+                events.append(event)
+                over = over or isinstance(event, ev.Win | ev.Ryuukyoku)
+    if hand and not (over or done):
+        lose(hand, session.entries[-1].line, "the session ends before it does")
+    if start is None or not events:
+        why = "contains no hand that could be followed from its deal"
+        raise LogError(why, session.source, trouble=LogTrouble.NO_GAME)
+    lost = tuple(left_out.values())
+    return GameLog((start, *events), _info(session), session.source, tuple(map(str, lost)), lost, viewer)
+
+
+def _info(session: WireSession) -> LogInfo:
+    messages = [message for entry in session.entries for message in entry.messages]
+    log_id = next((each.log for each in messages if isinstance(each, server.Taikyoku) and each.log), "")
+    go = next((each for each in messages if isinstance(each, server.Go)), None)
+    return LogInfo(log_id=log_id, game_type=go.type, lobby=go.lobby or "") if go else LogInfo(log_id=log_id)

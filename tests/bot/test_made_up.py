@@ -10,7 +10,7 @@ from engine.model.events import RiichiDeclared, Win
 from engine.model.rules import HANCHAN, TONPU
 from engine.state import visible_to
 from protocol.logs.game_log import GameLog
-from protocol.logs.one_seat import View, fill_hidden
+from protocol.logs.made_up import fill_hidden
 from tests.games import game_of
 
 
@@ -21,6 +21,6 @@ def test_a_game_with_made_up_tiles_verifies(rules, seed):
     assert any(isinstance(event, RiichiDeclared) for event in events) or not winners
     for seat in range(4):
         tally = VerifyCounts()
-        check_game(fill_hidden(View(GameLog(tuple(visible_to(event, seat) for event in events)), seat)), tally)
+        check_game(fill_hidden(GameLog(tuple(visible_to(event, seat) for event in events))), tally)
         assert tally.errors == []
         assert tally.actions > 100

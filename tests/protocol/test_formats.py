@@ -76,7 +76,7 @@ def test_log_files_travel_between_processes():
 def test_read_log_says_where():
     with pytest.raises(LogError, match=r"^a\.json: there are no hands"):
         read_log(LogFile("a.json", "tenhou6", TENHOU6))
-    with pytest.raises(LogError, match=r"^a\.log: a captured session"):
+    with pytest.raises(LogError, match=r"^a\.log: contains no hand"):
         convert(LogFile("a.log", "wire", WIRE), "mjlog")
 
 

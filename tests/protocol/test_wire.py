@@ -128,8 +128,12 @@ def test_three_players_are_refused():
     assert str(caught.value).startswith("a.log: line 4")
 
 
-def test_a_capture_is_no_game():
-    with pytest.raises(LogError, match="one seat's view"):
+def test_a_capture_is_read_as_the_game_that_its_client_saw():
+    game = wire.read(f'{CAPTURE}Get: <RYUUKYOKU type="reach4" ba="0,1" sc="250,0,250,0,250,0,240,0"/>\n', "a.log")
+    assert (game.viewer, game.source, game.left_out) == (3, "a.log", ())
+    deal = next(event for event in game.events if isinstance(event, ev.StartKyoku))
+    assert [hand is None for hand in deal.hands] == [True, True, True, False]
+    with pytest.raises(LogError, match="no hand that could be followed"):
         wire.read(CAPTURE, "a.log")
 
 

@@ -193,9 +193,11 @@ def _events(paths: list[Path]) -> Iterator[Sequence[Event]]:
         yield from (game.events for game in own_games())
     for file in open_logs(paths):
         try:
-            yield read_log(file).events
+            log = read_log(file)
         except LogError:
             continue  # a three-player game, or one broken log among many
+        if log.viewer is None:
+            yield log.events
 
 
 def _context(win: Win) -> WinContext:

@@ -130,7 +130,13 @@ def _chosen(paths: list[Path], games: int, known: dict[str, PlayerGame], found: 
         except LogError:
             continue  # three players, or damaged
         table = table_name(log.info, log.start.rules)
-        if not table or taken[table] >= games or not log.complete or not held_back(log.info.log_id):
+        if (
+            not table
+            or taken[table] >= games
+            or log.viewer is not None
+            or not log.complete
+            or not held_back(log.info.log_id)
+        ):
             continue
         taken[table] += 1
         if log.info.log_id in known:

@@ -18,8 +18,8 @@ from engine.policy.registry import POLICIES
 from engine.state import GameState
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
-from protocol.logs.one_seat import view_of
 from protocol.logs.record import read_session
+from protocol.logs.wire import game_of
 from protocol.tenhou.game_type import Clock
 from tests.bot.replay.playing import DROPS, OTHERS, play
 from tests.chaos.survive import OTHERS as FAULTS
@@ -104,10 +104,10 @@ def test_decisions_end_at_a_damaged_frame_until_the_state_is_known(game):
 
 
 def test_a_hand_with_a_damaged_frame_is_left_out_of_the_game(game):
-    whole = view_of(read_session(game))
-    view = view_of(read_session(without_a_discard(game, '{"tag":"E')))
-    assert (whole.left_out, view.left_out) == ((), ("E1",))
-    hands = [[event for event in each.game.events if isinstance(event, StartKyoku)] for each in (whole, view)]
+    whole = game_of(read_session(game))
+    view = game_of(read_session(without_a_discard(game, '{"tag":"E')))
+    assert (whole.left_out, [left.hand for left in view.left_out]) == ((), ["E1"])
+    hands = [[event for event in each.events if isinstance(event, StartKyoku)] for each in (whole, view)]
     assert hands[1] == hands[0][1:]
 
 

@@ -1,4 +1,4 @@
-"""A captured session as a game, as one seat saw it, and a way to write it in formats that cannot hide tiles."""
+"""One seat's view of a game as a whole game, for formats that cannot hide tiles: what nobody showed is invented."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -8,96 +8,14 @@ from engine.model import events as ev
 from engine.model.melds import MeldKind
 from engine.model.seats import SEATS, four, kyoku_name
 from engine.model.tiles import HONOURS, KINDS, TILES
-from protocol.errors import LogError, LogTrouble
-from protocol.logs.game_log import GameLog, LogInfo
-from protocol.logs.wire import Damaged, Seen, WireSession, play
-from protocol.tenhou import server
+from protocol.errors import LogError
+from protocol.logs.game_log import GameLog
 
 NOTE: Final = "tiles nobody showed are invented"
 """Title of a log whose hidden tiles were filled in."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """One seat's view of a game."""
-
-    game: GameLog  # the game; other seats' dealt hands and drawn tiles are None in it
-    seat: int  # absolute seat whose view it is
-    # names of hands missing from ``game`` because the connection was lost during them or they do not end
-    left_out: tuple[str, ...] = ()
-
-
-def view_of(session: WireSession) -> View:
-    """The game of a session that contains one.
-
-    Raises:
-        LogError: the session contains no game, or several.
-    """
-    start: ev.StartGame | None = None
-    seat = 0
-    done = False
-    hands: list[list[ev.Event]] = []
-    left_out: dict[str, None] = {}
-    whole = False
-    for step in play(session):
-        if isinstance(step, Damaged) and whole and not done:
-            if not isinstance(hands[-1][-1], ev.Win | ev.Ryuukyoku):
-                left_out[_hand_name(hands.pop())] = None
-            whole = False
-        if not isinstance(step, Seen):
-            continue
-        event = step.event
-        match event:
-            case ev.StartGame():
-                if done:
-                    raise LogError(
-                        "contains more than one game: split the capture",
-                        session.source,
-                        trouble=LogTrouble.SEVERAL_GAMES,
-                    )
-                start, seat = start or event, step.viewer
-            case ev.StartKyoku():
-                hands.append([event])
-                whole = True
-            case ev.Resume():
-                name = kyoku_name(event.kyoku, event.honba)
-                if whole and hands and _hand_name(hands[-1]) == name:
-                    hands.pop()
-                left_out[name] = None
-                whole = False
-            case ev.EndGame():
-                hands.append([event])
-                done = True
-            case _ if whole:
-                hands[-1].append(event)
-    if hands and not done and not isinstance(hands[-1][-1], ev.Win | ev.Ryuukyoku):
-        left_out[_hand_name(hands.pop())] = None
-    if start is None or not hands:
-        raise LogError(
-            "contains no hand that could be followed from its deal", session.source, trouble=LogTrouble.NO_GAME
-        )
-    events = (start, *(event for hand in hands for event in hand))
-    return View(GameLog(events, _info(session), session.source, viewer=seat), seat, tuple(left_out))
-
-
-def _hand_name(hand: list[ev.Event]) -> str:
-    first = hand[0]
-    return kyoku_name(first.kyoku, first.honba) if isinstance(first, ev.StartKyoku) else ""
-
-
-def _info(session: WireSession) -> LogInfo:
-    messages = [message for entry in session.entries for message in entry.messages]
-    log_id = next((each.log for each in messages if isinstance(each, server.Taikyoku) and each.log), "")
-    go = next((each for each in messages if isinstance(each, server.Go)), None)
-    return LogInfo(
-        log_id=log_id or "", game_type=go.type if go is not None else None, lobby=(go.lobby if go else None) or ""
-    )
-
-
-# -- tiles that were never seen ------------------------------------------------------------------------------------
-
-
-def fill_hidden(view: View) -> GameLog:
+def fill_hidden(game: GameLog) -> GameLog:
     """The game with a tile for each one that the seat could not see: those shown later, otherwise any that are left.
 
     Every discard, meld and shown hand is correct. What nobody ever showed is invented, such that a riichi has a hand
@@ -108,16 +26,16 @@ def fill_hidden(view: View) -> GameLog:
     """
     filled: list[ev.Event] = []
     hand: list[ev.Event] = []
-    for event in (*view.game.events, None):
+    for event in (*game.events, None):
         if event is None or isinstance(event, ev.StartKyoku | ev.EndGame):
-            filled += _fill_hand(hand, view) if hand else []
+            filled += _fill_hand(hand, game.source) if hand else []
             hand = []
         if isinstance(event, ev.StartKyoku) or (hand and event is not None):
             hand.append(event)
         elif event is not None:
             filled.append(event)
-    info = replace(view.game.info, log_id="", title=(view.game.info.log_id, NOTE))
-    return GameLog(tuple(filled), info, view.game.source)
+    info = replace(game.info, log_id="", title=(game.info.log_id, NOTE))
+    return GameLog(tuple(filled), info, game.source)
 
 
 @dataclass(slots=True)
@@ -132,7 +50,7 @@ class _Seat:
     riichi: bool = False  # whether it has declared riichi
 
 
-def _fill_hand(events: list[ev.Event], view: View) -> list[ev.Event]:
+def _fill_hand(events: list[ev.Event], source: str) -> list[ev.Event]:
     start = events[0]
     if not isinstance(start, ev.StartKyoku):
         return events
@@ -151,7 +69,7 @@ def _fill_hand(events: list[ev.Event], view: View) -> list[ev.Event]:
     given: dict[int, list[tuple[int, int]]] = {}
     for seat in SEATS:
         if start.hands[seat] is None:
-            given[seat] = _assign(seats[seat], rest, view.game.source, kyoku_name(start.kyoku, start.honba))
+            given[seat] = _assign(seats[seat], rest, source, kyoku_name(start.kyoku, start.honba))
     hands = [start.hands[seat] or tuple(tile for slot, tile in given[seat] if slot < 0)[:13] for seat in SEATS]
     draws |= {slot: tile for each in given.values() for slot, tile in each if slot >= 0}
     filled: list[ev.Event] = [replace(start, hands=four(hands))]

@@ -16,8 +16,8 @@ from protocol.errors import LogError
 from protocol.logs import wire
 from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
-from protocol.logs.one_seat import NOTE, View, fill_hidden, view_of
-from protocol.logs.wire import read_session
+from protocol.logs.made_up import NOTE, fill_hidden
+from protocol.logs.wire import game_of, read_session
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def shown_to(game, seat):
 
 @pytest.mark.parametrize("seat", range(4))
 def test_hidden_tiles_are_filled_and_nothing_seen_is_changed(game, seat):
-    filled = fill_hidden(View(GameLog(seen(game, seat), source="view"), seat))
+    filled = fill_hidden(GameLog(seen(game, seat), source="view"))
     assert seen(filled, seat) == seen(game, seat)
     assert filled.info.title[1] == NOTE
     for event in filled.events:
@@ -60,7 +60,7 @@ def test_a_play_that_cannot_be_is_reported(game):
     held = {*deal.hands[0], deal.dora_indicator}
     discarded = [ev.Discard(1, tile, tsumogiri=False) for tile in range(136) if tile not in held][:14]
     with pytest.raises(LogError, match="shows tiles it cannot have had"):
-        fill_hidden(View(GameLog((start, deal, *discarded)), 0))
+        fill_hidden(GameLog((start, deal, *discarded)))
 
 
 def session_of(*lines):
@@ -83,28 +83,28 @@ DRAW = 'Get: <RYUUKYOKU ba="0,0" type="yao9" sc="250,0,250,0,250,0,250,0"/>'
 
 
 def test_a_session_is_the_game_it_saw():
-    view = view_of(session_of(*HELLO, SEATS, deal(), "Get: <T100/>", DRAW))
-    assert view.seat == 0
+    view = game_of(session_of(*HELLO, SEATS, deal(), "Get: <T100/>", DRAW))
+    assert view.viewer == 0
     assert view.left_out == ()
-    assert view.game.info.log_id == "2018010100gm-0009-0000-00000000"
-    assert [type(event).__name__ for event in view.game.events] == ["StartGame", "StartKyoku", "Draw", "Ryuukyoku"]
-    assert view.game.events[1].hands[1] is None
+    assert view.info.log_id == "2018010100gm-0009-0000-00000000"
+    assert [type(event).__name__ for event in view.events] == ["StartGame", "StartKyoku", "Draw", "Ryuukyoku"]
+    assert view.events[1].hands[1] is None
 
 
 def test_a_hand_that_was_not_seen_whole_is_left_out():
     resumed = deal(1).replace("INIT", "REINIT")
-    view = view_of(
+    view = game_of(
         session_of(*HELLO, SEATS, deal(), DRAW, deal(1), "Get: <T100/>", *HELLO, resumed, DRAW, deal(2), DRAW)
     )
-    assert view.left_out == ("E2",)
-    assert [event.kyoku for event in view.game.events if isinstance(event, ev.StartKyoku)] == [0, 2]
-    cut = view_of(session_of(*HELLO, SEATS, deal(), DRAW, deal(1), "Get: <T100/>"))
-    assert cut.left_out == ("E2",)
+    assert [left.hand for left in view.left_out] == ["E2"]
+    assert [event.kyoku for event in view.events if isinstance(event, ev.StartKyoku)] == [0, 2]
+    cut = game_of(session_of(*HELLO, SEATS, deal(), DRAW, deal(1), "Get: <T100/>"))
+    assert [left.hand for left in cut.left_out] == ["E2"]
 
 
 def test_a_session_without_a_hand_is_reported():
     with pytest.raises(LogError, match="no hand that could be followed"):
-        view_of(session_of(*HELLO, SEATS))
+        game_of(session_of(*HELLO, SEATS))
 
 
 @pytest.mark.corpus
@@ -116,15 +116,15 @@ def test_recorded_sessions_are_written_and_read_again(corpus):
         if number % 3:
             continue
         try:
-            view = view_of(wire.read_session(file.data, file.name))
+            view = game_of(wire.read_session(file.data, file.name))
         except LogError as error:
             assert "more than one game" in str(error) or "no hand" in str(error)  # noqa: PT017
             continue
         filled = fill_hidden(view)
         again = read_log(LogFile("again.xml", "mjlog", write_log(filled, "mjlog").encode()))
-        assert shown_to(again, view.seat) == shown_to(view.game, view.seat)
+        assert shown_to(again, view.viewer) == shown_to(view, view.viewer)
         for name in ("tenhou6", "mjai"):
             again = read_log(LogFile("again", name, write_log(filled, name).encode()))
-            assert len(again.events) >= 0.9 * len(view.game.events)
+            assert len(again.events) >= 0.9 * len(view.events)
         written += 1
     assert written > 5
