@@ -18,8 +18,9 @@ from protocol.errors import LogError
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_damaged, dump
-from protocol.logs.mjai_reader import LOOKS_AHEAD, TONPU_KYOKU_FIRST, MjaiReader, parse_lines
-from protocol.logs.mjai_words import FIVES, HIDDEN, NAMES, REASONS, format_score
+from protocol.logs.mjai_reader import FIVES, HIDDEN, LOOKS_AHEAD, NAMES, TONPU_KYOKU_FIRST, MjaiReader, parse_lines
+from protocol.logs.wins import format_mjai
+from protocol.logs.words import DRAWS
 
 _RED_IN_TEXT: Final = re.compile(r'"(?:5[mps]r|0[mps])"')
 
@@ -193,7 +194,7 @@ class LineWriter:
         line: Line = {"type": "hora", "actor": win.seat, "target": win.from_seat}
         if win.score is not None:
             held = [tile for tile in win.concealed if tile != win.tile]
-            line |= {"pai": self._names[win.tile], "hora_tehais": self._sorted(held), **format_score(win.score)}
+            line |= {"pai": self._names[win.tile], "hora_tehais": self._sorted(held), **format_mjai(win.score)}
         line["deltas"] = list(win.deltas)
         line["ura_markers"] = [self._names[tile] for tile in win.ura_indicators]
         return line
@@ -201,7 +202,7 @@ class LineWriter:
     def _ryuukyoku(self, draw: ev.Ryuukyoku) -> Line:
         return {
             "type": "ryukyoku",
-            "reason": REASONS[draw.kind],
+            "reason": DRAWS[draw.kind].mjai,
             **({} if ev.Unstated.TENPAI in draw.unstated else {"tenpais": [hand is not None for hand in draw.hands]}),
             "deltas": list(draw.deltas),
         }

@@ -14,8 +14,8 @@ from engine.model.seats import SEATS
 from protocol.errors import LogError, LogTrouble, RemoteProtocolError
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.json_text import parse_value
-from protocol.logs.mjai_reader import TILES, MjaiReader
-from protocol.logs.mjai_words import FIVES, NAMES, REASONS
+from protocol.logs.mjai_reader import FIVES, NAMES, TILES, MjaiReader
+from protocol.logs.words import DRAWS
 
 Message = dict[str, Any]
 
@@ -249,7 +249,7 @@ def format_action(action: Action, asked: ReplyContext) -> dict[str, Any]:
             pon = next(m.tiles for m in asked.melds if m.kind is MeldKind.PON and m.tile34 == action.tile >> 2)
             return {"type": "kakan", "actor": seat, "pai": named(action.tile), "consumed": names(pon)}
         case ActionKind.NINE_TERMINALS:
-            return {"type": "ryukyoku", "actor": seat, "reason": REASONS[RyuukyokuKind.NINE_TERMINALS]}
+            return {"type": "ryukyoku", "actor": seat, "reason": DRAWS[RyuukyokuKind.NINE_TERMINALS].mjai}
 
 
 def find_action(reply: dict[str, Any], legal: Iterable[Action], asked: ReplyContext) -> Action | None:

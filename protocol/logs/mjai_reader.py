@@ -1,25 +1,36 @@
 """Conversion of mjai lines to events."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
 from engine.model import events as ev
-from engine.model.events import RyuukyokuKind
 from engine.model.melds import MeldKind
 from engine.model.rules import Rules
 from engine.model.seats import SEATS, WIND_LETTERS, Four, dealer_of, four, round_wind34, seat_wind34
 from engine.model.tiles import PLAIN37, format_tile37
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError
-from protocol.logs.draws import kind_of_draw, says_all_tenpai, seats_shown
+from protocol.logs.draws import end_without_win
 from protocol.logs.game_builder import GameBuilder
-from protocol.logs.game_length import length_of_course, length_of_title
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.json_text import quoted, read_value, read_values, whole
-from protocol.logs.mjai_words import HIDDEN, NAMES, parse_score
+from protocol.logs.shown_rules import length_of_course
+from protocol.logs.wins import parse_mjai
+from protocol.logs.words import length_of_title
 
 Line = dict[str, Any]
+
+NAMES: Final = (
+    *(f"{number}{suit}" for suit in "mps" for number in range(1, 10)),
+    *("E", "S", "W", "N", "P", "F", "C"),
+    *("5mr", "5pr", "5sr"),
+)
+"""Name of each ``tile37``."""
+
+HIDDEN: Final = "?"
+FIVES: Final = ("5m", "5p", "5s")
+"""The plain fives."""
 
 TONPU_KYOKU_FIRST: Final = 4
 """``kyoku_first`` of an east-only game; it is 0 for a hanchan."""
@@ -378,7 +389,7 @@ class MjaiReader:
         tile = self._tile("pai") if line.get("pai", HIDDEN) != HIDDEN else None
         won = builder.win_tile(seat, from_seat, tile)
         kyoku, dealer = builder.kyoku, dealer_of(builder.kyoku)
-        score = parse_score(line, builder.held34(seat, won), seat_wind34(seat, dealer), round_wind34(kyoku))
+        score = parse_mjai(line, builder.held34(seat, won), seat_wind34(seat, dealer), round_wind34(kyoku))
         deltas = self._paid()
         unstated = ev.Unstated.LIABLE if deltas else ev.Unstated.LIABLE | ev.Unstated.PAYMENTS
         builder.win(seat, from_seat, won, deltas or _NOBODY_PAYS, ura, None, score, unstated, self._shown(seat))
@@ -390,24 +401,11 @@ class MjaiReader:
 
     def _ryukyoku(self) -> None:
         builder, line = self._playing(), self._line
-        deltas = self._paid()
         reason, tenpai = line.get("reason"), line.get("tenpais")
-        word = reason if isinstance(reason, str) else ""
-        unstated = ev.NOTHING if deltas else ev.Unstated.PAYMENTS
-        kind, is_stated = kind_of_draw(builder, word, deltas or _NOBODY_PAYS, self.notes)
-        if kind is None:
-            builder.hands.over = True
-            return
-        unstated |= ev.NOTHING if is_stated else ev.Unstated.KIND
-        if isinstance(tenpai, list) and len(tenpai) == 4:
-            shown: Sequence[int] = [seat for seat in SEATS if tenpai[seat] is True]
-        else:
-            all_tenpai = says_all_tenpai(word)
-            shown = seats_shown(builder, kind, deltas or _NOBODY_PAYS, all_tenpai)
-            unpaid = kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas or ()) and all_tenpai is None
-            if unpaid or kind is RyuukyokuKind.NAGASHI_MANGAN:
-                unstated |= ev.Unstated.TENPAI
-        builder.ryuukyoku(kind, deltas or _NOBODY_PAYS, shown, unstated)
+        shown = None
+        if isinstance(tenpai, list) and len(tenpai) == len(SEATS):
+            shown = [seat for seat in SEATS if tenpai[seat] is True]
+        end_without_win(builder, reason if isinstance(reason, str) else "", self._paid(), shown)
 
     def _end_game(self) -> None:
         if self._table.events and not self._table.lost:

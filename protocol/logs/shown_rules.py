@@ -1,4 +1,4 @@
-"""Rules as the hands of a log show them: they decide where they contradict what the log states."""
+"""Rules as the hands and the course of a log show them: they decide where they contradict what the log states."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.model import events as ev
 from engine.model.melds import MeldKind
-from engine.model.rules import Rules
+from engine.model.rules import HANCHAN, RIICHI_STICK, TONPU, Rules
 from engine.model.tiles import RED_FIVES
 from engine.model.yaku import RED_FIVE, TANYAO
 
@@ -60,3 +60,45 @@ def _kiriage(win: ev.Win) -> bool | None:
     """Whether a win of 4 han 30 fu, or of 3 han 60 fu, was paid as a mangan."""
     score = win.score
     return None if score is None or (score.fu, score.han) not in _ROUNDED else score.points in _MANGAN
+
+
+def length_of_course(events: Sequence[ev.Event], points: ev.Points4) -> bool | None:
+    """Whether a game can only have been a hanchan (True) or an east-only game (False); None if it may be either.
+
+    An east-only game goes on into the south round only while nobody has the points to return, and a hanchan ends
+    before its last hand only when somebody falls below zero.
+
+    Args:
+        events: the game.
+        points: the points after its last hand.
+    """
+    deals = [event for event in events if isinstance(event, ev.StartKyoku)]
+    if not deals:
+        return None
+    last = deals[-1].kyoku
+    usual = sum(deals[0].scores) + RIICHI_STICK * deals[0].riichi_sticks == 4 * HANCHAN.start_points
+    reached = usual and any(
+        deal.kyoku > TONPU.last_kyoku and deal.kyoku > before and max(deal.scores) >= HANCHAN.return_points
+        for deal, before in zip(deals, (-1, *(deal.kyoku for deal in deals)), strict=False)
+    )
+    if last > HANCHAN.last_kyoku or reached:
+        return True
+    ended = isinstance(events[-1], ev.EndGame) and min(points) >= 0
+    return False if ended and TONPU.last_kyoku <= last < HANCHAN.last_kyoku else None
+
+
+def ends_as_east_only(events: Sequence[ev.Event], points: ev.Points4) -> bool:
+    """Whether a log without an end of the game begins with its first hand and ends where an east-only game must.
+
+    That is after E4, which the dealer lost, with somebody at the points to return and nobody below zero.
+    """
+    deals = [event for event in events if isinstance(event, ev.StartKyoku)]
+    if len(deals) <= TONPU.last_kyoku or (deals[0].kyoku, deals[0].honba, deals[-1].kyoku) != (0, 0, TONPU.last_kyoku):
+        return False
+    dealer = deals[-1].dealer
+    stays = any(
+        event.seat == dealer if isinstance(event, ev.Win) else event.hands[dealer] is not None
+        for event in events[-3:]
+        if isinstance(event, ev.Win | ev.Ryuukyoku)
+    )
+    return not stays and max(points) >= HANCHAN.return_points and min(points) >= 0

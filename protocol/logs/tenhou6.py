@@ -15,19 +15,19 @@ from engine.model.seats import SEATS, four
 from engine.model.yaku import RED_FIVE
 from protocol.errors import LogError, LogTrouble, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder, tile37_names
-from protocol.logs.game_length import ends_as_east_only, length_of_course, length_of_title
 from protocol.logs.game_log import DAN_NAMES, HOUSE_RULES, GameLog, LogInfo, Notes
 from protocol.logs.json_text import decode_damaged, dump, quoted, whole
+from protocol.logs.shown_rules import ends_as_east_only, length_of_course
 from protocol.logs.tenhou6_hand import HandWriter, read_hand
 from protocol.logs.tenhou6_text import parse_document
-from protocol.logs.win_text import is_rounded_up, parse_score
+from protocol.logs.wins import parse_tenhou6
+from protocol.logs.words import ROOMS, is_rounded_up, is_rule_name, length_of_title
 from protocol.tenhou.game_type import (
     FAST,
     HANCHAN,
     NAMED_BITS,
     NO_OPEN_TANYAO,
     NO_RED_FIVES,
-    PEOPLE,
     ROOM_A,
     ROOM_B,
     THREE_PLAYERS,
@@ -38,8 +38,6 @@ _type_in_id: Final = re.compile(r"\d{10}gm-([0-9a-f]{4})-").match
 _is_type: Final = re.compile(r"([0-9a-f]{4})").fullmatch
 _RED_KEYS: Final = ("aka", "aka51", "aka52", "aka53")
 _ROOM_BITS: Final = ROOM_A | ROOM_B
-_ROOMS: Final = {"般": PEOPLE, "上": PEOPLE | ROOM_B, "特": PEOPLE | ROOM_A, "鳳": PEOPLE | _ROOM_BITS}
-_is_rule_name: Final = re.compile(r"([三四]?)([般上特鳳])(東|南)(喰?)(赤?)(速?)[\uff0d-]?").fullmatch
 
 
 def read(data: bytes | str, source: str = "") -> GameLog:
@@ -136,7 +134,7 @@ def _read(text: str, source: str, foreign: LogError | None) -> GameLog:
         try:
             if isinstance(hand, LogError):
                 raise hand
-            read_hand(builder, hand, notes)
+            read_hand(builder, hand)
         except LogError as error:
             if isinstance(error, UnsupportedGameError) and builder.is_first:
                 raise
@@ -211,11 +209,11 @@ def _game_type(log_id: str, rule_name: str) -> int | None:
     """Tenhou's game type bits, from the log id or from the displayed rules."""
     if found := _type_in_id(log_id) or _is_type(rule_name):
         return int(found[1], 16)
-    if found := _is_rule_name(rule_name):
+    if found := is_rule_name(rule_name):
         sanma, room, length, tanyao, red, fast = found.groups()
         bits = {THREE_PLAYERS: sanma == "三", NO_OPEN_TANYAO: not tanyao, NO_RED_FIVES: not red, FAST: fast}
         hanchan = HANCHAN if length == "南" else 0
-        return _ROOMS[room] | hanchan | sum(bit for bit, is_set in bits.items() if is_set)
+        return ROOMS[room] | hanchan | sum(bit for bit, is_set in bits.items() if is_set)
     return None
 
 
@@ -248,7 +246,7 @@ def _red_fives(hands: list[list[Any]], said: bool, *, stated: bool) -> bool:
 
     Where nothing is stated, the tiles in play decide.
     """
-    wins = [parse_score(words[0], words[1:]) for hand in hands for words in _descriptions(hand) if words]
+    wins = [parse_tenhou6(words[0], words[1:]) for hand in hands for words in _descriptions(hand) if words]
     if any(yaku == RED_FIVE for win in wins for yaku, _ in win.yaku):
         return True
     for hand in hands:
@@ -267,7 +265,7 @@ _TILE_LISTS: Final = (2, 3, 4, 5, 7, 8, 10, 11, 13, 14)
 def _rule_name(rules: Rules, game_type: int | None, log_id: str) -> str:
     """The rules as Tenhou displays them; the type in figures where neither that nor the log's id says all of it."""
     bits = game_type or 0
-    room = next(name for name, room in _ROOMS.items() if room & _ROOM_BITS == bits & _ROOM_BITS)
+    room = next(name for name, room in ROOMS.items() if room & _ROOM_BITS == bits & _ROOM_BITS)
     length = "南" if rules.hanchan else "東"
     named = f"{room}{length}{'喰' * rules.open_tanyao}{'赤' * rules.red_fives}{'速' * bool(bits & FAST)}"
     unsaid = bits & ~NAMED_BITS and not _type_in_id(log_id)

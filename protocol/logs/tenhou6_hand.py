@@ -11,12 +11,22 @@ from engine.model.plural import plural
 from engine.model.seats import SEATS, absolute, dealer_of, four, relative, round_wind34, seat_wind34
 from engine.model.tiles import KINDS37, PLAIN37
 from protocol.errors import LogError, UnsupportedGameError
-from protocol.logs.draws import kind_of_draw, kind_of_word, names_no_kind, says_all_tenpai, says_no_end, seats_shown
+from protocol.logs.draws import end_without_win
 from protocol.logs.game_builder import GameBuilder, sort37
-from protocol.logs.game_log import Notes
 from protocol.logs.json_text import quoted, whole
 from protocol.logs.turns import DRAWN, Turn, order_turns
-from protocol.logs.win_text import format_points, format_score, parse_score
+from protocol.logs.wins import format_points, format_tenhou6, parse_tenhou6
+from protocol.logs.words import (
+    ALL_NOTEN,
+    ALL_TENPAI,
+    DRAWS,
+    UNFINISHED,
+    WIN,
+    kind_of_word,
+    names_no_kind,
+    says_no_end,
+    says_win,
+)
 
 CODES: Final = (
     *(10 * suit + number for suit in (1, 2, 3) for number in range(1, 10)),
@@ -28,26 +38,6 @@ CODES: Final = (
 TSUMOGIRI: Final = 60
 NO_DISCARD: Final = 0
 """Written in the column of discards after a called kan, which has no discard."""
-
-WIN: Final = "和了"
-EXHAUSTIVE: Final = "流局"
-ALL_TENPAI: Final = "全員聴牌"
-ALL_NOTEN: Final = "全員不聴"
-_is_won: Final = re.compile(
-    "(?:[和胡荣榮](?:了|牌|り)?|ロン|ツモ|自摸|アガリ|agari|hou?ra|ron|tsumo|win|won)", re.IGNORECASE
-).fullmatch
-UNFINISHED: Final = "不明"
-"""Tenhou's editor writes this for a hand whose end is not given, such as a position to discuss."""
-WORDS: Final = {
-    RyuukyokuKind.EXHAUSTIVE: EXHAUSTIVE,
-    RyuukyokuKind.NINE_TERMINALS: "九種九牌",
-    RyuukyokuKind.FOUR_RIICHI: "四家立直",
-    RyuukyokuKind.TRIPLE_RON: "三家和了",
-    RyuukyokuKind.FOUR_KANS: "四槓散了",
-    RyuukyokuKind.FOUR_WINDS: "四風連打",
-    RyuukyokuKind.NAGASHI_MANGAN: "流し満貫",
-}
-"""Tenhou's word for each way in which a hand ends without a win; :mod:`protocol.logs.draws` knows those of others."""
 
 _TILES: Final = {code: tile for tile, code in enumerate(CODES)}
 _is_meld: Final = re.compile(r"((?:[1-5]\d){0,3})([cpmka])((?:[1-5]\d){1,4})").fullmatch
@@ -61,13 +51,12 @@ _OFFSETS: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}
 # ---------------------------------------------------------------------- reading
 
 
-def read_hand(builder: GameBuilder, hand: Any, notes: Notes) -> None:
+def read_hand(builder: GameBuilder, hand: Any) -> None:
     """Add one hand to the builder.
 
     Args:
         builder: the game.
         hand: the seventeen lists.
-        notes: where to note what had to be guessed.
 
     Raises:
         LogError: the value is not a hand, or the hand cannot have been played.
@@ -120,7 +109,7 @@ def read_hand(builder: GameBuilder, hand: Any, notes: Notes) -> None:
     elif unfinished:
         builder.hands.over = True
     else:
-        _draw(builder, result, notes)
+        _draw(builder, result)
 
 
 Taken = int | tuple[MeldKind, list[int]]
@@ -196,7 +185,7 @@ def _meld(builder: GameBuilder, seat: int, text: str, letters: str) -> tuple[str
 
 def _is_win(result: list[Any]) -> bool:
     """Whether a hand was won; other programs' words for it are known by the description of the winner after them."""
-    if result[0] == WIN or _is_won(result[0].strip()):
+    if says_win(result[0]):
         return True
     described = len(result) > 2 and isinstance(result[2], list) and len(result[2]) > 1
     return described and kind_of_word(result[0]) is None and not names_no_kind(result[0])
@@ -223,24 +212,9 @@ def _winner_and_loser(builder: GameBuilder, payments: Any) -> list[int]:
     return [gain[0], pay[0] if len(pay) == 1 else gain[0]]
 
 
-def _draw(builder: GameBuilder, result: list[Any], notes: Notes) -> None:
-    word: str = result[0]
+def _draw(builder: GameBuilder, result: list[Any]) -> None:
     paid = result[1] if len(result) > 1 and result[1] != [] else None
-    deltas = _NOBODY_PAYS if paid is None else four(_ints(builder, paid, "payments", 4))
-    kind, is_stated = kind_of_draw(builder, word, deltas, notes)
-    if kind is None:
-        builder.hands.over = True
-        return
-    unstated = ev.NOTHING if is_stated else ev.Unstated.KIND
-    all_tenpai = says_all_tenpai(word)
-    if kind is RyuukyokuKind.NAGASHI_MANGAN or (
-        all_tenpai is None and kind is RyuukyokuKind.EXHAUSTIVE and not any(deltas)
-    ):
-        unstated |= ev.Unstated.TENPAI
-    played_out = kind in {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}
-    if paid is None and played_out and all_tenpai is None:
-        unstated |= ev.Unstated.PAYMENTS
-    builder.ryuukyoku(kind, deltas, seats_shown(builder, kind, deltas, all_tenpai), unstated)
+    end_without_win(builder, result[0], None if paid is None else four(_ints(builder, paid, "payments", 4)))
 
 
 def _from_the_discarder(win: tuple[Any, Any]) -> int:
@@ -265,7 +239,7 @@ def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) 
     if words:
         kyoku = builder.kyoku
         winds = {"seat_wind": seat_wind34(seat, dealer_of(kyoku)), "round_wind": round_wind34(kyoku)}
-        score = parse_score(words[0], words[1:], **winds)
+        score = parse_tenhou6(words[0], words[1:], **winds)
     # the discarder is liable for a ron anyway; some programs name it
     pao_seat = None if pao in {seat, loser} else pao
     unstated = ev.Unstated.PAYMENTS if unpaid else ev.NOTHING
@@ -391,13 +365,13 @@ class HandWriter:
         description: list[int | str] = [win.seat, win.from_seat, win.seat if win.pao_seat is None else win.pao_seat]
         tsumo, dealer = win.seat == win.from_seat, win.seat == self.start.dealer
         if win.score is not None:
-            description += format_score(win.score, tsumo=tsumo, dealer=dealer)
+            description += format_tenhou6(win.score, tsumo=tsumo, dealer=dealer)
         elif win.claim is not None and win.claim.points is not None:
             description.append(format_points(win.claim.points, tsumo=tsumo, dealer=dealer))
         self.result += [list(win.deltas), description]
 
     def _ryuukyoku(self, draw: ev.Ryuukyoku) -> None:
-        word = WORDS[draw.kind]
+        word = DRAWS[draw.kind].tenhou
         if draw.kind is RyuukyokuKind.EXHAUSTIVE and not any(draw.deltas):
             word = ALL_NOTEN if draw.hands == (None, None, None, None) else ALL_TENPAI
         self.result = [word, list(draw.deltas)] if any(draw.deltas) else [word]

@@ -11,8 +11,8 @@ from engine.model import events as ev
 from engine.model.events import RyuukyokuKind, Unstated, WinClaim, WinScore
 from protocol.errors import LogError
 from protocol.logs import tenhou6
-from protocol.logs.game_length import length_of_title
-from protocol.logs.win_text import parse_score
+from protocol.logs.wins import parse_tenhou6
+from protocol.logs.words import length_of_title
 from tests.protocol.tenhou6_hands import EAST_HAND, OTHERS, hand, log
 
 NINE = [11, 19, 21, 29, 31, 39, 41, 42, 43, 44, 45, 46, 12]
@@ -265,7 +265,7 @@ EAST, SOUTH = 27, 28
     ],
 )
 def test_values_in_the_words_of_others(texts, found):
-    parsed = parse_score(texts[0], texts[1:], seat_wind=SOUTH, round_wind=EAST)
+    parsed = parse_tenhou6(texts[0], texts[1:], seat_wind=SOUTH, round_wind=EAST)
     assert parsed == found or (found is None and isinstance(parsed, WinClaim) and len(parsed.unknown) == 2)
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from engine.model.events import RyuukyokuKind
-from protocol.logs.draws import TITLES, kind_of_word, names_no_kind, says_all_tenpai
 from protocol.logs.game_log import Notes
+from protocol.logs.words import DRAWS, kind_of_word, names_no_kind, says_all_tenpai
 
 WORDS = {
     RyuukyokuKind.EXHAUSTIVE: "fanpai exhaustive exhaustive_draw ExhaustiveDraw howanpai 流局 荒牌平局 全員聴牌 kouhai",
@@ -66,8 +66,8 @@ def test_words_that_nobody_knows(word):
     assert not names_no_kind(word)
 
 
-def test_every_kind_has_a_title():
-    assert set(TITLES) == set(RyuukyokuKind)
+def test_every_kind_has_its_words():
+    assert set(DRAWS) == set(RyuukyokuKind)
 
 
 def test_notes_count_each_kind_and_keep_its_first_place():

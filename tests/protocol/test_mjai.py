@@ -15,6 +15,7 @@ from engine.model.events import RyuukyokuKind
 from engine.model.rules import Rules
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs import mjai, tenhou6
+from protocol.logs.words import DRAWS
 from protocol.tenhou.events import Announcer
 from tests.protocol.damage import damaged, refused_or_read
 from tests.protocol.mjai_lines import END, HANDS, HORA, RIICHI, SCORE, START, text
@@ -110,7 +111,7 @@ def test_indicator_of_an_added_kan_waits_for_the_discard():
 
 @pytest.mark.parametrize("kind", RyuukyokuKind)
 def test_draws_keep_their_reason(kind):
-    line = {"type": "ryukyoku", "reason": mjai.REASONS[kind], "tenpais": [True, False, False, True], "deltas": [0] * 4}
+    line = {"type": "ryukyoku", "reason": DRAWS[kind].mjai, "tenpais": [True, False, False, True], "deltas": [0] * 4}
     lines = RIICHI[:1] if kind is RyuukyokuKind.NINE_TERMINALS else RIICHI
     read = game(*lines, line, *END)
     draw = read.events[-2]

@@ -9,7 +9,7 @@ import pytest
 from engine.model import events as ev
 from engine.model.rules import HANCHAN, TONPU
 from protocol.logs import mjai
-from protocol.logs.draws import kind_of_word
+from protocol.logs.words import kind_of_word
 from tests.protocol.mjai_changed import played, read, unpaid, without
 from tests.protocol.mjai_lines import END, HANDS, HORA, RIICHI, SCORE, START
 

@@ -14,8 +14,8 @@ from engine.model.events import RyuukyokuKind, WinScore
 from engine.model.melds import MeldKind
 from engine.model.rules import Rules
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError
-from protocol.logs import mjai_words, mjlog, tenhou6
-from protocol.logs.win_text import format_score, parse_score
+from protocol.logs import mjlog, tenhou6
+from protocol.logs.wins import format_mjai, format_tenhou6, parse_tenhou6
 from tests.protocol.damage import damaged, refused_or_read
 from tests.protocol.tenhou6_hands import EAST_HAND, OTHERS, hand, log
 
@@ -259,8 +259,8 @@ def test_names_longer_than_any_are_cut_when_they_are_read():
     ],
 )
 def test_value_of_a_win_in_words(tsumo, dealer, texts):
-    score = parse_score(texts[0], texts[1:])
-    assert format_score(score, tsumo=tsumo, dealer=dealer) == texts
+    score = parse_tenhou6(texts[0], texts[1:])
+    assert format_tenhou6(score, tsumo=tsumo, dealer=dealer) == texts
 
 
 WHOLE = log(GOOD, sc=[1, 2, 3, 4, 5, 6, 7, 8], connection=[{"what": 0, "log": 0, "who": 1, "step": 1}])
@@ -314,9 +314,7 @@ def canonical(document):
 
 
 @pytest.mark.parametrize("score", [WinScore(30, 1_000, 6, ((20, 1),)), WinScore(30, 1_000, 0, ((60, 1),))])
-@pytest.mark.parametrize(
-    "words", [lambda score: format_score(score, tsumo=False, dealer=False), mjai_words.format_score]
-)
+@pytest.mark.parametrize("words", [lambda score: format_tenhou6(score, tsumo=False, dealer=False), format_mjai])
 def test_a_score_that_tenhou_cannot_have_is_refused(score, words):
     with pytest.raises(LogError, match=r"(limit 6|yaku 60), which Tenhou does not have"):
         words(score)

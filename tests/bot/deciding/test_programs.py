@@ -35,7 +35,7 @@ from engine.policy.registry import make_policy
 from engine.state import GameState, visible_to
 from protocol.errors import RemoteProtocolError
 from protocol.logs.mjai import LineWriter
-from protocol.logs.mjai_words import NAMES
+from protocol.logs.mjai_reader import NAMES
 from tests.chaos.misbehaving import LATE, MISBEHAVING, Illegal, Loops
 from tests.games import game_of
 

@@ -14,7 +14,7 @@ from bot.commands.verify import verify
 from bot.replay.counting import counted, paid
 from bot.replay.verify import verify_files
 from engine.model import events as ev
-from engine.model.events import RyuukyokuKind, Unstated, WinClaim, WinScore
+from engine.model.events import Unstated, WinClaim, WinScore
 from engine.model.rules import TONPU
 from protocol.logs import mjai, mjlog, tenhou6
 from protocol.logs.formats import LogFile, write_log
@@ -265,10 +265,6 @@ def typer_verify():
     app = typer.Typer()
     app.command()(verify)
     return app
-
-
-def test_all_kinds_have_tenhous_word():
-    assert set(tenhou6.HandWriter.__init__.__globals__["WORDS"]) == set(RyuukyokuKind)
 
 
 def test_who_is_liable_is_counted_where_a_log_states_all_but_that():
