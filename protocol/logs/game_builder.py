@@ -9,7 +9,7 @@ a kan's indicator was turned, and the scores before a win.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NoReturn
+from typing import Final
 
 from engine.model import events as ev
 from engine.model.bounds import fault_of_changes
@@ -17,7 +17,6 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.rules import LIVE_WALL, RIICHI_STICK, Rules
 from engine.model.seats import Four, by_score, dealer_of, four, next_seat
 from engine.model.tiles import KINDS, KINDS37, PLAIN37, RED_FIVES, TILES, format_tile, format_tile37, tile37_of
-from protocol.errors import LogError
 from protocol.logs.hands import Game
 from protocol.names import cut_name
 
@@ -174,7 +173,6 @@ class GameBuilder(Game):
     def ankan(self, seat: int, tiles37: Sequence[int]) -> None:
         """``seat`` declares a closed kan. These formats do not say which of its copies was named."""
         self._accept_riichi()
-        self._must_hold_draw(seat, "declares a kan")
         tiles = tuple(sorted(self._own(seat, tiles37)))
         self._check_meld(seat, MeldKind.ANKAN, tiles)
         self.add(ev.Call(seat, Meld(MeldKind.ANKAN, tiles, None, seat)))
@@ -184,11 +182,8 @@ class GameBuilder(Game):
     def kakan(self, seat: int, tile37: int) -> None:
         """``seat`` adds a fourth tile to a pon."""
         self._accept_riichi()
-        self._must_hold_draw(seat, "adds to a pon")
         (added,) = self._own(seat, [tile37])
-        pon = next((m for m in self.hands.melds[seat] if m.kind is MeldKind.PON and m.tile34 == added >> 2), None)
-        if pon is None:
-            self.fail(f"player {seat} adds {format_tile(added)} to a pon that does not exist")
+        pon = self.hands.pon_of(seat, added >> 2)
         tiles = tuple(sorted((*pon.tiles, added)))
         self.add(ev.Call(seat, Meld(MeldKind.KAKAN, tiles, pon.called, pon.from_seat, added)))
         self._turn_pending()
@@ -342,17 +337,6 @@ class GameBuilder(Game):
         """Whether no tile is left to draw."""
         return self.hands.draws >= LIVE_WALL
 
-    @property
-    def position(self) -> str:
-        """The current position, for messages: ``'E3-1, event 41'``."""
-        event = len(self.events) - self._first - (self._first == 0)
-        label = self.hands.place or f"hand {self.begun}"
-        return f"{label}, event {event}" if event > 0 else label
-
-    def fail(self, message: str) -> NoReturn:
-        """Raise a :class:`LogError` with the current position."""
-        raise LogError(f"{message}; the log is damaged", position=self.position)
-
     def _drawn(self, seat: int) -> int | None:
         """The tile that a seat has just drawn; None if it has not, or if it is hidden."""
         drawn = self.hands.drawn
@@ -384,10 +368,6 @@ class GameBuilder(Game):
             left.remove(tile)
             found.append(tile)
         return found
-
-    def _must_hold_draw(self, seat: int, doing: str) -> None:
-        if not isinstance(self.hands.last, ev.Draw) or self.hands.last.seat != seat:
-            self.fail(f"player {seat} {doing} without having drawn")
 
     def _check_meld(self, seat: int, kind: MeldKind, tiles: tuple[int, ...]) -> None:
         kinds = [tile >> 2 for tile in tiles]

@@ -6,12 +6,13 @@ hand that cannot be followed is left out whole, and named once; all others are r
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from engine.model import events as ev
 from engine.model.bounds import KYOKU, fault_of_changes, fault_of_final_scores, fault_of_standing
 from engine.model.melds import Meld, MeldKind
 from engine.model.plural import plural
+from engine.model.rules import Rules
 from engine.model.seats import SEATS, kyoku_name
 from engine.model.tiles import TILES, format_tile
 from protocol.errors import LogError, LogTrouble
@@ -32,6 +33,7 @@ class Hands:
         drawn: the seat that has drawn and not yet discarded, and its tile; None after any other event of play.
         riichi: the seats that have declared riichi.
         draws: number of tiles drawn.
+        events: number of events of the hand, with its deal.
         last: the last draw, discard or call.
         over: whether the hand has ended.
     """
@@ -39,6 +41,7 @@ class Hands:
     def __init__(self) -> None:
         self.place = ""
         self.over = True
+        self.events = 0
         self._handlers: dict[type, Callable[[Any], None]] = {
             ev.StartKyoku: self._start,
             ev.Draw: self._draw,
@@ -64,6 +67,7 @@ class Hands:
         if not (self.place or isinstance(event, ev.StartKyoku | ev.EndGame)):
             raise self.fail("play before a hand is dealt")
         handler(event)
+        self.events += 1
 
     @property
     def in_hand(self) -> bool:
@@ -83,6 +87,17 @@ class Hands:
         """The error of an event that cannot happen."""
         return LogError(f"{message}; {ADVICE}", position=self.place)
 
+    def pon_of(self, seat: int, tile34: int) -> Meld:
+        """The pon of a seat to which a fourth tile is added.
+
+        Raises:
+            LogError: there is none.
+        """
+        for meld in self.melds[seat]:
+            if meld.kind is MeldKind.PON and meld.tile34 == tile34:
+                return meld
+        raise self.fail(f"seat {seat} adds to a pon it does not have")
+
     def _refuse(self, fault: str) -> None:
         if fault:
             raise self.fail(fault)
@@ -93,7 +108,7 @@ class Hands:
         Raises:
             LogError: no hand can.
         """
-        self.place, self.over = "", False
+        self.place, self.over, self.events = "", False, 0
         self._refuse(KYOKU.fault("kyoku", kyoku))
         self.place = kyoku_name(kyoku, honba)
         self._refuse(fault_of_standing(kyoku, honba, sticks, scores))
@@ -173,6 +188,8 @@ class Hands:
         seat, meld = event.seat, event.meld
         if meld.kind in (MeldKind.ANKAN, MeldKind.KAKAN):
             self._expect(seat, 14, "a kan")
+            if self.drawn is None:
+                raise self.fail(f"seat {seat} declares a kan without having drawn")
         else:
             self._expect(seat, 13, "a call")
             if self._claimable != (meld.from_seat, meld.called):
@@ -180,12 +197,10 @@ class Hands:
                 raise self.fail(why)
         self._claimable = None
         if meld.kind is MeldKind.KAKAN:
-            pon = next((m for m in self.melds[seat] if m.kind is MeldKind.PON and m.tile34 == meld.tile34), None)
-            if pon is None or meld.added is None:
-                raise self.fail(f"seat {seat} adds to a pon it does not have")
-            self._give(seat, meld.added)
+            pon, added = self.pon_of(seat, meld.tile34), meld.tiles[0] if meld.added is None else meld.added
+            self._give(seat, added)
             self.melds[seat][self.melds[seat].index(pon)] = meld
-            self._claimable = seat, meld.added
+            self._claimable = seat, added
         else:
             for tile in meld.own_tiles:
                 self._give(seat, tile)
@@ -254,7 +269,17 @@ class Game:
         self.lost = False
         self.begun += 1
         self._first = len(self.events)
-        self.hands.place = ""
+        self.hands.place, self.hands.events = "", 0
+
+    @property
+    def position(self) -> str:
+        """The current position, for messages: ``'E3-1, event 41'``."""
+        label = self.hands.place or f"hand {self.begun}"
+        return f"{label}, event {self.hands.events}" if self.hands.events else label
+
+    def fail(self, message: str) -> NoReturn:
+        """Raise a :class:`LogError` with the current position."""
+        raise LogError(f"{message}; {ADVICE}", position=self.position)
 
     @property
     def is_first(self) -> bool:
@@ -267,7 +292,11 @@ class Game:
         Raises:
             LogError: a tile is not where it must be, or the hand is over.
         """
-        self.hands.apply(event)
+        try:
+            self.hands.apply(event)
+        except LogError as error:
+            error.position = self.position
+            raise
         self.events.append(event)
 
     def lose(self, error: LogError, place: str = "") -> None:
@@ -293,21 +322,30 @@ class Game:
                 raise LogError(f"contains no hand; {ADVICE}", source, trouble=LogTrouble.NO_GAME)
             first = self.left_out[0]
             raise LogError(first.why, source, first.place or first.hand)
-        self.events[0] = self._start()
+        self._believe_hands()
         notes = (*self.notes.texts(), *map(str, self.left_out))
         return GameLog(tuple(self.events), info, source, notes, tuple(self.left_out), viewer)
 
-    def _start(self) -> ev.Event:
-        """The first event, with the rules that the hands show; what they contradict is noted."""
-        start = self.events[0]
-        if not isinstance(start, ev.StartGame):
-            return start
-        rules = shown_rules(start.rules, self.events)
+    @property
+    def start(self) -> ev.StartGame:
+        """The first event, with the rules."""
+        first = self.events[0]
+        if not isinstance(first, ev.StartGame):
+            raise TypeError(f"a game begins with StartGame, not with {first}")
+        return first
+
+    def play_whole_by(self, rules: Rules) -> None:
+        """The rules of the whole game, also of the hands that are read already."""
+        self.events[0] = replace(self.start, rules=rules)
+
+    def _believe_hands(self) -> None:
+        """Play by the rules that the hands show; what they contradict is noted."""
+        stated, rules = self.start.rules, shown_rules(self.start.rules, self.events)
         for name, words in _NOTED.items():
-            if getattr(rules, name) != getattr(start.rules, name):
+            if getattr(rules, name) != getattr(stated, name):
                 has = "its wins have them" if getattr(rules, name) else "its wins have none"
                 self.notes.add(f"{words}: the log states otherwise, but {has}", "wins")
-        return replace(start, rules=rules)
+        self.play_whole_by(rules)
 
 
 _NOTED: Final = {"red_fives": "red fives", "open_tanyao": "open hands with tanyao"}

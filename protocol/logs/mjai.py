@@ -6,8 +6,7 @@ trusted but derived, because programs place them differently and both follow fro
 """
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any, Final
 
@@ -18,7 +17,8 @@ from protocol.errors import LogError
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_damaged, dump
-from protocol.logs.mjai_reader import FIVES, HIDDEN, LOOKS_AHEAD, NAMES, TONPU_KYOKU_FIRST, MjaiReader, parse_lines
+from protocol.logs.mjai_reader import HIDDEN, LOOKS_AHEAD, NAMES, TILES, TONPU_KYOKU_FIRST, MjaiReader, parse_lines
+from protocol.logs.shown_rules import shows_red_fives
 from protocol.logs.wins import format_mjai
 from protocol.logs.words import DRAWS
 
@@ -49,7 +49,7 @@ def _played(
 ) -> MjaiReader:
     """A reader that has been fed all lines of a game; a line that cannot be read costs its hand."""
     start, start_at = next((pair for pair in lines if pair[0]["type"] == "start_game"), ({}, 1))
-    plain = not (shows_red or wins_show_red) and _has_four_plain_fives(lines)
+    plain = not (shows_red or wins_show_red) and shows_red_fives(_from_the_wall(lines)) is False
     shown = {"aka_flag": True} if wins_show_red else {"aka_flag": False} if plain else {}
     try:
         reader = MjaiReader(start | shown, shows_red=shows_red)
@@ -67,25 +67,18 @@ def _played(
     return reader
 
 
-def _has_four_plain_fives(lines: list[tuple[Line, int]]) -> bool:
-    """Whether four plain fives of a suit come from the wall in one hand, as at a table without red ones."""
-    seen: Counter[str] = Counter()
+def _from_the_wall(lines: list[tuple[Line, int]]) -> Iterator[list[int]]:
+    """The ``tile37`` that come from the wall in each hand."""
+    tiles: list[int] = []
     for line, _ in lines:
-        names: list[Any] = [line.get("dora_marker")]
-        if line["type"] == "start_kyoku":
-            seen.clear()
-            hands = line.get("tehais")
-            names += (
-                [name for hand in hands if isinstance(hand, list) for name in hand] if isinstance(hands, list) else []
-            )
-        elif line["type"] == "tsumo":
-            names = [line.get("pai")]
-        elif line["type"] != "dora":
-            continue
-        seen.update(name for name in names if isinstance(name, str) and name in FIVES)
-        if 4 in seen.values():
-            return True
-    return False
+        if line["type"] == LOOKS_AHEAD:
+            yield tiles
+            tiles = []
+        hands = line.get("tehais")
+        dealt = [name for hand in hands if isinstance(hand, list) for name in hand] if isinstance(hands, list) else []
+        names = [line.get("dora_marker"), *dealt, line.get("pai") if line["type"] == "tsumo" else None]
+        tiles += [TILES[name] for name in names if isinstance(name, str) and name in TILES]
+    yield tiles
 
 
 def _nearest_first(lines: list[tuple[Line, int]]) -> list[tuple[Line, int]]:

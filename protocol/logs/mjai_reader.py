@@ -290,10 +290,9 @@ class MjaiReader:
 
     def settle_length(self) -> None:
         """At the end of a log that does not say how long its game is, decide that by its course."""
-        start = self.events[0] if self.events else None
-        if not self._length_known and isinstance(start, ev.StartGame):
+        if not self._length_known and self.events:
             hanchan = length_of_course(self.events, self._table.points) is not False
-            self.events[0] = replace(start, rules=replace(start.rules, hanchan=hanchan))
+            self._table.play_whole_by(replace(self._table.start.rules, hanchan=hanchan))
 
     @property
     def events(self) -> list[ev.Event]:

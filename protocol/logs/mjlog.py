@@ -6,9 +6,9 @@ a lobby; ratings without decimals. The chips of chip tables are ignored.
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import unescape
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 from xml.sax.saxutils import quoteattr
 
 from engine.model import events as ev
@@ -79,15 +79,6 @@ class _Reader:
         self._log_id = ""
         self._shuffle = ""
         self._shuffles: list[str] = []
-        self._opening: dict[type[Message], Callable[[Any], None]] = {
-            Unknown: self._on_unknown,
-            server.Shuffle: self._on_shuffle,
-            server.Go: self._on_go,
-            server.Un: self._on_un,
-            server.Taikyoku: self._on_taikyoku,
-            server.Init: self._on_init,
-        }
-        """Handlers of what a log says besides the play."""
 
     def read(self) -> GameLog:
         text, game, end = self._text, self._game, 0
@@ -188,15 +179,46 @@ class _Reader:
                 game.lose(LogError(plain.message, position=where))
 
     def _message(self, message: Message) -> None:
-        opening = self._opening.get(type(message))
-        if opening is not None:
-            opening(message)
+        self._note(message)
         for event in self._translator.translate(message):
             if self._game.lost and not isinstance(event, _BETWEEN_HANDS):
                 continue
             if type(event) is ev.Ryuukyoku:
                 event = self._with_hands(event)  # noqa: PLW2901
             self._game.add(event)
+
+    def _note(self, message: Message) -> None:
+        """Keep what a log says besides the play.
+
+        Raises:
+            LogError: a tag is unknown, or stands where it cannot.
+        """
+        match message:
+            case server.Draw() | server.Discard():
+                pass
+            case Unknown():
+                raise LogError(f"unknown tag <{message.tag}>; remove it, or report the log if Tenhou wrote it")
+            case server.Shuffle():
+                self._shuffle = message.seed
+            case server.Go():
+                if self._go is not None:
+                    why = "a second <GO>: the log contains two games; split it"
+                    raise LogError(why, trouble=LogTrouble.SEVERAL_GAMES)
+                self._go = message
+                if message.csrule:
+                    self._game.notes.add(HOUSE_RULES, "<GO>")
+            case server.Un() if self._un is None:
+                for name, said in (("dan", message.dan), ("rate", message.rate), ("sx", message.sx)):
+                    if said is not None and len(said) != len(SEATS):
+                        self._game.notes.add(f"{name} is passed over: it is of {plural(len(said), 'player')}", "<UN>")
+                self._un = message
+            case server.Taikyoku():
+                self._log_id = message.log or ""
+            case server.Init():
+                if self._go is None:
+                    raise LogError(f"a hand before <GO> gave the rules; {ADVICE}")
+                if message.shuffle is not None:
+                    self._shuffles.append(message.shuffle)
 
     def _with_hands(self, event: ev.Ryuukyoku) -> ev.Ryuukyoku:
         """The draw with the hands of who was tenpai, which Tenhou shows, but not every other program."""
@@ -209,36 +231,6 @@ class _Reader:
         hands = four(tuple(sorted(concealed[seat] or ())) if seat in tenpai else None for seat in SEATS)
         unstated = ev.Unstated.HANDS | (ev.NOTHING if any(event.deltas) else ev.Unstated.TENPAI)
         return dataclasses.replace(event, hands=hands, unstated=unstated)
-
-    def _on_unknown(self, message: Unknown) -> None:
-        raise LogError(f"unknown tag <{message.tag}>; remove it, or report the log if Tenhou wrote it")
-
-    def _on_shuffle(self, message: server.Shuffle) -> None:
-        self._shuffle = message.seed
-
-    def _on_go(self, message: server.Go) -> None:
-        if self._go is not None:
-            raise LogError("a second <GO>: the log contains two games; split it", trouble=LogTrouble.SEVERAL_GAMES)
-        self._go = message
-        if message.csrule:
-            self._game.notes.add(HOUSE_RULES, "<GO>")
-
-    def _on_un(self, message: server.Un) -> None:
-        if self._un is not None:
-            return
-        for name, said in (("dan", message.dan), ("rate", message.rate), ("sx", message.sx)):
-            if said is not None and len(said) != len(SEATS):
-                self._game.notes.add(f"{name} is passed over: it is of {plural(len(said), 'player')}", "<UN>")
-        self._un = message
-
-    def _on_taikyoku(self, message: server.Taikyoku) -> None:
-        self._log_id = message.log or ""
-
-    def _on_init(self, message: server.Init) -> None:
-        if self._go is None:
-            raise LogError(f"a hand before <GO> gave the rules; {ADVICE}")
-        if message.shuffle is not None:
-            self._shuffles.append(message.shuffle)
 
     def _info(self) -> LogInfo:
         found = _log_id(self._source)

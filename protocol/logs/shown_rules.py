@@ -1,5 +1,6 @@
 """Rules as the hands and the course of a log show them: they decide where they contradict what the log states."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -7,7 +8,7 @@ from typing import Final
 from engine.model import events as ev
 from engine.model.melds import MeldKind
 from engine.model.rules import HANCHAN, RIICHI_STICK, TONPU, Rules
-from engine.model.tiles import RED_FIVES
+from engine.model.tiles import KINDS, KINDS37, PLAIN37, RED_FIVES
 from engine.model.yaku import RED_FIVE, TANYAO
 
 _MANGAN: Final = frozenset((8_000, 12_000))
@@ -32,6 +33,21 @@ def shown_rules(rules: Rules, events: Sequence[ev.Event]) -> Rules:
         open_tanyao=_most(map(_open_tanyao, wins), rules.open_tanyao),
         kiriage=_most(map(_kiriage, wins), rules.kiriage),
     )
+
+
+def shows_red_fives(hands: Iterable[Iterable[int]]) -> bool | None:
+    """Whether there are red fives (True) or none (False), by the ``tile37`` that come from the wall in each hand.
+
+    There are none where four plain fives of a suit do in one hand; None if the tiles show neither.
+    """
+    found = None
+    for hand in hands:
+        counts = Counter(hand)
+        if any(counts[red] for red in range(KINDS, KINDS37)):
+            return True
+        if any(counts[PLAIN37[red]] == 4 for red in range(KINDS, KINDS37)):
+            found = False
+    return found
 
 
 def _most(shown: Iterable[bool | None], stated: bool) -> bool:

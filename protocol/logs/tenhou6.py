@@ -17,8 +17,8 @@ from protocol.errors import LogError, LogTrouble, RemoteProtocolError, Unsupport
 from protocol.logs.game_builder import GameBuilder, tile37_names
 from protocol.logs.game_log import DAN_NAMES, HOUSE_RULES, GameLog, LogInfo, Notes
 from protocol.logs.json_text import decode_damaged, dump, quoted, whole
-from protocol.logs.shown_rules import ends_as_east_only, length_of_course
-from protocol.logs.tenhou6_hand import HandWriter, read_hand
+from protocol.logs.shown_rules import ends_as_east_only, length_of_course, shows_red_fives
+from protocol.logs.tenhou6_hand import TILES, HandWriter, read_hand
 from protocol.logs.tenhou6_text import parse_document
 from protocol.logs.wins import parse_tenhou6
 from protocol.logs.words import ROOMS, is_rounded_up, is_rule_name, length_of_title
@@ -139,12 +139,13 @@ def _read(text: str, source: str, foreign: LogError | None) -> GameLog:
             if isinstance(error, UnsupportedGameError) and builder.is_first:
                 raise
             builder.lose(error)
-        builder.events[begin:] = _connected(builder.events[begin:], connection.get(index, {}))
+        if builder.events:
+            builder.events[begin:] = _connected(builder.events[begin:], connection.get(index, {}))
     if not first["log"]:
         raise LogError('there are no hands under "log"', trouble=LogTrouble.NO_GAME)
     if damage is not None and not builder.left_out:
         notes.add(f"what follows is left out: {damage.message}", damage.position)
-    if final:
+    if final and builder.events:
         try:
             builder.add(_end(final))
         except LogError as error:
@@ -165,17 +166,15 @@ def _end(final: Any) -> ev.EndGame:
 
 def _with_length(builder: GameBuilder, info: LogInfo) -> LogInfo:
     """Give the game the length that its course proves, or else its title or type, or its end; the info with that."""
-    start = builder.events[0]
-    if not isinstance(start, ev.StartGame):
-        return info
+    rules = builder.start.rules
     hanchan = length_of_course(builder.events, builder.points)
     if hanchan is None:
         hanchan = length_of_title((info.rule_name, *info.title))
     if hanchan is None and info.game_type is not None:
-        hanchan = start.rules.hanchan
+        hanchan = rules.hanchan
     if hanchan is None:
         hanchan = not ends_as_east_only(builder.events, builder.points)
-    builder.events[0] = replace(start, rules=replace(start.rules, hanchan=hanchan))
+    builder.play_whole_by(replace(rules, hanchan=hanchan))
     if info.game_type is None:
         return info
     return replace(info, game_type=info.game_type | HANCHAN if hanchan else info.game_type & ~HANCHAN)
@@ -249,13 +248,15 @@ def _red_fives(hands: list[list[Any]], said: bool, *, stated: bool) -> bool:
     wins = [parse_tenhou6(words[0], words[1:]) for hand in hands for words in _descriptions(hand) if words]
     if any(yaku == RED_FIVE for win in wins for yaku, _ in win.yaku):
         return True
-    for hand in hands:
-        lists = [column for column in (hand[index] for index in _TILE_LISTS) if isinstance(column, list)]
-        seen = [code for column in lists for code in column if isinstance(code, int | float)]
-        if any(51 <= code <= 53 for code in seen):
-            return said or not stated
-        said = said and all(seen.count(five) < 4 for five in (15, 25, 35))
-    return said
+    shown = shows_red_fives(map(_from_the_wall, hands))
+    return said if shown is None else shown and (said or not stated)
+
+
+def _from_the_wall(hand: list[Any]) -> list[int]:
+    """The ``tile37`` that come from the wall in a hand."""
+    lists = [column for column in (hand[index] for index in _TILE_LISTS) if isinstance(column, list)]
+    codes = (whole(code) for column in lists for code in column)
+    return [TILES[code] for code in codes if code in TILES]
 
 
 _TILE_LISTS: Final = (2, 3, 4, 5, 7, 8, 10, 11, 13, 14)

@@ -39,7 +39,8 @@ TSUMOGIRI: Final = 60
 NO_DISCARD: Final = 0
 """Written in the column of discards after a called kan, which has no discard."""
 
-_TILES: Final = {code: tile for tile, code in enumerate(CODES)}
+TILES: Final = {code: tile for tile, code in enumerate(CODES)}
+"""The ``tile37`` of each two digits."""
 _is_meld: Final = re.compile(r"((?:[1-5]\d){0,3})([cpmka])((?:[1-5]\d){1,4})").fullmatch
 _LENGTH: Final = {"c": 3, "p": 3, "m": 4, "k": 4, "a": 4}
 _NOBODY_PAYS: Final = (0, 0, 0, 0)
@@ -267,7 +268,7 @@ def _tiles(builder: GameBuilder, value: Any, what: str) -> list[int]:
 
 def _tile(builder: GameBuilder, code: Any, what: str) -> int:
     number = whole(code)
-    tile = None if number is None else _TILES.get(number)
+    tile = None if number is None else TILES.get(number)
     if tile is None:
         builder.fail(f"{quoted(code)} in {what} is not a tile; tiles are 11-19, 21-29, 31-39, 41-47 and 51-53")
     return tile if builder.rules.red_fives else PLAIN37[tile]

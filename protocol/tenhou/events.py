@@ -298,7 +298,7 @@ class Announcer:
     that causes it, DORA in the order of the events, PROF before the last message.
     """
 
-    __slots__ = ("_from", "_handlers", "_honba_points", "_names", "_scores", "viewer")
+    __slots__ = ("_from", "_honba_points", "_names", "_scores", "viewer")
 
     def __init__(self, viewer: int | None = None) -> None:
         self.viewer = viewer
@@ -306,20 +306,6 @@ class Announcer:
         self._names: Four[str] = ("", "", "", "")
         self._honba_points = HANCHAN.honba_points
         self._scores = [0, 0, 0, 0]
-        self._handlers: dict[type, Callable[[Any], Message]] = {
-            ev.StartKyoku: self._start_kyoku,
-            ev.Draw: self._draw,
-            ev.Discard: self._discard,
-            ev.Call: self._call,
-            ev.RiichiDeclared: self._riichi_declared,
-            ev.RiichiAccepted: self._riichi_accepted,
-            ev.NewDora: self._new_dora,
-            ev.Win: self._win,
-            ev.Ryuukyoku: self._ryuukyoku,
-            ev.Disconnected: self._disconnected,
-            ev.Reconnected: self._reconnected,
-            ev.Resume: self._resume,
-        }
 
     def opening(self, table: TableFacts, gpid: str | None = None) -> tuple[server.Go, server.Un, server.Taikyoku]:
         """The messages that begin a game; ``gpid`` lets the client resume it."""
@@ -346,17 +332,46 @@ class Announcer:
         Raises:
             LocalProtocolError: the protocol cannot express it, such as a hidden tile in a log.
         """
-        handler = self._handlers.get(type(event))
-        if handler is None:
-            if isinstance(event, ev.StartGame):
-                self._names, self._honba_points = event.names, event.rules.honba_points
+        message = self._message(event)
+        if message is None:
             return None
-        message = handler(event)
         if flags:
             message = _with(message, t=flags)
         if end is not None:
             message = _with(message, owari=self._owari(end))
         return message
+
+    def _message(self, event: ev.Event) -> Message | None:
+        match event:
+            case ev.Draw():
+                return self._draw(event)
+            case ev.Discard():
+                shown = self.viewer is not None and self.viewer != event.seat
+                return server.Discard(self._who(event.seat), event.tile, event.tsumogiri and shown)
+            case ev.Call():
+                return server.Call(self._who(event.seat), format_meld(event.meld, event.seat))
+            case ev.RiichiDeclared():
+                return server.Reach(who=self._who(event.seat), step=1)
+            case ev.RiichiAccepted():
+                self._scores[event.seat] -= RIICHI_STICK
+                return server.Reach(who=self._who(event.seat), ten=self._hundreds(self._scores), step=2)
+            case ev.NewDora():
+                return server.Dora(event.indicator)
+            case ev.StartGame():
+                self._names, self._honba_points = event.names, event.rules.honba_points
+            case ev.StartKyoku():
+                return self._start_kyoku(event)
+            case ev.Win():
+                return self._win(event)
+            case ev.Ryuukyoku():
+                return self._ryuukyoku(event)
+            case ev.Disconnected():
+                return server.Bye(self._who(event.seat))
+            case ev.Reconnected():
+                return self._reconnected(event)
+            case ev.Resume():
+                return self._resume(event)
+        return None
 
     def saikai(self, resume: ev.Resume) -> server.Saikai:
         """SAIKAI for a client that reconnects, sent with GO and UN; ``announce(resume)`` follows after its GOK."""
@@ -389,23 +404,6 @@ class Announcer:
             raise LocalProtocolError("a log must show all draws; this one is hidden")
         seen = self.viewer is None or self.viewer == event.seat
         return server.Draw(self._who(event.seat), event.tile if seen else None)
-
-    def _discard(self, event: ev.Discard) -> Message:
-        shown = self.viewer is not None and self.viewer != event.seat
-        return server.Discard(self._who(event.seat), event.tile, event.tsumogiri and shown)
-
-    def _call(self, event: ev.Call) -> Message:
-        return server.Call(self._who(event.seat), format_meld(event.meld, event.seat))
-
-    def _riichi_declared(self, event: ev.RiichiDeclared) -> Message:
-        return server.Reach(who=self._who(event.seat), step=1)
-
-    def _riichi_accepted(self, event: ev.RiichiAccepted) -> Message:
-        self._scores[event.seat] -= RIICHI_STICK
-        return server.Reach(who=self._who(event.seat), ten=self._hundreds(self._scores), step=2)
-
-    def _new_dora(self, event: ev.NewDora) -> Message:
-        return server.Dora(event.indicator)
 
     def _win(self, event: ev.Win) -> Message:
         score = event.score
@@ -446,9 +444,6 @@ class Announcer:
         results = self._by_who(end.results or (0.0, 0.0, 0.0, 0.0))
         pairs = zip(self._hundreds(end.scores), results, strict=True)
         return tuple(number for pair in pairs for number in pair)
-
-    def _disconnected(self, event: ev.Disconnected) -> Message:
-        return server.Bye(self._who(event.seat))
 
     def _reconnected(self, event: ev.Reconnected) -> Message:
         back = self._who(event.seat)

@@ -202,7 +202,7 @@ def test_bad_hands_name_file_and_place(index, value, message):
 
 @pytest.mark.parametrize(
     ("kan", "message"),
-    [("1111k1111", "pon that does not exist"), ("111111a12", "uses 1m, which is not in the hand")],
+    [("1111k1111", "pon it does not have"), ("111111a12", "uses 1m, which is not in the hand")],
 )
 def test_kans_that_cannot_be(kan, message):
     with pytest.raises(LogError, match=message):
