@@ -28,7 +28,8 @@ _COPIES: Final = {
     )
     for red in (True, False)
 }
-_LAID_OUT: Final = tuple(2 * PLAIN37[tile] + (tile >= KINDS) for tile in range(KINDS37))
+LAID_OUT: Final = tuple(2 * PLAIN37[tile] + (tile >= KINDS) for tile in range(KINDS37))
+"""The place of each ``tile37`` in a hand as it is laid out: by suit and number, a red five after the plain ones."""
 
 
 def tile37_names(rules: Rules) -> tuple[int, ...]:
@@ -42,8 +43,8 @@ def copies(rules: Rules) -> tuple[tuple[int, ...], ...]:
 
 
 def sort37(tiles: Iterable[int]) -> list[int]:
-    """Sort ``tile37`` as a hand is laid out: by suit and number, a red five after the plain ones."""
-    return sorted(tiles, key=_LAID_OUT.__getitem__)
+    """Sort ``tile37`` as a hand is laid out."""
+    return sorted(tiles, key=LAID_OUT.__getitem__)
 
 
 class GameBuilder(Game):
@@ -120,38 +121,26 @@ class GameBuilder(Game):
         self.add(ev.RiichiDeclared(seat))
         self._declared = seat
 
-    def discard(self, seat: int, tile37: int, *, tsumogiri: bool) -> None:
-        """``seat`` discards the tile just drawn, or another."""
+    def discard(self, seat: int, tile37: int, *, tsumogiri: bool | None) -> bool:
+        """``seat`` discards; returns whether it is the tile just drawn.
+
+        It is as ``tsumogiri`` says, unless it cannot be: the tile is not of that kind, or no other in the hand is, or
+        riichi forbids to discard another.
+        """
         hand, drawn = self.hands.concealed[seat], self._drawn(seat)
-        if hand is None:
-            tile = self._allocate(tile37)
-        else:
-            if tsumogiri and (drawn is None or self.tile37[drawn] != tile37):
-                self.fail(f"player {seat} discards {format_tile37(tile37)} as drawn, but did not draw it")
-            found = self._find(hand, tile37, but=drawn)
-            tsumogiri = tsumogiri or (drawn is not None and found is None and self.tile37[drawn] == tile37)
-            chosen = drawn if tsumogiri else found
-            if chosen is None:
-                self.fail(f"player {seat} discards {format_tile37(tile37)}, which is not in the hand")
-            tile = chosen
+        found = None if hand is None else self._find(hand, tile37, but=drawn)
+        has_drawn = self.hands.drawn is not None and self.hands.drawn[0] == seat
+        may = has_drawn and (hand is None or (drawn is not None and self.tile37[drawn] == tile37))
+        bound = seat in self.hands.riichi and self._declared != seat
+        tsumogiri = may and (tsumogiri is True or bound or (hand is not None and found is None))
+        tile = self._allocate(tile37) if hand is None else drawn if tsumogiri else found
+        if tile is None:
+            self.fail(f"player {seat} discards {format_tile37(tile37)}, which is not in the hand")
         self._turn_pending()
         self.add(ev.Discard(seat, tile, tsumogiri))
         if self._declared == seat:
             self._accepting, self._declared = seat, None
-
-    def may_be_the_draw(self, seat: int, tile37: int) -> bool:
-        """Whether ``seat`` may discard a tile of this kind as the one it has just drawn."""
-        if self.hands.drawn is None or self.hands.drawn[0] != seat:
-            return False
-        drawn = self.hands.drawn[1]
-        return self.hands.concealed[seat] is None or (drawn is not None and self.tile37[drawn] == tile37)
-
-    def must_be_the_draw(self, seat: int, tile37: int) -> bool:
-        """Whether ``seat`` can discard a tile of this kind only as the one it has just drawn."""
-        hand = self.hands.concealed[seat]
-        alone = hand is not None and self._find(hand, tile37, but=self._drawn(seat)) is None
-        riichi = seat in self.hands.riichi and self._declared != seat
-        return self.may_be_the_draw(seat, tile37) and (riichi or alone)
+        return tsumogiri
 
     def call(self, seat: int, kind: MeldKind, called37: int, own37: Sequence[int]) -> None:
         """``seat`` calls chi, pon or kan on the last discard with ``own37`` from its hand."""

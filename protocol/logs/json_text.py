@@ -146,3 +146,9 @@ def whole(value: Any) -> int | None:
     if type(value) is int:
         return value
     return int(value) if type(value) is float and value.is_integer() else None
+
+
+def whole_numbers(value: Any, length: int) -> list[int] | None:
+    """The whole numbers that a list of that length has; None if it is not one."""
+    numbers = [number for number in map(whole, value) if number is not None] if isinstance(value, list) else []
+    return numbers if isinstance(value, list) and len(numbers) == len(value) == length else None

@@ -14,7 +14,7 @@ from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs.draws import end_without_win
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.game_log import GameLog, LogInfo
-from protocol.logs.json_text import quoted, read_value, read_values, whole
+from protocol.logs.json_text import quoted, read_value, read_values, whole, whole_numbers
 from protocol.logs.shown_rules import length_of_course
 from protocol.logs.wins import parse_mjai
 from protocol.logs.words import length_of_title
@@ -361,11 +361,11 @@ class MjaiReader:
         said = self._line.get("tsumogiri")
         if said is not None and not isinstance(said, bool):
             raise LogError(f'"tsumogiri" should be true or false, not {quoted(said)}')
-        tsumogiri = builder.must_be_the_draw(seat, tile) or (said is True and builder.may_be_the_draw(seat, tile))
+        place = builder.position
+        tsumogiri = builder.discard(seat, tile, tsumogiri=said)
         if said is not None and said is not tsumogiri:
             was = "is the tile just drawn" if tsumogiri else "is not the tile just drawn"
-            self.notes.add(f'"tsumogiri" is {str(said).lower()} where the discard {was}', builder.position)
-        builder.discard(seat, tile, tsumogiri=tsumogiri)
+            self.notes.add(f'"tsumogiri" is {str(said).lower()} where the discard {was}', place)
 
     def _reach(self) -> None:
         self._playing().riichi(self._seat("actor"))
@@ -434,8 +434,8 @@ class MjaiReader:
         value = self._line.get(key)
         if isinstance(value, list) and len(value) == 3:
             raise UnsupportedGameError
-        numbers = [number for number in map(whole, value if isinstance(value, list) else ()) if number is not None]
-        if len(numbers) != 4 or not isinstance(value, list) or len(value) != 4:
+        numbers = whole_numbers(value, 4)
+        if numbers is None:
             raise LogError(f'"{key}" should be four whole numbers, not {quoted(value)}')
         return four(numbers)
 

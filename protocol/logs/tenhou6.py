@@ -16,7 +16,7 @@ from engine.model.yaku import RED_FIVE
 from protocol.errors import LogError, LogTrouble, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder, tile37_names
 from protocol.logs.game_log import DAN_NAMES, HOUSE_RULES, GameLog, LogInfo, Notes
-from protocol.logs.json_text import decode_damaged, dump, quoted, whole
+from protocol.logs.json_text import decode_damaged, dump, quoted, whole, whole_numbers
 from protocol.logs.shown_rules import ends_as_east_only, length_of_course, shows_red_fives
 from protocol.logs.tenhou6_hand import TILES, HandWriter, read_hand
 from protocol.logs.tenhou6_text import parse_document
@@ -157,11 +157,10 @@ def _read(text: str, source: str, foreign: LogError | None) -> GameLog:
 
 def _end(final: Any) -> ev.EndGame:
     """The end of a game by ``sc``: the points and the result of each seat."""
-    points = [whole(each) for each in final[::2]] if _are_numbers(final, 8) else []
-    known = [each for each in points if each is not None]
-    if len(known) != len(SEATS):
+    points = whole_numbers(final[::2], len(SEATS)) if _are_numbers(final, 8) else None
+    if points is None:
         raise LogError(f"should be four times points and result, not {quoted(final)}")
-    return ev.EndGame(four(known), four([float(result) for result in final[1::2]]))
+    return ev.EndGame(four(points), four([float(result) for result in final[1::2]]))
 
 
 def _with_length(builder: GameBuilder, info: LogInfo) -> LogInfo:

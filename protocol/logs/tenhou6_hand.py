@@ -9,11 +9,11 @@ from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld, MeldKind
 from engine.model.plural import plural
 from engine.model.seats import SEATS, absolute, dealer_of, four, relative, round_wind34, seat_wind34
-from engine.model.tiles import KINDS37, PLAIN37
+from engine.model.tiles import PLAIN37
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.draws import end_without_win
-from protocol.logs.game_builder import GameBuilder, sort37
-from protocol.logs.json_text import quoted, whole
+from protocol.logs.game_builder import LAID_OUT, GameBuilder, sort37
+from protocol.logs.json_text import quoted, whole, whole_numbers
 from protocol.logs.turns import DRAWN, Turn, order_turns
 from protocol.logs.wins import format_points, format_tenhou6, parse_tenhou6
 from protocol.logs.words import (
@@ -254,8 +254,8 @@ def _head(value: Any, length: int) -> Any:
 
 def _ints(builder: GameBuilder, value: Any, what: str, length: int) -> list[int]:
     """A list of ``length`` whole numbers; ``what`` names it in the error."""
-    numbers = [number for number in map(whole, value) if number is not None] if isinstance(value, list) else []
-    if len(numbers) != length or len(numbers) != len(value):
+    numbers = whole_numbers(value, length)
+    if numbers is None:
         builder.fail(f"{what} should be {length} whole numbers, not {quoted(value)}")
     return numbers
 
@@ -288,7 +288,7 @@ class HandWriter:
     def __init__(self, start: ev.StartKyoku, tile37: Sequence[int]) -> None:
         self.start = start
         self._codes: Final = [CODES[tile37[tile]] for tile in range(136)]
-        self._order: Final = [_LAID_OUT[tile37[tile]] for tile in range(136)]
+        self._order: Final = [LAID_OUT[tile37[tile]] for tile in range(136)]
         self._dora = [self._codes[start.dora_indicator]]
         self._ura: list[int] = []
         self._draws: list[list[int | str]] = [[], [], [], []]
@@ -376,9 +376,6 @@ class HandWriter:
         if draw.kind is RyuukyokuKind.EXHAUSTIVE and not any(draw.deltas):
             word = ALL_NOTEN if draw.hands == (None, None, None, None) else ALL_TENPAI
         self.result = [word, list(draw.deltas)] if any(draw.deltas) else [word]
-
-
-_LAID_OUT: Final = tuple(sort37(range(KINDS37)).index(tile) for tile in range(KINDS37))
 
 
 def _visible(tile: int | None) -> int:
