@@ -142,7 +142,6 @@ class Translator:
         self._drawn = [None] * 4
         if self._started:
             return (), dealer
-        self._started = True
         rules = self._rules.begun_with([100 * hundreds for hundreds in message.ten], sticks)
         names = self._by_seat(tuple(name or "" for name in self._names))
         early = tuple(self._early)
@@ -154,6 +153,7 @@ class Translator:
         hands = self._by_seat(message.hands if self._log else (message.hai, None, None, None))
         if any(hand is None for hand in hands) if self._log else message.hai is None:
             raise RemoteProtocolError("<INIT> lacks a hand")
+        self._started = True
         dice = None if NO_DIE in (die1, die2) else (die1 + 1, die2 + 1)
         scores = self._points(message.ten)
         return *started, ev.StartKyoku(kyoku, honba, sticks, dealer, indicator, scores, hands, dice)
@@ -185,6 +185,7 @@ class Translator:
             four(rivers),
             four(riichi_at),
         )
+        self._started = True
         return *started, resume
 
     def _draw(self, message: server.Draw) -> Events:

@@ -185,3 +185,15 @@ def test_facts_that_cannot_be_read_cost_no_hand(game):
     log = tenhou6.read(tenhou6.write(game).replace('"log"', connection, 1))
     assert ev.Disconnected(1) in log.events
     assert 'entry 1 of "connection"' in log.notes[0]
+
+
+def test_a_game_begins_as_it_does_where_its_first_hand_cannot_be_read(game):
+    later = list(hands_of(game))[1:]
+    without_a_hand = re.sub(' hai2="[^"]*"', "", mjlog.write(game), count=1)
+    values = json.loads(tenhou6.write(game))
+    values["log"][0] = []
+    values["connection"] = [{"what": 0, "log": 0, "who": 1, "step": 1}]
+    for log in (mjlog.read(without_a_hand), tenhou6.read(json.dumps(values))):
+        assert log.start.names == game.start.names
+        assert list(hands_of(log)) == later
+        assert [left.hand for left in log.left_out] == ["hand 1"]
