@@ -22,7 +22,7 @@ def test_a_choice_that_there_is_no_more_is_the_first_one_again(tmp_path):
 
 
 @pytest.mark.parametrize("changes", [{"pace": "breathless"}, {"hints": "yes"}, {"former": 3}])
-def test_what_cannot_be_chosen_changes_nothing(changes):
+def test_an_impossible_choice_changes_nothing(changes):
     assert choices.Choices().changed(changes) is None
 
 
