@@ -144,6 +144,7 @@ class Home(Place):
         self.dropping = Dropping(self.library, self._read, archive, fetched)
         self._learner, self._stage = learner, stage
         self._choices = choices.Choices()
+        self._keeping, self._keeps = asyncio.Lock(), set[asyncio.Task[None]]()
         stage.on_pace = lambda pace: self._choose(pace=pace)
 
     @asynccontextmanager
@@ -167,6 +168,7 @@ class Home(Place):
         """Nothing more happens."""
         await self._table.leave()
         self.history.tell(ended=True)
+        await asyncio.gather(*self._keeps)
         await super().end()
 
     def page(self, asked: Asked) -> str | None:
@@ -208,13 +210,16 @@ class Home(Place):
             return
         self._choices = found
         self.history.tell(choices=found.model_dump())
-        self.start(self._keep(changes))
+        task = asyncio.ensure_future(self._keep(changes))
+        self._keeps.add(task)
+        task.add_done_callback(self._keeps.discard)
 
     async def _keep(self, changes: dict[str, Any]) -> None:
-        try:
-            await asyncio.to_thread(choices.keep, self._records, changes)
-        except InputError as error:
-            log.warning("choices are not remembered", reason=str(error))
+        async with self._keeping:  # in the order in which they were chosen
+            try:
+                await asyncio.to_thread(choices.keep, self._records, changes)
+            except InputError as error:
+                log.warning("choices are not remembered", reason=str(error))
 
     async def _hear(self, browser: Browser, said: object) -> None:
         """Do what a browser asks for; anything else is ignored."""

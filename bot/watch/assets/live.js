@@ -374,8 +374,7 @@
   $("felt").addEventListener("pointerdown", () => { pace.skip(); soon(); });
   function next_pace() {
     const at = pace.paces.indexOf(run.pace ?? "normal");
-    run.pace = pace.paces[(at + 1) % pace.paces.length];
-    say({ do: "pace", wanted: run.pace });
+    say({ do: "pace", wanted: pace.paces[(at + 1) % pace.paces.length] });
   }
   const sitting = seating({ send: answer, redraw: soon, pace: next_pace, hints: () => { run.hints = !run.hints; say({ do: "hints", wanted: run.hints }); } });
 

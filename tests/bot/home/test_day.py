@@ -12,7 +12,6 @@ import pytest
 
 from bot.machine import fetch as fetching
 from bot.machine.fetch import Archive
-from bot.store import choices
 from bot.store.database import FILE
 from bot.wording.languages import Lang, table
 from tests.bot.accessible import faults
@@ -326,10 +325,6 @@ async def test_two_pages_take_one_review_and_the_first_is_kept(tmp_path):
         assert job["page"] in await page.ask("document.querySelector('#jobs a').href")
 
 
-def is_instant(folder):
-    return choices.read(folder).pace == "instant"
-
-
 async def test_choices_are_remembered_on_the_next_day(tmp_path):
     fields = "[...['against', 'length', 'clock', 'name']].map((one) => document.querySelector('#' + one).value)"
     async with opened(tmp_path, SIZES[0]) as (_, _, page):
@@ -340,9 +335,6 @@ async def test_choices_are_remembered_on_the_next_day(tmp_path):
         await page.until("location.pathname.endsWith('/watch/') && document.querySelector('.switch')", 200)
         await page.click(".switch[data-want=pace]")
         await page.until("document.querySelector('.switch[data-want=pace]').textContent.includes('instant')")
-        async with asyncio.timeout(60):
-            while not await asyncio.to_thread(is_instant, tmp_path / "records"):
-                pass
     async with opened(tmp_path, SIZES[0]) as (home, _, page):
         await page.until(f"{fields}.join() === 'tsumogiri,tonpu,fast,Anna'")
         assert home.watching.stage.pace == "instant"
