@@ -10,7 +10,7 @@ from engine.model.seats import SEATS
 from engine.model.tiles import EAST, HAKU, HONOURS, KINDS
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.json_text import quoted
-from protocol.logs.words import DRAWS, kind_of_word, names_no_kind, says_all_tenpai, says_any_draw
+from protocol.logs.words import DRAWS, kind_of_word, says_all_tenpai, says_any_draw, says_draw, says_no_end
 
 _NINE: Final = 9
 _TERMINALS: Final = frozenset((*(9 * suit + at for suit in range(3) for at in (0, 8)), *range(HONOURS, KINDS)))
@@ -19,18 +19,24 @@ _NOBODY_PAYS: Final = (0, 0, 0, 0)
 
 
 def end_without_win(
-    builder: GameBuilder, word: str, paid: ev.Points4 | None, tenpai: Sequence[int] | None = None
+    builder: GameBuilder,
+    word: str,
+    paid: ev.Points4 | None,
+    tenpai: Sequence[int] | None = None,
+    *,
+    is_drawn: bool,
 ) -> None:
-    """End the hand by a draw; where its kind is not certain, the hand is left without an end.
+    """End the hand by a draw; where that or its kind is not certain, the hand is left without an end.
 
     Args:
         builder: the game.
         word: the word for the draw.
         paid: the payments; None if they are not stated.
         tenpai: the seats that are tenpai; None if that is not stated.
+        is_drawn: whether the log says that the hand is drawn; otherwise only the end of the wall ends it.
     """
     deltas = paid or _NOBODY_PAYS
-    kind, is_stated = _kind_of_draw(builder, word, deltas)
+    kind, is_stated = _kind_of_draw(builder, word, deltas, is_drawn=is_drawn)
     if kind is None:
         builder.hands.over = True
         return
@@ -46,21 +52,24 @@ def end_without_win(
     builder.ryuukyoku(kind, deltas, shown, unstated)
 
 
-def _kind_of_draw(builder: GameBuilder, word: str, deltas: Sequence[int]) -> tuple[RyuukyokuKind | None, bool]:
+def _kind_of_draw(
+    builder: GameBuilder, word: str, deltas: Sequence[int], *, is_drawn: bool
+) -> tuple[RyuukyokuKind | None, bool]:
     """The kind of a draw by its word, or else by the play, and whether the word says it; None if it is not certain.
 
     A word for the end of the wall stands for any draw where the wall is not exhausted and nobody pays, or where a
     nagashi mangan is paid. An unknown word is noted.
     """
-    stated, shown = kind_of_word(word), _kind_shown(builder, deltas)
+    stated = kind_of_word(word)
+    shown = _kind_shown(builder, deltas) if is_drawn or builder.wall_exhausted else None
     if says_any_draw(word):
         stated = shown if shown is RyuukyokuKind.EXHAUSTIVE else None
     if stated is not None and not (stated is RyuukyokuKind.EXHAUSTIVE and shown is not None):
         return stated, True
     if stated is None:
         meant = "how the hand ended is left open" if shown is None else f"by the play it is {DRAWS[shown].title}"
-        if not names_no_kind(word) and not says_any_draw(word):
-            builder.notes.add(f"the draw {quoted(word)} is not known; {meant}", builder.position)
+        if not says_draw(word) and not says_no_end(word):
+            builder.notes.add(f"the end {quoted(word)} of a hand is not known; {meant}", builder.position)
         elif shown is None:
             builder.notes.add(f"the draw {quoted(word)} names no kind; {meant}", builder.position)
     return shown, shown is stated

@@ -404,7 +404,7 @@ class MjaiReader:
         shown = None
         if isinstance(tenpai, list) and len(tenpai) == len(SEATS):
             shown = [seat for seat in SEATS if tenpai[seat] is True]
-        end_without_win(builder, reason if isinstance(reason, str) else "", self._paid(), shown)
+        end_without_win(builder, reason if isinstance(reason, str) else "", self._paid(), shown, is_drawn=True)
 
     def _end_game(self) -> None:
         if self._table.events and not self._table.lost:

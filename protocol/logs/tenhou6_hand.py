@@ -23,7 +23,7 @@ from protocol.logs.words import (
     UNFINISHED,
     WIN,
     kind_of_word,
-    names_no_kind,
+    says_draw,
     says_no_end,
     says_win,
 )
@@ -77,12 +77,11 @@ def read_hand(builder: GameBuilder, hand: Any) -> None:
         builder.fail(f"the hand has {quoted(result)} instead of a result")
     if len(result) == 2 and _is_win(result):
         result = [*result, _winner_and_loser(builder, result[1])]
-    unfinished = says_no_end(result[0])
     columns = [_column(builder, seat, hand[5 + 3 * seat], hand[6 + 3 * seat]) for seat in SEATS]
     turns = order_turns(
         [[turn for turn, _, _ in column] for column in columns], dealer_of(kyoku), **_ending(builder, result)
     )
-    if turns is None and unfinished and not any(columns):
+    if turns is None and not says_draw(result[0]) and not any(columns):
         turns = []  # nobody has drawn yet
     if turns is None:
         builder.fail("no order of play explains these draws and discards")
@@ -107,7 +106,7 @@ def read_hand(builder: GameBuilder, hand: Any) -> None:
     if _is_win(result):
         for payments, description in sorted(zip(result[1::2], result[2::2], strict=True), key=_from_the_discarder):
             _win(builder, payments, description, ura)
-    elif unfinished:
+    elif says_no_end(result[0]):
         builder.hands.over = True
     else:
         _draw(builder, result)
@@ -189,7 +188,7 @@ def _is_win(result: list[Any]) -> bool:
     if says_win(result[0]):
         return True
     described = len(result) > 2 and isinstance(result[2], list) and len(result[2]) > 1
-    return described and kind_of_word(result[0]) is None and not names_no_kind(result[0])
+    return described and not says_draw(result[0])
 
 
 def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
@@ -215,7 +214,8 @@ def _winner_and_loser(builder: GameBuilder, payments: Any) -> list[int]:
 
 def _draw(builder: GameBuilder, result: list[Any]) -> None:
     paid = result[1] if len(result) > 1 and result[1] != [] else None
-    end_without_win(builder, result[0], None if paid is None else four(_ints(builder, paid, "payments", 4)))
+    deltas = None if paid is None else four(_ints(builder, paid, "payments", 4))
+    end_without_win(builder, result[0], deltas, is_drawn=says_draw(result[0]))
 
 
 def _from_the_discarder(win: tuple[Any, Any]) -> int:

@@ -275,18 +275,25 @@ _all_tenpai: Final = re.compile(r"(?:all|every\w*|全[員家])\w*?(?:te[nm]pai|�
 _all_noten: Final = re.compile(
     r"(?:all|every\w*)\w*?noten|no(?:body|one)?(?:is|in)?te[nm]pai|全[員家](?:不聴|未聴|没聴|ノーテン)"
 ).search
+_ryuukyoku: Final = re.compile(r"ryu+[\W_]?kyo+ku|流局|유국").search
 _no_end: Final = re.compile(
-    r"不明|途中(?!流局)|中断|中止|未了|unknown|unfinished|interrupted|suspended|incomplete|paused"
+    r"^$|不[明詳详定]|未[了完知定確決終]|途中(?!流局)|[中切]断|中止|^(?:none|null|na|nan)$"
+    r"|un(?:known|finished|defined|decided|determined|specified)|notfinished|interrupted|suspended|incomplete|paused"
 ).search
 _is_won: Final = re.compile(
     "(?:[和胡荣榮](?:了|牌|り)?|ロン|ツモ|自摸|アガリ|agari|hou?ra|ron|tsumo|win|won)", re.IGNORECASE
 ).fullmatch
 
 
+def _unmarked(word: str) -> str:
+    """A word in one form, without the marks of long vowels."""
+    return _in_one_form(_drop_marks("", normalize("NFKD", word[:LONGEST])))
+
+
 def _plain_draw(word: str) -> str:
     """A word without separators, long vowels and ``draw``, with romaji in one spelling."""
-    plain = _in_one_form(_drop_marks("", normalize("NFKD", word[:LONGEST])))
-    plain = _drop_draw("", plain).replace("uu", "u").replace("ou", "o").replace("sy", "sh").replace("ty", "ch")
+    plain = _drop_draw("", _unmarked(word))
+    plain = plain.replace("uu", "u").replace("ou", "o").replace("sy", "sh").replace("ty", "ch")
     return plain.replace("ryukyoku", "")
 
 
@@ -299,9 +306,11 @@ def kind_of_word(word: str) -> RyuukyokuKind | None:
     return next((kind for kind, is_said in _KINDS if is_said(plain)), None)
 
 
-def names_no_kind(word: str) -> bool:
-    """Whether a word says only that the hand is drawn: ``ryukyoku``, ``draw``, or nothing."""
-    return not _plain_draw(word)
+def says_draw(word: str) -> bool:
+    """Whether a word says that the hand is drawn: it names a kind, or says only that: ``draw``, ``途中流局``."""
+    unmarked = _unmarked(word)
+    only_drawn = "draw" in unmarked and not _plain_draw(word)
+    return only_drawn or _ryuukyoku(unmarked) is not None or kind_of_word(word) is not None
 
 
 def says_any_draw(word: str) -> bool:
@@ -316,8 +325,11 @@ def says_all_tenpai(word: str) -> bool | None:
 
 
 def says_no_end(word: str) -> bool:
-    """Whether a word says that it is not known how the hand ended, or that it was not played to its end."""
-    return _no_end(_plain_draw(word)) is not None
+    """Whether a word says that it is not known how the hand ended, or that it was not played to its end.
+
+    A mark without a letter, such as ``?``, says so too.
+    """
+    return not says_draw(word) and _no_end(_plain_draw(word)) is not None
 
 
 def says_win(word: str) -> bool:

@@ -60,26 +60,34 @@ def four_winds(word):
     return lists
 
 
-@pytest.mark.parametrize("word", ["流局", "Draw", "abortive draw", "途中流局", "Spielabbruch", "x" * 500])
+@pytest.mark.parametrize("word", ["流局", "Draw", "abortive draw", "途中流局"])
 def test_a_word_that_names_no_kind_is_read_by_what_the_hand_shows(word):
     game = tenhou6.read(log(four_winds(word), drawn(word, kind=RyuukyokuKind.NINE_TERMINALS)))
     draws = [event for event in game.events if isinstance(event, ev.Ryuukyoku)]
     assert [draw.kind for draw in draws] == [RyuukyokuKind.FOUR_WINDS, RyuukyokuKind.NINE_TERMINALS]
     assert all(Unstated.KIND in draw.unstated for draw in draws)
-    known = word in {"流局", "Draw", "abortive draw"}
-    assert len(game.notes) == (0 if known else 2)
-    assert all(len(note) < 200 for note in game.notes)
+    assert game.notes == ()
     assert json.loads(tenhou6.write(game))["log"][0][16] == ["四風連打"]
 
 
 def test_equal_words_make_one_note():
     game = tenhou6.read(log(*[four_winds("Spielabbruch")] * 3))
     assert game.notes == (
-        "the draw 'Spielabbruch' is not known; by the play it is four winds (E1, event 9, and 2 more)",
+        "the end 'Spielabbruch' of a hand is not known; how the hand ended is left open (E1, event 9, and 2 more)",
     )
 
 
-@pytest.mark.parametrize("word", ["不明", "途中", "unknown", "中断", "Unfinished"])
+@pytest.mark.parametrize("word", ["Spielabbruch", "何切る", "続く", "first draw", "x" * 500])
+def test_a_word_that_does_not_say_draw_ends_a_hand_without_an_end(word):
+    game = tenhou6.read(log(drawn(word, kind=RyuukyokuKind.NINE_TERMINALS), four_winds(word)))
+    assert not any(isinstance(event, ev.Ryuukyoku) for event in game.events)
+    assert game.left_out == ()
+    (note,) = game.notes
+    assert "how the hand ended is left open" in note
+    assert len(note) < 200
+
+
+@pytest.mark.parametrize("word", ["不明", "途中", "unknown", "中断", "Unfinished", "?", "...", ""])
 def test_a_word_for_unknown_ends_a_hand_without_an_end(word):
     game = tenhou6.read(log(drawn(word, kind=RyuukyokuKind.NINE_TERMINALS)))
     assert isinstance(game.events[-1], ev.Draw)

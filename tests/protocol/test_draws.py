@@ -4,7 +4,7 @@ import pytest
 
 from engine.model.events import RyuukyokuKind
 from protocol.logs.game_log import Notes
-from protocol.logs.words import DRAWS, kind_of_word, names_no_kind, says_all_tenpai
+from protocol.logs.words import DRAWS, kind_of_word, says_all_tenpai, says_draw, says_no_end
 
 WORDS = {
     RyuukyokuKind.EXHAUSTIVE: "fanpai exhaustive exhaustive_draw ExhaustiveDraw howanpai 流局 荒牌平局 全員聴牌 kouhai",
@@ -21,7 +21,7 @@ SPELLED = [(word, kind) for kind, words in WORDS.items() for word in words.split
 @pytest.mark.parametrize(("word", "kind"), [*SPELLED, ("Nine Terminal Abortion", RyuukyokuKind.NINE_TERMINALS)])
 def test_a_kind_is_known_in_every_word(word, kind):
     assert kind_of_word(word) is kind
-    assert not names_no_kind(word)
+    assert says_draw(word)
 
 
 OTHERS = {
@@ -54,16 +54,27 @@ def test_words_that_say_who_was_tenpai(words, said):
     assert [says_all_tenpai(word) for word in words.split("|")] == [said] * len(words.split("|"))
 
 
-@pytest.mark.parametrize("word", ["", "ryukyoku", "Ryuukyoku", "draw", "Abortive draw", "Ryūkyoku", "drawn game"])
+@pytest.mark.parametrize(
+    "word", ["ryukyoku", "Ryuukyoku", "draw", "Abortive draw", "Ryūkyoku", "drawn game", "途中流局", "ryuu-kyoku"]
+)
 def test_words_that_only_say_that_it_is_a_draw(word):
     assert kind_of_word(word) is None
-    assert names_no_kind(word)
+    assert says_draw(word)
 
 
-@pytest.mark.parametrize("word", ["rain", "chombo", "kan", "5", "canine", "riichi", "ron"])
+@pytest.mark.parametrize("word", ["rain", "chombo", "kan", "5", "canine", "riichi", "ron", "何切る", "first draw"])
 def test_words_that_nobody_knows(word):
     assert kind_of_word(word) is None
-    assert not names_no_kind(word)
+    assert not says_draw(word)
+    assert not says_no_end(word)
+
+
+@pytest.mark.parametrize(
+    "word", ["", "?", "\uff1f", "-", "…", "(?)", "未完", "不详", "切断", "N/A", "None", "not finished"]
+)
+def test_marks_and_words_for_unknown(word):
+    assert says_no_end(word)
+    assert not says_draw(word)
 
 
 def test_every_kind_has_its_words():

@@ -165,7 +165,7 @@ def test_a_word_that_names_no_kind_is_read_by_the_play(word):
     number = sum(line["type"] == "ryukyoku" for line in lines)
     if word in {"rain", "九九九"}:
         (note,) = log.notes
-        assert f"the draw {word!r} is not known; by the play it is the end of the wall (" in note
+        assert f"the end {word!r} of a hand is not known; by the play it is the end of the wall (" in note
         assert number == 1 or f"and {number - 1} more)" in note
     else:
         assert log.notes == ()
