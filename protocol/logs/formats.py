@@ -113,7 +113,7 @@ _declarations: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:\s{0,200}(?:<\?[^>]{0,2000}>|<!--.{0,60000}?-->|<!DOCTYPE[^<>\[]{0,2000}>)){1,9}", re.DOTALL
 ).match
 _remarks: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:[^\S\n]{0,200}(?:(?:#|//)[^\n]{0,2000})?\n){1,200}").match
-_openings: Final = re.compile(rb"<mjloggm\b|\[?\s{0,20}\{\s{0,20}\"").finditer
+_openings: Final = re.compile(rb"<mjloggm\b|\[?\s{0,20}\{\s{0,20}\"|(?:Send|Get): ?[<{]").finditer
 _MOST_OPENINGS: Final = 20
 """Places at which a log is looked for behind other words."""
 

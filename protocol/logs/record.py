@@ -12,7 +12,7 @@ from typing import Any, Final
 from protocol.errors import LogError, LogTrouble, ProtocolError
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_damaged, decode_text, parse_value
-from protocol.logs.wire import WireEntry, WireSession, game_of
+from protocol.logs.wire import WireEntry, WireSession, game_of, session_of
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.schema import Message, Sender
 
@@ -71,7 +71,7 @@ class Record:
         Raises:
             LogError: no frame can be read.
         """
-        entries, errors = [], []
+        entries = []
         for line in self.lines:
             sender = Sender.SERVER if line.kind == DAMAGED else _SENDERS.get(line.kind)
             if sender is None:
@@ -79,12 +79,8 @@ class Record:
             try:
                 entries.append(WireEntry(sender, self._frame(line, sender), line.number))
             except ProtocolError as error:  # the player could not read it either
-                entries.append(WireEntry(sender, (), line.number, damaged=True))
-                errors.append(LogError(str(error), self.source, f"line {line.number}"))
-        if len(errors) == len(entries):
-            why = "contains no frame: the record ends before the first one"
-            raise next(iter(errors), LogError(why, self.source, trouble=LogTrouble.NO_GAME))
-        return WireSession(tuple(entries), self.source)
+                entries.append(WireEntry(sender, (), line.number, damaged=str(error)))
+        return session_of(entries, self.source, "contains no frame: the record ends before the first one")
 
     def _frame(self, line: RecordLine, sender: Sender) -> tuple[Message, ...]:
         """The messages of a frame.

@@ -9,18 +9,19 @@ holds one, and :func:`play` says everything that happens in it::
             case Seen(event, flags): ...   # StartGame: a new GameState; then apply(event), compare flags
             case Furiten(on): ...          # comes before the discard that causes it
             case Said(action): ...         # the client's answer to the last prompt
-            case Damaged(): ...            # a frame that could not be read: an event may be missing
+            case Damaged(): ...            # a frame that cannot be read: an event may be missing
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from engine.model import events as ev
 from engine.model.actions import Action
 from engine.model.seats import kyoku_name
-from protocol.errors import LogError, LogTrouble, ProtocolError
+from protocol.errors import LogError, LogTrouble, ProtocolError, UnsupportedGameError
 from protocol.logs.game_log import GameLog, LeftOut, LogInfo
 from protocol.tenhou import client, server
 from protocol.tenhou.actions import Asked, asked_by, hear
@@ -47,17 +48,18 @@ BEGINS: Final = re.compile(
     rf"(?<![^\W_])(?i:{_WORDS}) ?: ?<[A-Z]".encode()
 )
 """The beginning of a capture: lines ``Send: …`` and ``Get: …``, or a program's log with such lines."""
+_IN_HAND: Final = (ev.Draw, ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku)
 _PLAY: Final = (ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku, ev.StartKyoku, ev.Draw, ev.Resume)
 
 
 @dataclass(frozen=True, slots=True)
 class WireEntry:
-    """One frame: its sender, its messages (none if it arrived ``damaged``), and its line in the capture (from 1)."""
+    """One frame."""
 
     sender: Sender
-    messages: tuple[Message, ...]
-    line: int
-    damaged: bool = False
+    messages: tuple[Message, ...]  # none if the frame cannot be read
+    line: int  # line of the capture, from 1
+    damaged: str = ""  # why the frame cannot be read; empty if it can
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +103,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A frame arrived that could not be read: what it said is missing until the server sends its state again."""
+    """A frame cannot be read, or is impossible: an event may be missing until the server sends its state again."""
 
     line: int
+    why: str
 
 
 Step = Seen | Furiten | Said | Damaged
@@ -118,7 +121,7 @@ def read_session(data: bytes | str, source: str = "") -> WireSession:
     """Read a capture, also where a time and a level stand before each line. Lines of other things are skipped.
 
     Raises:
-        LogError: a frame cannot be read, or there is none; the message says in which line.
+        LogError: no frame can be read.
     """
     text = data.decode(errors="replace") if isinstance(data, bytes) else data
     entries = []
@@ -131,11 +134,20 @@ def read_session(data: bytes | str, source: str = "") -> WireSession:
         try:
             entries.append(WireEntry(sender, parse_frame(frame, sender), number))
         except ProtocolError as error:
-            raise LogError(f"{error}; the capture is damaged at this line", source, f"line {number}") from None
+            entries.append(WireEntry(sender, (), number, damaged=str(error)))
+    return session_of(entries, source, "contains no frame; a capture has lines 'Send: …' and 'Get: …'")
+
+
+def session_of(entries: Sequence[WireEntry], source: str, empty: str) -> WireSession:
+    """The session of some frames.
+
+    Raises:
+        LogError: no frame can be read. The message is ``empty`` if there is none, and else names the first.
+    """
     if not entries:
-        raise LogError(
-            "contains no frame; a capture has lines 'Send: …' and 'Get: …'", source, trouble=LogTrouble.NO_GAME
-        )
+        raise LogError(empty, source, trouble=LogTrouble.NO_GAME)
+    if all(entry.damaged for entry in entries):
+        raise LogError(entries[0].damaged, source, f"line {entries[0].line}")
     return WireSession(tuple(entries), source)
 
 
@@ -147,17 +159,21 @@ def play(session: WireSession) -> Iterator[Step]:
 
     Raises:
         UnsupportedGameError: a three-player game begins.
-        LogError: a message is impossible at its position; the message says in which line.
     """
     connection = Connection()
     connection.opened()
     asked: Asked | None = None
+    damaged = False  # whether a frame since the last deal cannot be read
     for entry in session.entries:
         if entry.damaged:
-            yield Damaged(entry.line)
+            damaged = True
+            yield Damaged(entry.line, entry.damaged)
         try:
             for message in entry.messages:
                 if entry.sender is Sender.SERVER:
+                    if damaged and isinstance(message, server.Init | server.Reinit):
+                        # what was to come before it may be what cannot be read
+                        connection.state, damaged = State.BETWEEN, False
                     if connection.fault_of(message) is not None:
                         continue
                     connection.follow(message)
@@ -179,10 +195,11 @@ def play(session: WireSession) -> Iterator[Step]:
                     asked = replace(asked, reached=True) if action is None else None
                     if action is not None:
                         yield Said(action, entry.line)
-        except LogError as error:
+        except UnsupportedGameError as error:
             raise error.located(session.source, f"line {entry.line}") from None
         except ProtocolError as error:
-            raise LogError(str(error), session.source, f"line {entry.line}") from None
+            damaged = True
+            yield Damaged(entry.line, str(error))
 
 
 def game_of(session: WireSession) -> GameLog:
@@ -195,24 +212,35 @@ def game_of(session: WireSession) -> GameLog:
         LogError: the session contains no game, or several.
     """
     start: ev.StartGame | None = None
-    viewer, done, over = 0, False, False
+    viewer, done = 0, False
     events: list[ev.Event] = []
     left_out: dict[str, LeftOut] = {}
-    hand, first = "", 0  # the hand that is followed, by its name, and the index of its deal; no name where none is
+    # the hand that was begun last, by its name (empty before the first), whether all of it was read so far, whether it
+    # has ended, and the index of its deal
+    hand, whole, over, first = "", False, True, 0
+    damage: Damaged | None = None  # the first frame that cannot be read since that hand ended
+    hands = 0
 
-    def lose(name: str, line: int, why: str) -> None:
-        if name == hand:
+    def lose(line: int, why: str) -> None:
+        nonlocal whole
+        if whole:
             del events[first:]
-        left_out.setdefault(name, LeftOut(name, f"line {line}", why, len(events) + 1))
+        left_out.setdefault(hand, LeftOut(hand, f"line {line}", why, len(events) + 1))
+        whole = False
 
     for step in play(session):
-        if isinstance(step, Damaged) and hand and not done:
-            if not over:
-                lose(hand, step.line, "a frame of it is damaged")
-            hand = ""
+        if isinstance(step, Damaged) and not done:
+            if over:
+                damage = damage or step
+            else:
+                lose(step.line, f"a frame of it is damaged: {step.why}")
         if not isinstance(step, Seen):
             continue
         event = step.event
+        if over and damage is not None and isinstance(event, _IN_HAND):
+            hands += 1
+            hand, over, first = f"hand {hands}", False, len(events)
+            lose(damage.line, f"its deal is damaged: {damage.why}")
         match event:
             case ev.StartGame():
                 if done:
@@ -220,21 +248,30 @@ def game_of(session: WireSession) -> GameLog:
                     raise LogError(why, session.source, trouble=LogTrouble.SEVERAL_GAMES)
                 start, viewer = start or event, step.viewer
             case ev.StartKyoku():
-                hand, first, over = kyoku_name(event.kyoku, event.honba), len(events), False
+                if not over and whole:
+                    lose(step.line, "it has no end")
+                hands += 1
+                hand, whole, over, first = kyoku_name(event.kyoku, event.honba), True, False, len(events)
+                damage = None
                 events.append(event)
             case ev.Resume():
-                lose(kyoku_name(event.kyoku, event.honba), step.line, "the connection was lost during it")
-                hand = ""
+                name = kyoku_name(event.kyoku, event.honba)
+                if name != hand:
+                    hands += 1
+                    hand, whole, first = name, False, len(events)
+                lose(step.line, "the connection was lost during it")
+                over, damage = False, None
             case ev.EndGame():
                 events.append(event)
                 done = True
-            case _ if hand:
+            case _ if whole:
                 events.append(event)
-                over = over or isinstance(event, ev.Win | ev.Ryuukyoku)
-    if hand and not (over or done):
-        lose(hand, session.entries[-1].line, "the session ends before it does")
+        over = over or isinstance(event, ev.Win | ev.Ryuukyoku)
+    if not over and whole and not done:
+        lose(session.entries[-1].line, "the session ends before it does")
     if start is None or not events:
         why = "contains no hand that could be followed from its deal"
+        why += "".join(f"; {each}" for each in islice(left_out.values(), 1))
         raise LogError(why, session.source, trouble=LogTrouble.NO_GAME)
     lost = tuple(left_out.values())
     return GameLog((start, *events), _info(session), session.source, tuple(map(str, lost)), lost, viewer)

@@ -175,4 +175,4 @@ def test_a_damaged_line_of_a_record_costs_what_follows_until_the_state_is_known_
     for line in ('{"at":1e400,"in":""}', "nonsense", '{"at":0,"in":5}', '{"at":0,"out":"<?>"}', "\udcff"):
         data = (RECORD % b"0").decode() + greeting + line + "\n" + greeting
         session = formats.read_session(LogFile("a", "record", data.encode("utf-8", "surrogateescape")))
-        assert [entry.damaged for entry in session.entries] == [False, True, False]
+        assert [bool(entry.damaged) for entry in session.entries] == [False, True, False]

@@ -102,6 +102,25 @@ def test_a_hand_that_was_not_seen_whole_is_left_out():
     assert [left.hand for left in cut.left_out] == ["E2"]
 
 
+GAME = (*HELLO, SEATS, *(frame for kyoku in range(3) for frame in (deal(kyoku), "Get: <T100/>", DRAW)))
+
+
+@pytest.mark.parametrize("at", range(len(GAME)))
+@pytest.mark.parametrize("cut", [8, -2])
+def test_a_damaged_frame_costs_its_hand_alone(at, cut):
+    view = game_of(session_of(*GAME[:at], GAME[at][:cut], *GAME[at + 1 :]))
+    lost = (at - 3) // 3 if at > 2 else None
+    assert [event.kyoku for event in view.events if isinstance(event, ev.StartKyoku)] == [
+        kyoku for kyoku in range(3) if kyoku != lost
+    ]
+    named = [(left.hand, left.place) for left in view.left_out]
+    if lost is None:
+        assert named == []
+    else:
+        assert named == [(f"hand {lost + 1}" if at % 3 == 0 else f"E{lost + 1}", f"line {at + 1}")]
+    assert [str(left) for left in view.left_out] == list(view.notes)
+
+
 def test_a_session_without_a_hand_is_reported():
     with pytest.raises(LogError, match="no hand that could be followed"):
         game_of(session_of(*HELLO, SEATS))

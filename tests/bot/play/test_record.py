@@ -256,7 +256,10 @@ def test_frames_that_are_none_are_reported():
         read_session(header + '{"at":0,"out":"<?>"}\n', "r.jsonl")
     nonsense = header + '{"at":0,"in":"<?>"}\n' + '{"at":0,"in":"{\\"tag\\":\\"HELO\\",\\"uname\\":\\"x\\"}"}\n'
     entries = read_session(nonsense).entries
-    assert [(entry.line, entry.damaged) for entry in entries] == [(2, True), (3, False)]  # the client passed over it
+    assert [(entry.line, bool(entry.damaged)) for entry in entries] == [
+        (2, True),
+        (3, False),
+    ]  # the client passed over it
 
 
 def test_lines_of_a_later_version_are_passed_over():
