@@ -127,27 +127,35 @@ def mjai(
         typer.echo(json_text.dumps(counts), err=True)
 
 
-def _lines(stream: BinaryIO) -> Iterator[str]:
-    """The lines of the input that are not empty.
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """The lines of the input that are not empty; of one that is too long, no more than shows that."""
+    while data := stream.readline(LINE + 1):
+        rest = data
+        while len(rest) > LINE and not rest.endswith(b"\n"):
+            rest = stream.readline(LINE + 1)
+        if data[:1] == b"\0" and data[2:3] != b"\0":
+            data = data[1:]  # the second half of the end of a line in UTF-16, before a line that is none
+        if len(data) <= LINE:
+            data = data.removeprefix(_BOM).strip()
+        if data:
+            yield data
+
+
+def _decoded(data: bytes) -> str:
+    """The text of a line.
 
     Raises:
-        InputError: a line is too long, or is not UTF-8.
+        RemoteProtocolError: it is too long, or is not UTF-8.
     """
-    number = 0
-    while data := stream.readline(LINE + 1):
-        data = data.removeprefix(_BOM)
-        if len(data) > LINE:
-            raise InputError(f"line {number + 1}: has more than {LINE >> 20} MiB, which no message of a game has")
-        if len(data) > VALUES and sum(map(data.count, (b",", b"[", b"{"))) > VALUES:
-            raise InputError(f"line {number + 1}: has more than {VALUES:,} values, which no message of a game has")
-        if is_utf16(data):
-            raise InputError(
-                f"line {number + 1}: is UTF-16; mjai is UTF-8 "
-                "(in PowerShell: $OutputEncoding = [Text.UTF8Encoding]::new())"
-            )
-        if line := data.decode("utf-8", "replace").strip():
-            number += 1
-            yield line
+    if len(data) > LINE:
+        raise RemoteProtocolError(f"has more than {LINE >> 20} MiB, which no message of a game has")
+    if len(data) > VALUES and sum(map(data.count, (b",", b"[", b"{"))) > VALUES:
+        raise RemoteProtocolError(f"has more than {VALUES:,} values, which no message of a game has")
+    if is_utf16(data):
+        raise RemoteProtocolError(
+            "is UTF-16; mjai is UTF-8 (in PowerShell: $OutputEncoding = [Text.UTF8Encoding]::new())"
+        )
+    return data.decode("utf-8", "replace")
 
 
 class Program:
@@ -210,15 +218,15 @@ class Program:
         """Number of lines that were read otherwise than they are written."""
         return self._corrected + (self._table[0].notes.total if self._table is not None else 0)
 
-    async def receive(self, text: str) -> str:
+    async def receive(self, line: str | bytes) -> str:
         """The answer to one line: ``none`` if there is nothing to decide.
 
         Raises:
             InputError: the line is not mjai, or is impossible.
         """
-        return self.hear(text) or await self.answer()
+        return self.hear(line) or await self.answer()
 
-    def hear(self, text: str) -> str:
+    def hear(self, line: str | bytes) -> str:
         """Take one line, and return the answer if there is nothing to decide; otherwise "", and :meth:`answer` decides.
 
         Raises:
@@ -230,7 +238,7 @@ class Program:
         messages: list[Message] = []
         taken = 0
         try:
-            messages = parse_message(text)
+            messages = parse_message(line if isinstance(line, str) else _decoded(line))
             for taken, message in enumerate(messages):  # noqa: B007 - the number says where it broke off
                 self._take(message)
         except (RemoteProtocolError, LogError, StateError) as error:
@@ -412,10 +420,11 @@ def _is_another_game(error: Exception) -> bool:
 
 
 def _text(reply: Message) -> str:
-    return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+    """The line of a reply, in ASCII: a number of a request may hold characters that no encoding can write."""
+    return json.dumps(reply, separators=(",", ":"))
 
 
 def with_grounds(reply: str, decision: Decision) -> str:
     """The line with the decision added as ``meta``: its reasons as data and as text."""
     meta = {**decision_fields(decision), "why": words(decision)}
-    return json.dumps({**json.loads(reply), "meta": meta}, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps({**json.loads(reply), "meta": meta}, separators=(",", ":"))

@@ -8,9 +8,10 @@ from typing import Any, Final
 from engine.model import events as ev
 from engine.model.actions import Action, ActionKind
 from engine.model.events import RyuukyokuKind
-from engine.model.melds import Meld, MeldKind
+from engine.model.melds import Meld, MeldKind, kuikae_mask
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
+from engine.model.tiles import PLAIN37
 from protocol.errors import LogError, LogTrouble, RemoteProtocolError
 from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.json_text import parse_value
@@ -92,8 +93,9 @@ class Feed(MjaiReader):
         try:
             super().feed(line, coming)
         except LogError:
-            named = {line.get("pai"), *(each for each in line.get("consumed") or () if isinstance(each, str))}
-            self._plain_fives |= not named.isdisjoint(FIVES)
+            consumed = line.get("consumed")
+            named = [line.get("pai"), *(consumed if isinstance(consumed, list) else ())]
+            self._plain_fives |= any(five in named for five in FIVES)
             raise
 
     def _start_kyoku(self) -> None:
@@ -132,7 +134,7 @@ class OwnTiles:
         self._drawn = ""
         self._in_turn = False
         self._riichi = False
-        self._forbidden: frozenset[str] = frozenset()
+        self._forbidden = 0
 
     def take(self, line: Message, said: Message, *, doubted: bool = False) -> None:
         """Follow one line; what cannot be is passed over.
@@ -147,7 +149,7 @@ class OwnTiles:
             hands = line.get("tehais")
             own = hands[self.seat] if isinstance(hands, list) and len(hands) > self.seat else None
             self._tiles = [each for each in own if _is_tile(each)] if isinstance(own, list) else []
-            self._drawn, self._in_turn, self._riichi, self._forbidden = "", False, False, frozenset()
+            self._drawn, self._in_turn, self._riichi, self._forbidden = "", False, False, 0
         if line.get("actor") != self.seat:
             return
         move = line if said.get("type") != kind else said | line
@@ -158,7 +160,7 @@ class OwnTiles:
         elif kind in {"chi", "pon", "daiminkan", "ankan"}:
             consumed = move.get("consumed")
             self._lay_down(consumed if isinstance(consumed, list) else [], in_turn=kind in {"chi", "pon"})
-            self._forbidden = _after_call(move.get("pai"), consumed) if self._in_turn else frozenset()
+            self._forbidden = _after_call(move.get("pai"), consumed) if self._in_turn else 0
         elif kind == "reach":
             self._riichi = True
 
@@ -171,13 +173,13 @@ class OwnTiles:
         for tile in tiles:
             if tile in self._tiles:
                 self._tiles.remove(tile)
-        self._drawn, self._in_turn, self._forbidden = "", in_turn, frozenset()
+        self._drawn, self._in_turn, self._forbidden = "", in_turn, 0
 
     def discard(self) -> Message | None:
         """A discard that is always legal: the tile drawn, or one that a call allows; None if none is due."""
         if not self._in_turn:
             return None
-        held = (each for each in reversed(self._tiles) if each.removesuffix("r") not in self._forbidden)
+        held = (each for each in reversed(self._tiles) if not self._forbidden >> PLAIN37[TILES[each]] & 1)
         tile = self._drawn or next(held, "")
         return self.discard_of(tile) if tile else None
 
@@ -190,17 +192,13 @@ def _is_tile(name: Any) -> bool:
     return isinstance(name, str) and name in TILES
 
 
-def _after_call(called: Any, consumed: Any) -> frozenset[str]:
-    """The tiles that a chi or pon forbids to discard: its own kind, and the other end of a sequence."""
-    if not isinstance(called, str) or not isinstance(consumed, list):
-        return frozenset()
-    plain = called.removesuffix("r")
-    numbers = [int(each[0]) for each in consumed if isinstance(each, str) and each[:1].isdigit()]
-    if len(plain) != 2 or len(numbers) != 2 or numbers[0] == numbers[1]:
-        return frozenset((plain,))
-    number = int(plain[0])
-    other = number + 3 if number < min(numbers) else number - 3 if number > max(numbers) else number
-    return frozenset((plain, f"{other}{plain[1]}"))
+def _after_call(called: Any, consumed: Any) -> int:
+    """The bit set of the ``tile34`` that a chi or pon forbids to discard, as far as the line names its tiles."""
+    if not _is_tile(called):
+        return 0
+    kind = PLAIN37[TILES[called]]
+    own = [PLAIN37[TILES[name]] for name in consumed if _is_tile(name)] if isinstance(consumed, list) else []
+    return kuikae_mask(kind, own) if len(own) == 2 else 1 << kind
 
 
 @dataclass(frozen=True, slots=True)

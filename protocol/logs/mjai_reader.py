@@ -395,8 +395,9 @@ class MjaiReader:
 
     def _shown(self, seat: int) -> list[int]:
         """The tiles that the winner shows of a hand that was hidden until now."""
+        shown = self._line.get("hora_tehais", [])
         hidden = self._table.hands.concealed[seat] is None
-        return self._tiles("hora_tehais") if hidden and HIDDEN not in (self._line.get("hora_tehais") or ()) else []
+        return [] if not hidden or (isinstance(shown, list) and HIDDEN in shown) else self._tiles("hora_tehais")
 
     def _ryukyoku(self) -> None:
         builder, line = self._playing(), self._line

@@ -154,7 +154,7 @@ def _session(data: bytes) -> None:
 
 def _mjai_program(data: bytes) -> None:
     program = Program(NoThought(), "fuzz", 1.0)  # type: ignore[arg-type]
-    for line in data.decode("utf-8", "replace").split("\n"):
+    for line in data.split(b"\n"):
         run(program.receive(line))
 
 

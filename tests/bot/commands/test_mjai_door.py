@@ -78,6 +78,13 @@ def test_a_request_is_answered_with_its_number_and_events_are_not(speaker: Any) 
     assert (said, asked) == (NONE | {"request_id": 8}, True)
 
 
+def test_any_number_of_a_request_can_be_written(speaker: Any) -> None:
+    door = speaker(on_request=True)
+    door.say(GAME, DEAL)
+    reply = door.program.hear('{"type":"request_action","request_id":"\\ud800"}')
+    assert json.loads(reply.encode("utf-8")) == NONE | {"request_id": "\ud800"}
+
+
 def test_a_server_that_requests_is_recognised_by_its_first_request(speaker: Any) -> None:
     door = speaker()
     said = door.say(GAME, DEAL, DRAW, {"type": "request_action", "request_id": 1})
@@ -237,28 +244,43 @@ def test_scores_that_no_game_has_cost_their_hand(speaker: Any, points: Any) -> N
 # -- bytes -------------------------------------------------------------------------------------------------------------
 
 
-def lines_of(data: bytes) -> list[str]:
+def lines_of(data: bytes) -> list[bytes]:
     return list(_lines(io.BytesIO(data)))
 
 
 def test_a_byte_order_mark_is_no_part_of_a_line() -> None:
-    assert lines_of(b"\xef\xbb\xbf{}\r\n\n\xef\xbb\xbf[]\n  \n3") == ["{}", "[]", "3"]
+    assert lines_of(b"\xef\xbb\xbf{}\r\n\n\xef\xbb\xbf[]\n  \n3") == [b"{}", b"[]", b"3"]
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
-def test_utf_16_is_refused_for_what_it_is(encoding: str) -> None:
-    with pytest.raises(InputError, match="line 1: is UTF-16; mjai is UTF-8"):
-        lines_of('{"type":"hello"}\n'.encode(encoding))
+UNREADABLE = {
+    "utf-16": ('{"type":"hello"}\n'.encode("utf-16"), "is UTF-16; mjai is UTF-8"),
+    "utf-16-le": ('{"type":"hello"}\n'.encode("utf-16-le"), "is UTF-16; mjai is UTF-8"),
+    "utf-16-be": ('{"type":"hello"}\n'.encode("utf-16-be"), "is UTF-16; mjai is UTF-8"),
+    "long": (b"a" * (2 * LINE) + b"\n", f"has more than {LINE >> 20} MiB"),
+    "many values": (b"[" + b"[]," * VALUES + b"[]]\n", f"has more than {VALUES:,} values"),
+    "other bytes": (bytes(range(128, 256)) + b"\n", "is not JSON"),
+}
 
 
-def test_a_line_of_many_megabytes_is_read_and_a_longer_one_refused(speaker: Any) -> None:
+@pytest.mark.parametrize(("data", "why"), UNREADABLE.values(), ids=UNREADABLE)
+def test_bytes_that_are_no_line_are_refused_before_a_game_and_cost_their_hand_within_one(
+    speaker: Any, data: bytes, why: str
+) -> None:
+    with pytest.raises(InputError, match=f"line 1: {why}"):
+        speaker().program.hear(lines_of(data)[0])
+    door = speaker()
+    door.say(GAME, DEAL, DRAW, CUT)
+    unreadable, following = lines_of(data + json.dumps({"type": "tsumo", "actor": 1, "pai": "?"}).encode())
+    assert [json.loads(door.program.hear(line)) for line in (unreadable, following)] == [NONE, NONE]
+    assert len(door.notes) == 1
+    assert door.notes[0].startswith(f"line 5: {why}")
+    assert door.say(DRAW)[0] == (CUT, True)
+
+
+def test_a_line_of_many_megabytes_is_read(speaker: Any) -> None:
     name = "A" * (10 << 20)
     (line,) = lines_of(json.dumps(GAME | {"names": [name, "B", "C", "D"]}).encode())
     assert json.loads(speaker().program.hear(line)) == NONE
-    with pytest.raises(InputError, match=f"line 2: has more than {LINE >> 20} MiB"):
-        lines_of(b"{}\n" + b"a" * (LINE + 1))
-    with pytest.raises(InputError, match=f"line 1: has more than {VALUES:,} values"):
-        lines_of(b"[" + b"[]," * VALUES + b"[]]")
 
 
 def test_a_line_that_says_nothing_asks_nothing(speaker: Any) -> None:
@@ -309,6 +331,20 @@ def test_an_impossible_line_costs_its_hand_and_not_the_game(speaker: Any, line: 
     assert door.program.thought is not None
 
 
+ANOTHER_KIND: tuple[Any, ...] = (["C"], {}, {"a": 1}, 3, 1.5, True, [["C"]], [{}], ["²m", "3m"], "²m", ["5mr"] * 9)
+
+
+@pytest.mark.parametrize("key", ["pai", "consumed", "actor", "target", "tsumogiri", "dora_marker", "tehais"])
+@pytest.mark.parametrize("kind", ["tsumo", "dahai", "chi", "pon", "daiminkan", "ankan", "kakan", "reach", "dora"])
+@pytest.mark.parametrize("actor", [0, 1])
+def test_a_field_of_another_kind_takes_us_from_no_table(speaker: Any, kind: str, key: str, actor: int) -> None:
+    door = speaker()
+    line = {"type": kind, "actor": actor, "target": 3, "pai": "4m", "consumed": ["2m", "3m"], "dora_marker": "C"}
+    for value in ANOTHER_KIND:
+        door.say(GAME, DEAL, line | {key: value}, {"type": "tsumo", "actor": 1, "pai": "?"})
+        assert door.say(DRAW, {"type": "request_action"})[-1][1]
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -354,6 +390,23 @@ def test_fields_missing_from_a_line_of_our_own_call_are_those_of_our_answer() ->
     own.take({"type": "tsumo", "actor": 1, "pai": "?"}, NONE)
     own.take({"type": "dahai", "actor": 0, "pai": "P"}, NONE)
     assert own.discard() is None
+
+
+@pytest.mark.parametrize(
+    ("held", "called", "consumed"),
+    [
+        (["9p", "1m", "4m"], "4m", ["2m", "3m"]),
+        (["9p", "8m", "5m", "5mr"], "0m", ["6m", "7m"]),
+        (["1m", "5m", "9p", "3m"], "3m", ["2m", "4m"]),
+        (["9p", "4m"], "4m", ["²m", "3m"]),
+        (["9p", "C"], "C", ["C", "C"]),
+    ],
+)
+def test_what_a_call_forbids_is_not_discarded(held: list[str], called: str, consumed: list[str]) -> None:
+    own = OwnTiles(0)
+    own.take(DEAL | {"tehais": [held]}, NONE)
+    own.take({"type": "chi", "actor": 0, "target": 3, "pai": called, "consumed": consumed}, NONE)
+    assert own.discard() == {"type": "dahai", "actor": 0, "pai": "9p", "tsumogiri": False}
 
 
 def test_a_table_without_red_fives_is_seen_from_its_tiles(speaker: Any) -> None:
