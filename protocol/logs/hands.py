@@ -343,8 +343,8 @@ class Game:
         stated, rules = self.start.rules, shown_rules(self.start.rules, self.events)
         for name, words in _NOTED.items():
             if getattr(rules, name) != getattr(stated, name):
-                has = "its wins have them" if getattr(rules, name) else "its wins have none"
-                self.notes.add(f"{words}: the log states otherwise, but {has}", "wins")
+                has = "have them" if getattr(rules, name) else "have none"
+                self.notes.add(f"{words}: its wins {has}, and that decides", "wins")
         self.play_whole_by(rules)
 
 

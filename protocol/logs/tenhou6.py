@@ -17,26 +17,15 @@ from protocol.errors import LogError, LogTrouble, RemoteProtocolError, Unsupport
 from protocol.logs.game_builder import GameBuilder, tile37_names
 from protocol.logs.game_log import DAN_NAMES, HOUSE_RULES, GameLog, LogInfo, Notes
 from protocol.logs.json_text import decode_damaged, dump, quoted, whole, whole_numbers
+from protocol.logs.rule_text import RED_FLAGS, ROOMS, flags, stated_by, type_of_name, unplayed
 from protocol.logs.shown_rules import ends_as_east_only, length_of_course, shows_red_fives
 from protocol.logs.tenhou6_hand import TILES, HandWriter, read_hand
 from protocol.logs.tenhou6_text import parse_document
 from protocol.logs.wins import parse_tenhou6
-from protocol.logs.words import ROOMS, is_rounded_up, is_rule_name, length_of_title
-from protocol.tenhou.game_type import (
-    FAST,
-    HANCHAN,
-    NAMED_BITS,
-    NO_OPEN_TANYAO,
-    NO_RED_FIVES,
-    ROOM_A,
-    ROOM_B,
-    THREE_PLAYERS,
-    parse_game_type,
-)
+from protocol.logs.words import is_rounded_up, length_of_title
+from protocol.tenhou.game_type import FAST, HANCHAN, NAMED_BITS, ROOM_A, ROOM_B, parse_game_type
 
 _type_in_id: Final = re.compile(r"\d{10}gm-([0-9a-f]{4})-").match
-_is_type: Final = re.compile(r"([0-9a-f]{4})").fullmatch
-_RED_KEYS: Final = ("aka", "aka51", "aka52", "aka53")
 _ROOM_BITS: Final = ROOM_A | ROOM_B
 
 
@@ -127,6 +116,8 @@ def _read(text: str, source: str, foreign: LogError | None) -> GameLog:
         notes.add(foreign.message, foreign.position)
     if info.house_rules:
         notes.add(HOUSE_RULES, '"csrule"')
+    if others := _unplayed(info.rule_name, first.get("rule")):
+        notes.add(f"states rules that are not played, and is read without them: {', '.join(others)}", '"rule"')
     connection = _connection(first.get("connection"), notes)
     for index, hand in enumerate(first["log"]):
         begin = len(builder.events)
@@ -205,14 +196,8 @@ def _info(first: dict[str, Any]) -> LogInfo:
 
 def _game_type(log_id: str, rule_name: str) -> int | None:
     """Tenhou's game type bits, from the log id or from the displayed rules."""
-    if found := _type_in_id(log_id) or _is_type(rule_name):
-        return int(found[1], 16)
-    if found := is_rule_name(rule_name):
-        sanma, room, length, tanyao, red, fast = found.groups()
-        bits = {THREE_PLAYERS: sanma == "三", NO_OPEN_TANYAO: not tanyao, NO_RED_FIVES: not red, FAST: fast}
-        hanchan = HANCHAN if length == "南" else 0
-        return ROOMS[room] | hanchan | sum(bit for bit, is_set in bits.items() if is_set)
-    return None
+    found = _type_in_id(log_id)
+    return int(found[1], 16) if found else type_of_name(rule_name)
 
 
 def _rules(info: LogInfo, rule: Any, hands: list[Any]) -> Rules:
@@ -220,12 +205,23 @@ def _rules(info: LogInfo, rule: Any, hands: list[Any]) -> Rules:
         rules = Rules() if info.game_type is None else parse_game_type(info.game_type).rules
     except RemoteProtocolError as error:
         raise LogError(str(error)) from None
-    flags = [rule[key] for key in _RED_KEYS if key in rule] if isinstance(rule, dict) else []
-    said = any(flags) if info.game_type is None or any(flags) else rules.red_fives
-    stated = info.game_type is not None or bool(flags)
+    texts = stated_by((info.rule_name, *info.title))
+    if info.game_type is not None:
+        texts = texts._replace(red_fives=rules.red_fives, open_tanyao=rules.open_tanyao)
+    said = [*flags(rule, RED_FLAGS)] if isinstance(rule, dict) else []
+    if texts.red_fives is not None:
+        said.append(texts.red_fives)
+    rules = texts.over(rules)
     played = [hand for hand in hands if isinstance(hand, list) and len(hand) >= 17]
     kiriage = rules.kiriage or any(map(_rounds_up, played))
-    return replace(rules, red_fives=_red_fives(played, said, stated=stated), kiriage=kiriage)
+    return replace(rules, red_fives=_red_fives(played, any(said) if said else None), kiriage=kiriage)
+
+
+def _unplayed(named: str, rule: Any) -> list[str]:
+    """The rules that the log states and that we do not play, in its words."""
+    reds = [*flags(rule, RED_FLAGS[1:])] if isinstance(rule, dict) else []
+    some = [f"{sum(reds)} of {len(reds)} red fives"] if any(reds) and not all(reds) else []
+    return [*map(quoted, unplayed(named)), *some]
 
 
 def _descriptions(hand: list[Any]) -> list[list[str]]:
@@ -239,16 +235,16 @@ def _rounds_up(hand: list[Any]) -> bool:
     return any(is_rounded_up(words[0]) for words in _descriptions(hand) if words)
 
 
-def _red_fives(hands: list[list[Any]], said: bool, *, stated: bool) -> bool:
+def _red_fives(hands: list[list[Any]], stated: bool | None) -> bool:
     """Whether there are red fives: as the log states it, unless its wins, or four plain fives, contradict that.
 
-    Where nothing is stated, the tiles in play decide.
+    Where nothing is stated, the tiles in play decide; where they show neither, there are red fives.
     """
     wins = [parse_tenhou6(words[0], words[1:]) for hand in hands for words in _descriptions(hand) if words]
     if any(yaku == RED_FIVE for win in wins for yaku, _ in win.yaku):
         return True
     shown = shows_red_fives(map(_from_the_wall, hands))
-    return said if shown is None else shown and (said or not stated)
+    return stated is not False and shown is not False
 
 
 def _from_the_wall(hand: list[Any]) -> list[int]:

@@ -1,4 +1,4 @@
-"""The words of all log formats: yaku and limits, the ways in which a hand is drawn, the length and the room of a game.
+"""The words of all log formats: yaku and limits, the ways in which a hand is drawn, the length of a game.
 
 Tenhou writes ``'30符4飜7700点'``, ``'立直(1飜)'``, ``'役満16000点∀'`` and ``'九種九牌'``, mjai ``'reach'`` and
 ``'kyushukyuhai'``. Other programs that write these formats use words of their own, such as ``'Mangan 2000-4000点'``,
@@ -13,7 +13,6 @@ from unicodedata import normalize
 from engine.model.events import RyuukyokuKind
 from engine.model.tiles import EAST
 from engine.model.yaku import YAKU_NAMES
-from protocol.tenhou.game_type import PEOPLE, ROOM_A, ROOM_B
 
 LONGEST: Final = 100
 """Characters of the longest word that is looked at."""
@@ -24,7 +23,7 @@ _ONE_FORM: Final = str.maketrans(
 """Other forms of the characters that Tenhou uses."""
 
 
-def _in_one_form(text: str) -> str:
+def in_one_form(text: str) -> str:
     """A text in lower case, with one width and one form of each character."""
     return normalize("NFKC", text).lower().translate(_ONE_FORM)
 
@@ -105,7 +104,7 @@ _drop_filling: Final = re.compile(r"[\s・:_\-]+|牌$").sub
 
 
 def _plain_yaku(name: str) -> str:
-    return _drop_filling("", _in_one_form(name))
+    return _drop_filling("", in_one_form(name))
 
 
 _SHARED: Final = frozenset(("jikaze", "bakaze", "sangenpai"))
@@ -146,7 +145,7 @@ _is_yaku: Final = re.compile(
 
 def yaku_and_han(text: str) -> tuple[str, int | None] | None:
     """The name and the han of ``'立直(1飜)'``; the han of a yakuman is None. None if it is not written so."""
-    found = None if len(text) > LONGEST else _is_yaku(_in_one_form(text).strip())
+    found = None if len(text) > LONGEST else _is_yaku(in_one_form(text).strip())
     return None if found is None else (found["name"], None if found["han"] is None else int(found["han"]))
 
 
@@ -186,7 +185,7 @@ def parse_value(text: str) -> Value:
     if len(text) > LONGEST:
         return Value(rest=text)
     points = limit = None
-    rest = _in_one_form(text).replace(",", "").strip()
+    rest = in_one_form(text).replace(",", "").strip()
     if found := _points(rest):
         points = int(found[1])
         if found[2]:
@@ -287,7 +286,7 @@ _is_won: Final = re.compile(
 
 def _unmarked(word: str) -> str:
     """A word in one form, without the marks of long vowels."""
-    return _in_one_form(_drop_marks("", normalize("NFKD", word[:LONGEST])))
+    return in_one_form(_drop_marks("", normalize("NFKD", word[:LONGEST])))
 
 
 def _plain_draw(word: str) -> str:
@@ -339,11 +338,6 @@ def says_win(word: str) -> bool:
 
 # ---------------------------------------------------------------------- games
 
-ROOMS: Final = {"般": PEOPLE, "上": PEOPLE | ROOM_B, "特": PEOPLE | ROOM_A, "鳳": PEOPLE | ROOM_A | ROOM_B}
-"""The game type bits of each room, by its name in Tenhou's name of the rules."""
-is_rule_name: Final = re.compile(r"([三四]?)([般上特鳳])(東|南)(喰?)(赤?)(速?)[\uff0d-]?").fullmatch
-"""Tenhou's name of the rules: players, room, length, open tanyao, red fives, fast clock."""
-
 _SOUTH: Final = re.compile(r"南|半荘|\bsouth|hanchan|hanchang|half[- ]?game|tonnan|남풍|반장")
 _EAST: Final = re.compile(r"東|\beast\b|\beast[- ]?only|to[nm]p[uo]u?|\bton\b|\b1[- ]?wind\b|동풍|동장")
 _no_length: Final = re.compile(
@@ -359,7 +353,7 @@ def length_of_title(texts: Iterable[str]) -> bool | None:
     The first text that names either decides. One with both, such as ``東南戦``, is of a hanchan.
     """
     for text in texts:
-        plain = _no_length(" ", _in_one_form(text).replace("_", " "))
+        plain = _no_length(" ", in_one_form(text).replace("_", " "))
         if _SOUTH.search(plain):
             return True
         if _EAST.search(plain):
