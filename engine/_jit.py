@@ -15,6 +15,7 @@ The kernels cannot run as plain Python, because there the integers of numpy over
 import hashlib
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -42,6 +43,10 @@ try:
     from engine._numba_parts import make_kernel, make_part
 except ImportError:  # a numba with other inner parts
     OVERRIDES = False
+    # that numba warns where a part is given a record of the type that it takes
+    warnings.filterwarnings(
+        "ignore", category=numba.NumbaExperimentalFeatureWarning, module=r".*[\\/]engine[\\/].*_kernels"
+    )
 else:
     OVERRIDES = True
 

@@ -29,6 +29,7 @@ if __name__ == "__main__":
 """
 KERNELS = {
     "opponents.danger_kernels.classify",
+    "opponents.danger_kernels.facts_of_seat",
     "policy.pushfold_kernels.attacks",
     "policy.pushfold_kernels.deals_again",
 }
