@@ -16,8 +16,12 @@ _is_json_list: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*\[\s*\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[", re.DOTALL
 ).match
 _is_named: Final = re.compile(rf"(?:https?://)?(?:www\.)?tenhou\.net/\S*?{LOG_ID}", re.IGNORECASE).search
-_is_bare_id: Final = re.compile(rf"{LOG_ID}(?:&tw=[0-3])?(?=$|[\s,;|])").match
-_each_id: Final = re.compile(rf"[^\s,;|]*?({LOG_ID})[^\s,;|]*").finditer
+_OF_ADDRESS: Final = "[!-+.-:<-{}~-]"
+"""A character of an address; what is none parts two of them, such as a comma or a word of Japanese."""
+_is_bare_id: Final = re.compile(rf"(?:(?:log|file)=)?{LOG_ID}(?:&{_OF_ADDRESS}*)?(?=$|[\s,;|/]|[^ -~])").match
+_each_id: Final = re.compile(
+    rf"{_OF_ADDRESS}*?({LOG_ID})(?:(?!https?:|tenhou\.net|/{LOG_ID}){_OF_ADDRESS})*", re.IGNORECASE
+).finditer
 _is_comment: Final = re.compile(r"#(?!json=)|//|;|--|%").match
 _mark: Final = re.compile(r"^(?:[-*+\u2022]\s+|[0-9]{1,5}[.):]\s+|[\"'(\[`]+|<(?![A-Za-z?])|<(?=http|www|tenhou))+")
 _FIRST_LINES: Final = 1 << 16

@@ -67,6 +67,7 @@ PATIENCE: Final = 20.0
 BATCH_BYTES: Final = 8 << 20
 """Number of bytes at which a batch is full."""
 
+_between_addresses: Final = re.compile(r"[\s,;|\u3001\uff0c]+|(?<=[0-9a-f])(?=https?://)").split
 _begins_with_id: Final = re.compile(LOG_ID).match
 _LOG_SUFFIXES: Final = frozenset(suffix for row in FORMATS.values() for suffix in row.suffixes) - {".json", ".log"}
 """Files with these suffixes claim to be logs; ``.json`` and ``.log`` are too common."""
@@ -118,7 +119,7 @@ def find_sources(arguments: Iterable[Argument]) -> list[Source]:
 
 def _texts(argument: str) -> list[str]:
     """The argument, or each of several addresses in it."""
-    words = argument.split()
+    words = [word for word in _between_addresses(argument) if word]
     return words if len(words) > 1 and all(map(is_address, words)) else [argument]
 
 

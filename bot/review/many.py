@@ -18,6 +18,7 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
 from bot.machine.text import brief
 from bot.replay.games import seat_of, seats_of
+from bot.review.document import why_damaged
 from bot.review.examine import OnRow, examine
 from bot.review.fields import FORMAT, VERSION, audit_fields
 from bot.review.luck import draws_of
@@ -204,7 +205,7 @@ def _kept(cache: Path, job: Job, report: str) -> dict[str, Any] | None:
         found = parse_value(read_small(cache, cache.name, LARGEST))
     except (InputError, ValueError, RecursionError):
         return None
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or why_damaged(found):
         return None
     if found and job.folder is not None and report and not (job.folder / report).is_file():
         return None

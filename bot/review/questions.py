@@ -13,6 +13,7 @@ from bot.machine.errors import InputError
 from bot.machine.files import read_small
 from bot.machine.inputs import passed_over_note
 from bot.machine.text import brief, clean
+from bot.review.document import why_damaged
 from bot.review.fields import FORMAT, READ
 from bot.review.measure import Grade, grade_of
 from bot.review.report import player_names
@@ -187,7 +188,9 @@ def read_review(where: str, text: str) -> Fields:
     """
     with _naming_damage(where):
         fields: Fields = parse_value(text)
-        known = not fields or (fields["format"] == FORMAT and fields["version"] in READ)
+        known = fields == {} or (fields["format"] == FORMAT and fields["version"] in READ)
+        if known and (why := why_damaged(fields)):
+            raise ValueError(why)
     if not known:
         raise InputError(f"{where}: was written by another version; run oshihiki audit with the same folder again")
     return fields

@@ -100,6 +100,19 @@ def test_the_logs_of_ids_are_found_beside_the_list(tmp_path):
     assert read_log(files[4]).start.names[0] == "A"
 
 
+@pytest.mark.parametrize("between", [" ", ",", ", ", ";", "|", "\u3001", "\u3068", "\uff0c", " and ", ""])
+@pytest.mark.parametrize("written", ["https://tenhou.net/0/?log={}&tw=1", "tenhou.net/0/?tw=1&log={}"])
+def test_every_address_of_a_line_is_read(between, written):
+    line = between.join(written.format(each) for each in (ID, OTHER))
+    ids = [(entry.log_id, entry.seat) for entry in entries_of(f"{line}\n".encode())]
+    assert ids == [(ID, 1), (OTHER, 1)]
+
+
+@pytest.mark.parametrize("line", [f"log={ID}", f"file={ID}&n0=%E3%81%82&oya=0", f"{ID}/{OTHER}", f"{ID} {OTHER}"])
+def test_ids_are_read_as_a_client_keeps_them(line):
+    assert [entry.log_id for entry in entries_of(f"{line}\n".encode())] == [ID, OTHER][: line.count("gm-")]
+
+
 @pytest.mark.parametrize(
     "line", [ID, f"https://tenhou.net/3/?log={ID}&tw=3", link(A), link(A).removeprefix("https://")]
 )
