@@ -130,6 +130,10 @@ class _Reader:
             LogError: no hand has begun.
         """
         at += len(self._text[at:]) - len(self._text[at:].lstrip())
+        if self._go is not None and self._text.startswith(f"<{server.Init.TAG}", at):
+            self._game.begin(self._place(at))
+            self._game.lose(LogError(message), self._place(at))
+            return
         if not any(isinstance(event, ev.StartKyoku) for event in self._game.events) and not self._game.left_out:
             raise self._error(at, message, LogTrouble.DAMAGED if self._version else LogTrouble.NO_LOG)
         if self._game.hands.in_hand:

@@ -121,6 +121,19 @@ def test_a_score_that_is_missing_makes_no_game_of_three_players(game):
     assert [left.place for left in tenhou6.read(json.dumps(log)).left_out] == ["hand 1"]
 
 
+@pytest.mark.parametrize("hand", [0, 1, 3])
+@pytest.mark.parametrize(
+    "damage", [('" hai0', " hai0"), ('oya="', 'oya=<"'), ('seed="', 'seed="<'), (" ten=", "<ten=")]
+)
+def test_a_deal_that_is_broken_costs_its_hand(game, hand, damage):
+    text = mjlog.write(game)
+    whole = list(hands_of(mjlog.read(text)).values())
+    place = [found.start() for found in re.finditer("<INIT", text)][hand]
+    log = mjlog.read(text[:place] + text[place:].replace(*damage, 1))
+    assert list(hands_of(log).values()) == whole[:hand] + whole[hand + 1 :]
+    assert [left.hand for left in log.left_out] == [f"hand {hand + 1}"]
+
+
 def test_a_text_that_breaks_off_costs_its_last_hand(game):
     for format_ in (mjlog, tenhou6, mjai):
         text = format_.write(game)
