@@ -22,6 +22,7 @@ from protocol.logs.shown_rules import shows_red_fives
 from protocol.logs.wins import format_mjai
 from protocol.logs.words import DRAWS
 
+_RED_WON: Final = re.compile(r'"akadora"(?!\s*:)')
 _RED_IN_TEXT: Final = re.compile(r'"(?:5[mps]r|0[mps])"')
 
 Line = dict[str, Any]
@@ -36,7 +37,7 @@ def read(data: bytes | str, source: str = "") -> GameLog:
     text, damage = decode_damaged(data)
     try:
         lines, broken = parse_lines(text)
-        reader = _played(lines, broken, shows_red=bool(_RED_IN_TEXT.search(text)), wins_show_red='"akadora"' in text)
+        reader = _played(lines, broken, _shown(lines, text))
         if damage is not None:
             reader.notes.add(damage.message, damage.position)
         return reader.log(source)
@@ -44,15 +45,26 @@ def read(data: bytes | str, source: str = "") -> GameLog:
         raise (damage or error).located(source) from error.__cause__
 
 
-def _played(
-    lines: list[tuple[Line, int]], broken: dict[int, LogError], *, shows_red: bool, wins_show_red: bool
-) -> MjaiReader:
-    """A reader that has been fed all lines of a game; a line that cannot be read costs its hand."""
+def _shown(lines: list[tuple[Line, int]], text: str) -> Line:
+    """The field of red fives where the wins or four plain fives of a suit decide on it, whatever the log states."""
+    if _RED_WON.search(text):
+        return {"aka_flag": True}
+    if not _RED_IN_TEXT.search(text) and shows_red_fives(_from_the_wall(lines)) is False:
+        return {"aka_flag": False}
+    return {}
+
+
+def _played(lines: list[tuple[Line, int]], broken: dict[int, LogError], shown: Line) -> MjaiReader:
+    """A reader that has been fed all lines of a game; a line that cannot be read costs its hand.
+
+    Args:
+        lines: the lines with their numbers.
+        broken: the errors of lines that cannot be read.
+        shown: fields of the first line that the play decides.
+    """
     start, start_at = next((pair for pair in lines if pair[0]["type"] == "start_game"), ({}, 1))
-    plain = not (shows_red or wins_show_red) and shows_red_fives(_from_the_wall(lines)) is False
-    shown = {"aka_flag": True} if wins_show_red else {"aka_flag": False} if plain else {}
     try:
-        reader = MjaiReader(start | shown, shows_red=shows_red)
+        reader = MjaiReader(start | shown)
     except LogError as error:
         raise error.located(position=f"line {start_at}") from None
     ordered = _nearest_first(lines)

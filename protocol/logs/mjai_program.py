@@ -66,7 +66,7 @@ class Feed(MjaiReader):
         """
         if seat is None and start.get("id") is None:
             raise LogError('"start_game" does not say whose seat it is: it should have an "id", 0 to 3')
-        super().__init__(start, shows_red=start.get("aka_flag", True) is not False, hanchan=hanchan)
+        super().__init__(start, hanchan=hanchan)
         self._handlers.update(
             {
                 "dora": self._dora,
@@ -78,7 +78,6 @@ class Feed(MjaiReader):
         self._line = start if seat is None else {"id": seat}
         self.seat: Final = self._seat("id")
         self._taken = 0
-        self._says_red: Final = "aka_flag" in start
         self._plain_fives = False
         """Whether a fourth plain five was seen at a table that does not say whether it has red ones."""
 

@@ -15,9 +15,11 @@ from protocol.logs.draws import end_without_win
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.game_log import GameLog, LogInfo
 from protocol.logs.json_text import quoted, read_value, read_values, whole, whole_numbers
+from protocol.logs.rule_text import StatedRules, flag, stated_by, type_of_name, unplayed
 from protocol.logs.shown_rules import length_of_course
 from protocol.logs.wins import parse_mjai
 from protocol.logs.words import length_of_title
+from protocol.tenhou.game_type import HANCHAN
 
 Line = dict[str, Any]
 
@@ -38,7 +40,11 @@ TONPU_KYOKU_FIRST: Final = 4
 _LENGTHS: Final = frozenset(
     ("gametype", "gamemode", "gamelength", "mode", "length", "rule", "disp", "roomtype", "title")
 )
-"""Fields whose text names the length of the game, without separators and in lower case."""
+"""Fields whose text names the length and the rules of the game, without separators and in lower case."""
+_AKA_FLAG: Final = "aka_flag"
+"""The field of mjai that says whether there are red fives."""
+_RED_FLAGS: Final = frozenset(("akaflag", "aka", "akadora", "hasaka", "redfives", "reddora", "aka51", "aka52", "aka53"))
+"""Fields that say so, without separators and in lower case."""
 _NESTED: Final = frozenset(("rule", "rules", "config", "settings", "gamerule", "gamerules"))
 _LENGTH_FLAGS: Final = {"tonpu": False, "tonpuu": False, "tonpuusen": False, "eastonly": False, "hanchan": True}
 """Fields that are true for a hanchan (True) or an east-only game (False)."""
@@ -54,10 +60,23 @@ def is_hanchan(start: Line) -> bool | None:
     for key, value in _fields(start):
         if value is True and key.removeprefix("is") in _LENGTH_FLAGS:
             return _LENGTH_FLAGS[key.removeprefix("is")]
+    types = [bits for text in _texts(start) if (bits := type_of_name(text)) is not None]
+    if types:
+        return bool(types[0] & HANCHAN)
     texts = [text.lower().replace("_", " ").replace("-", " ") for text in _texts(start)]
     more = (long for text in texts for word, long in _MORE_LENGTHS.items() if word in text)
     titled = length_of_title(texts)
     return next(more, None) if titled is None else titled
+
+
+def stated_rules_of(start: Line) -> StatedRules:
+    """The rules that the line states besides the length; mjai's own field decides on red fives, then the others."""
+    stated = stated_by(_texts(start))
+    red = flag(start.get(_AKA_FLAG))
+    if red is None:
+        flags = [said for key, value in _fields(start) if key in _RED_FLAGS and (said := flag(value)) is not None]
+        red = any(flags) if flags else stated.red_fives
+    return stated._replace(red_fives=red)
 
 
 def player_names(start: Line) -> Four[str]:
@@ -186,12 +205,11 @@ class MjaiReader:
         notes: what was read otherwise than it is written.
     """
 
-    def __init__(self, start: Line, *, shows_red: bool, hanchan: bool | None = None) -> None:
+    def __init__(self, start: Line, *, hanchan: bool | None = None) -> None:
         """Start a game.
 
         Args:
-            start: the ``start_game`` line; empty if there is none.
-            shows_red: whether red fives are named anywhere in the log; it decides where the line does not state it.
+            start: the ``start_game`` line; empty if there is none. Where it does not state a rule, it is the usual one.
             hanchan: whether there is a south round, where the line does not say it; None if that is not known.
 
         Raises:
@@ -204,9 +222,12 @@ class MjaiReader:
         self._id = whole(start.get("id"))
         self._line: Line = {}
         self._coming: Iterable[tuple[Line, int]] = ()
-        rules = Rules(hanchan=long is not False, red_fives=start.get("aka_flag", shows_red) is True)
-        self._table = GameBuilder(rules, player_names(start))
+        stated = stated_rules_of(start)
+        self._says_red: Final = stated.red_fives is not None
+        self._table = GameBuilder(stated.over(Rules(hanchan=long is not False)), player_names(start))
         self.notes: Final = self._table.notes
+        if others := [quoted(each) for text in _texts(start) for each in unplayed(text)]:
+            self.notes.add(f"states rules that are not played, and is read without them: {', '.join(others)}", "rule")
         self._handlers: Final[dict[str, Callable[[], None]]] = {
             "start_kyoku": self._start_kyoku,
             "tsumo": self._tsumo,

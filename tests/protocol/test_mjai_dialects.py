@@ -9,6 +9,7 @@ import pytest
 from engine.model import events as ev
 from engine.model.rules import HANCHAN, TONPU
 from protocol.logs import mjai
+from protocol.logs.mjai_program import Feed
 from protocol.logs.words import kind_of_word
 from tests.protocol.mjai_changed import played, read, unpaid, without
 from tests.protocol.mjai_lines import END, HANDS, HORA, RIICHI, SCORE, START
@@ -143,6 +144,54 @@ EVEN, LED = [25000] * 4, [31000, 23000, 23000, 23000]
 )
 def test_the_course_of_short_and_long_games(hands, end, hanchan):
     assert course(*hands, end=end).start.rules.hanchan is hanchan
+
+
+# ------------------------------------------------------------------------------------------- red fives
+
+PLAIN = [[tile.removesuffix("r") for tile in hand] for hand in HANDS]
+STATED = [
+    ({"aka_flag": False}, False),
+    ({"aka_flag": "0"}, False),
+    ({"aka_flag": None}, True),
+    ({"rule": {"disp": "般南喰赤", "aka": 1}}, True),
+    ({"rule": {"disp": "般南喰"}}, False),
+    ({"rules": {"red_fives": 0}}, False),
+    ({"rule": "般東喰"}, False),
+    ({"rule": "0003"}, False),
+    ({"rule": "0001"}, True),
+    ({"game_type": "4p-red-half"}, True),
+    ({"game_type": "4p-nored-half"}, False),
+    ({"title": "四人東 喰断あり 赤なし"}, False),
+    ({"rule": "般東喰", "aka_flag": True}, True),
+    ({}, True),
+]
+
+
+@pytest.mark.parametrize("hands", [HANDS, PLAIN])
+@pytest.mark.parametrize(("fields", "red_fives"), STATED)
+def test_red_fives_are_as_any_field_states_them_in_a_log_and_at_a_live_table(fields, red_fives, hands):
+    first = {"type": "start_game", "names": ["A", "B", "C", "D"], "id": 0, **fields}
+    log = read([first, START[1] | {"tehais": hands}, *RIICHI])
+    assert log.start.rules.red_fives is red_fives
+    live = Feed(first)
+    live.feed(START[1] | {"tehais": [hands[0], *[["?"] * 13] * 3]})
+    assert live.events[0].rules == log.start.rules
+    assert f'"aka_flag":{str(red_fives).lower()}' in mjai.write(log)
+
+
+def test_what_a_log_does_not_state_its_tiles_show():
+    first = {"type": "start_game", "names": ["A", "B", "C", "D"]}
+    four = [["5p", "5p", "5p", *PLAIN[0][3:]], *PLAIN[1:]]
+    assert not read([first, START[1] | {"tehais": four}, *RIICHI]).start.rules.red_fives
+
+
+def test_the_other_rules_are_as_texts_state_them():
+    first = {"type": "start_game", "names": ["A", "B", "C", "D"]}
+    rules = read([first | {"rule": "東 食いタンなし 一発裏なし"}, *START[1:], *RIICHI]).start.rules
+    assert (rules.hanchan, rules.open_tanyao, rules.ippatsu, rules.ura_dora) == (False, False, False, False)
+    assert read([first | {"rule": "000b"}, *START[1:], *RIICHI]).start.rules.hanchan
+    (note,) = read([first | {"rule": {"disp": "ナシナシ"}}, *START[1:], *RIICHI]).notes
+    assert "'ナシナシ'" in note
 
 
 # ------------------------------------------------------------------------------------------- payments
