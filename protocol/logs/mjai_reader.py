@@ -43,8 +43,16 @@ _LENGTHS: Final = frozenset(
 """Fields whose text names the length and the rules of the game, without separators and in lower case."""
 _AKA_FLAG: Final = "aka_flag"
 """The field of mjai that says whether there are red fives."""
-_RED_FLAGS: Final = frozenset(("akaflag", "aka", "akadora", "hasaka", "redfives", "reddora", "aka51", "aka52", "aka53"))
-"""Fields that say so, without separators and in lower case."""
+_RULE_FLAGS: Final = {
+    **dict.fromkeys(
+        ("akaflag", "aka", "akadora", "hasaka", "redfives", "reddora", "aka51", "aka52", "aka53"), "red_fives"
+    ),
+    **dict.fromkeys(("opentanyao", "kuitan"), "open_tanyao"),
+    **dict.fromkeys(("kiriage", "kiriagemangan"), "kiriage"),
+    "ippatsu": "ippatsu",
+    "uradora": "ura_dora",
+}
+"""Fields that say whether the table has a rule, without separators and in lower case."""
 _NESTED: Final = frozenset(("rule", "rules", "config", "settings", "gamerule", "gamerules"))
 _LENGTH_FLAGS: Final = {"tonpu": False, "tonpuu": False, "tonpuusen": False, "eastonly": False, "hanchan": True}
 """Fields that are true for a hanchan (True) or an east-only game (False)."""
@@ -71,12 +79,15 @@ def is_hanchan(start: Line) -> bool | None:
 
 def stated_rules_of(start: Line) -> StatedRules:
     """The rules that the line states besides the length; mjai's own field decides on red fives, then the others."""
-    stated = stated_by(_texts(start))
+    said: dict[str, bool] = {}
+    for key, value in _fields(start):
+        found = flag(value) if key in _RULE_FLAGS else None
+        if found is not None:
+            said[_RULE_FLAGS[key]] = found or said.get(_RULE_FLAGS[key], False)
     red = flag(start.get(_AKA_FLAG))
-    if red is None:
-        flags = [said for key, value in _fields(start) if key in _RED_FLAGS and (said := flag(value)) is not None]
-        red = any(flags) if flags else stated.red_fives
-    return stated._replace(red_fives=red)
+    if red is not None:
+        said["red_fives"] = red
+    return StatedRules(**said).otherwise(stated_by(_texts(start)))
 
 
 def player_names(start: Line) -> Four[str]:

@@ -185,11 +185,14 @@ def test_what_a_log_does_not_state_its_tiles_show():
     assert not read([first, START[1] | {"tehais": four}, *RIICHI]).start.rules.red_fives
 
 
-def test_the_other_rules_are_as_texts_state_them():
+def test_the_other_rules_are_as_texts_and_flags_state_them():
     first = {"type": "start_game", "names": ["A", "B", "C", "D"]}
     rules = read([first | {"rule": "東 食いタンなし 一発裏なし"}, *START[1:], *RIICHI]).start.rules
     assert (rules.hanchan, rules.open_tanyao, rules.ippatsu, rules.ura_dora) == (False, False, False, False)
     assert read([first | {"rule": "000b"}, *START[1:], *RIICHI]).start.rules.hanchan
+    flags = {"config": {"kuitan": False, "kiriage_mangan": True, "ura_dora": 0}}
+    rules = read([first | flags, *START[1:], *RIICHI]).start.rules
+    assert (rules.open_tanyao, rules.kiriage, rules.ippatsu, rules.ura_dora) == (False, True, True, False)
     (note,) = read([first | {"rule": {"disp": "ナシナシ"}}, *START[1:], *RIICHI]).notes
     assert "'ナシナシ'" in note
 
