@@ -29,7 +29,7 @@ from engine.policy.decision import Decision, Seated
 from engine.state import GameState, Phase, StateError
 from protocol.errors import LogError, LogTrouble, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.json_text import is_utf16
-from protocol.logs.mjai_program import NONE, Feed, Message, OwnTiles, format_action, parse_message
+from protocol.logs.mjai_program import NONE, Feed, Message, OwnTiles, format_action, is_offered, parse_message
 
 LINE: Final = 16 << 20
 """Maximum length of an input line in bytes; a game has less than a hundredth."""
@@ -254,15 +254,21 @@ class Program:
         self._message = message
         if message.get("type") == "hello":
             return _text({**PROTOCOL, "name": self._name})
-        if self._blind and self._table is not None:
-            self._question = None
-            reply = self._blindly()
-            self.asked = reply != NONE
+        is_question = self._is_question(messages)
+        requested = is_question and message.get("type") == REQUEST
+        self._question = self._choices() if is_question and not self._blind else None
+        unexpected = requested and not self._blind and self._is_unexpected()
+        if unexpected:
+            self._corrected += 1
+            kinds = brief(", ".join(each["type"] for each in self._offers()))
+            self._on_note(f"line {self._lines}: offers {kinds} where we see no such choice; one of them is answered")
+        if self._blind or unexpected:
+            reply = self._blindly() if is_question else NONE
+            self.asked = requested or reply != NONE
             return self._answer(reply)
-        self._question = self._choices() if self._is_question(messages) else None
-        requested = message.get("type") == REQUEST and self._question is not None
-        self.asked = requested or bool(self._question and self._question[1])
-        return "" if self._question and self._question[1] else self._none()
+        choice = self._question is not None and bool(self._question[1])
+        self.asked = choice or requested
+        return "" if choice else self._none()
 
     async def answer(self) -> str:
         """Decide what :meth:`hear` has left open."""
@@ -361,15 +367,15 @@ class Program:
         if message.get("type") != REQUEST:
             ours = message.get("actor") == self._own.seat and message.get("type") in ASKS_A_DISCARD
             return discard if ours and discard is not None and not self._on_request else NONE
-        offered = message.get("possible_actions")
-        kinds = [each for each in offered if isinstance(each, dict)] if isinstance(offered, list) else []
-        if any(each.get("type") == "none" for each in kinds):
+        offers = self._offers()
+        if any(each["type"] == "none" for each in offers):
             return NONE
-        discards = [each for each in kinds if each.get("type") == "dahai"]
-        tiles = [each["pai"] for each in discards if "pai" in each]
-        if discard is not None and (discards or not kinds) and (not tiles or discard["pai"] in tiles):
+        discards = [each for each in offers if each["type"] == "dahai"]
+        if discards and discard is None:
+            discard = self._own.discard(asked=True)
+        if discard is not None and (not offers or any(is_offered(discard, each) for each in discards)):
             return discard
-        return next(iter(discards or kinds), NONE)
+        return next(iter(discards or offers), NONE)
 
     def _tell(self, notes: Sequence[str]) -> None:
         """Name each kind of correction once, at its first place."""
@@ -390,16 +396,29 @@ class Program:
         return not NO_QUESTIONS.issuperset(each["type"] for each in messages)
 
     def _choices(self) -> tuple[GameState, Sequence[Action]] | None:
-        """The state and its legal actions, of the kinds that the server offers if it says so; None outside hands."""
+        """The state and its legal actions, of those that the server offers if it says so; None outside hands."""
         if self._table is None or self._table[1].lost:
             return None
         state = self._table[1].state
-        legal: Sequence[Action] = state.legal_actions()
-        offered = self._message.get("possible_actions") if self._message.get("type") == REQUEST else None
-        if not legal or not isinstance(offered, list):
+        legal, offers = state.legal_actions(), self._offers()
+        if not offers:
             return state, legal
-        kinds = [each.get("type") for each in offered if isinstance(each, dict)]
-        return state, [each for each in legal if format_action(each, asked(state))["type"] in kinds] or legal
+        lines = [(action, format_action(action, asked(state))) for action in legal]
+        return state, [action for action, line in lines if any(is_offered(line, each) for each in offers)]
+
+    def _offers(self) -> list[Message]:
+        """The actions among which the server lets us choose, if the line is a request that says so."""
+        offered = self._message.get("possible_actions") if self._message.get("type") == REQUEST else None
+        each_offer = offered if isinstance(offered, list) else []
+        return [each for each in each_offer if isinstance(each, dict) and isinstance(each.get("type"), str)]
+
+    def _is_unexpected(self) -> bool:
+        """Whether the server offers only what our state does not allow, or anything where it expects no choice."""
+        if self._question is not None and self._question[1]:
+            return False
+        state = None if self._question is None else self._question[0]
+        waits = state is not None and bool(state.legal_actions())
+        return any(waits or each["type"] != "none" for each in self._offers())
 
     def _none(self) -> str:
         return NOTHING if self._message.get("type") != REQUEST else _text(self._with_id(NONE))

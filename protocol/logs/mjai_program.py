@@ -174,9 +174,13 @@ class OwnTiles:
                 self._tiles.remove(tile)
         self._drawn, self._in_turn, self._forbidden = "", in_turn, 0
 
-    def discard(self) -> Message | None:
-        """A discard that is always legal: the tile drawn, or one that a call allows; None if none is due."""
-        if not self._in_turn:
+    def discard(self, *, asked: bool = False) -> Message | None:
+        """A discard that is always legal: the tile drawn, or one that a call allows; None if none is due.
+
+        Args:
+            asked: whether one is due, although no line has said so.
+        """
+        if not (self._in_turn or asked):
             return None
         held = (each for each in reversed(self._tiles) if not self._forbidden >> PLAIN37[TILES[each]] & 1)
         tile = self._drawn or next(held, "")
@@ -264,6 +268,20 @@ def find_action(reply: dict[str, Any], legal: Iterable[Action], asked: ReplyCont
             return action
         looser = looser or action
     return looser
+
+
+def is_offered(line: Message, offer: Message) -> bool:
+    """Whether a server's offer allows a line of ours; a win, or an offer without tiles, allows all of its type."""
+    if line["type"] != offer["type"] or line["type"] == "hora":
+        return bool(line["type"] == offer["type"])
+    said = [(_tiles_of(line.get(key)), _tiles_of(offer.get(key))) for key in ("pai", "consumed")]
+    return all(not offered or not own or own == offered for own, offered in said)
+
+
+def _tiles_of(named: Any) -> list[int]:
+    """The ``tile37`` that a field names, in order; none where it does not name tiles."""
+    names = named if isinstance(named, list) else [named]
+    return sorted(TILES[name] for name in names) if all(map(_is_tile, names)) else []
 
 
 def _four(tile: int) -> range:

@@ -118,6 +118,54 @@ def test_only_what_is_offered_is_answered(speaker: Any) -> None:
     only = {"type": "request_action", "possible_actions": [{"type": "dahai", "pai": "C"}]}
     assert door.say(only)[0][0]["type"] == "dahai"
 
+    named = [{"type": "dahai", "pai": pai} for pai in ("7s", "2m")]
+    for offer in named:
+        assert door.say({"type": "request_action", "possible_actions": [offer]})[0][0]["pai"] == offer["pai"]
+    assert door.notes == []
+
+
+DRAWN = [GAME, DEAL, DRAW]
+DISCARDED = [*DRAWN, CUT, {"type": "tsumo", "actor": 1, "pai": "?"}, {"type": "dahai", "actor": 1, "pai": "E"}]
+UNEXPECTED = {
+    "our draw is lost": ([GAME, DEAL], [{"type": "dahai", "pai": "7s"}, {"type": "dahai", "pai": "2m"}]),
+    "our draw is lost, and no tile is named": ([GAME, DEAL], [{"type": "dahai"}, {"type": "reach"}]),
+    "only an abortive draw": (DRAWN, [{"type": "ryukyoku", "actor": 2}]),
+    "only a win": (DRAWN, [{"type": "hora"}]),
+    "a win or nothing": (DRAWN, [{"type": "hora"}, {"type": "none"}]),
+    "nothing": (DRAWN, [{"type": "none"}]),
+    "a tile that we do not hold": (DRAWN, [{"type": "dahai", "pai": "9p"}]),
+    "a kan of others": (DRAWN, [{"type": "ankan", "consumed": ["9p"] * 4}]),
+    "a call of our own discard": ([*DRAWN, CUT], [{"type": "pon", "pai": "C"}, {"type": "none"}]),
+    "a call with others": (DISCARDED, [{"type": "chi", "pai": "E", "consumed": ["2m", "3m"]}]),
+    "between two hands": ([*DRAWN, {"type": "ryukyoku"}, {"type": "end_kyoku"}], [{"type": "dahai", "pai": "7s"}]),
+    "before the first hand": ([GAME], [{"type": "dahai", "pai": "7s"}]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("on_request", [False, True])
+@pytest.mark.parametrize(("before", "offered"), UNEXPECTED.values(), ids=UNEXPECTED)
+def test_a_request_that_we_do_not_expect_is_named_and_answered_with_what_it_offers(
+    speaker: Any, before: list[Any], offered: list[dict[str, Any]], on_request: bool
+) -> None:
+    door = speaker(on_request=on_request)
+    door.say(*before)
+    ((said, asked),) = door.say({"type": "request_action", "request_id": 5, "possible_actions": offered})
+    assert any(said | offer == said for offer in offered)
+    assert (said["type"] != "dahai" or "pai" in said, said["request_id"], asked) == (True, 5, True)
+    kinds = ", ".join(each["type"] for each in offered)
+    note = f"line {len(before) + 1}: offers {kinds} where we see no such choice; one of them is answered"
+    assert door.notes == [note]
+    assert door.program.corrected == 1
+
+
+def test_a_request_for_nothing_is_answered_with_none(speaker: Any) -> None:
+    door = speaker(on_request=True)
+    nothing = {"type": "request_action", "possible_actions": [{"type": "none"}]}
+    assert [said for said in door.say(GAME, nothing, DEAL, nothing) if said[1]] == [(NONE, True)] * 2
+    door.say(DRAW, CUT, {"type": "fly"})
+    assert door.say(nothing, nothing | {"actor": 2}, nothing | {"can_act": False})[1:] == [(NONE, False)] * 2
+    assert (len(door.notes), "fly" in door.notes[0]) == (1, True)
+
 
 @pytest.mark.parametrize(("start", "kyoku"), [({"names": ["A", "B", "C"]}, {}), ({}, {"scores": [35000] * 3})], ids=str)
 def test_three_players_are_refused_before_any_decision(
@@ -188,8 +236,8 @@ def test_an_empty_list_asks_nothing(speaker: Any) -> None:
     assert door.say([], GAME, DEAL, DRAW, [])[-1] == (NONE, False)
 
 
-@pytest.mark.parametrize("offered", ["x", 3, {}, [], ["x", 4], [{"type": ["a"]}, {}], [{"type": "hora"}]])
-def test_a_request_that_offers_nothing_that_is_legal_is_answered_all_the_same(speaker: Any, offered: Any) -> None:
+@pytest.mark.parametrize("offered", ["x", 3, {}, [], ["x", 4], [{"type": ["a"]}, {}]])
+def test_a_request_whose_offer_is_none_is_answered_all_the_same(speaker: Any, offered: Any) -> None:
     door = speaker(on_request=True)
     door.say(GAME, DEAL, DRAW)
     ((said, asked),) = door.say({"type": "request_action", "request_id": {"a": 1}, "possible_actions": offered})
@@ -423,4 +471,4 @@ def test_an_impossible_hand_of_a_server_that_requests_is_played_from_what_it_off
     offered = [{"type": "dahai", "pai": "C"}, {"type": "reach"}]
     assert door.say({"type": "request_action", "possible_actions": offered})[0][0] == CUT
     claims = [{"type": "pon", "pai": "E"}, {"type": "none"}]
-    assert door.say(CUT, {"type": "request_action", "possible_actions": claims})[-1][0] == NONE
+    assert door.say(CUT, {"type": "request_action", "possible_actions": claims})[-1] == (NONE, True)
