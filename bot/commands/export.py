@@ -22,7 +22,7 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
 from bot.machine.text import brief, clean
 from bot.replay.counting import counted as counted_game
-from bot.replay.counting import followed
+from bot.replay.counting import read_followed
 from engine.model import events as ev
 from engine.model.events import EndGame, Win
 from engine.model.seats import SEATS
@@ -208,7 +208,7 @@ def whole_game(file: LogFile, on_note: OnNote, *, hidden: bool) -> GameLog:
     Raises:
         LogError: it cannot be read.
     """
-    game = followed(read_log(file))
+    game = read_followed(file)
     log = None if game.viewer is None else _log_beside(file.name, game, on_note)
     if log is not None:
         return log

@@ -128,7 +128,7 @@ def _show(tally: VerifyCounts, seconds: float) -> None:
     out.print(table)
     if tally.damaged:
         frames = plural(tally.damaged, "frame")
-        out.print(f"{frames} arrived damaged: what followed was checked only from the server's next full state on")
+        out.print(f"{frames} between hands cannot be read: the next deal was not compared with what came before")
     for tolerated in tally.tolerated[:SHOWN]:
         out.print(f"tolerated by the server: {clean(str(tolerated))}", style="yellow", markup=False, soft_wrap=True)
     for found in tally.in_excerpts[:SHOWN]:

@@ -13,6 +13,7 @@ from bot.machine.errors import InputError
 from bot.machine.inputs import Inputs
 from bot.replay.counting import read_game
 from bot.replay.decisions import DecisionPoint, decision_points, session_points
+from bot.replay.sessions import followed_steps, hands_left_out
 from engine.arena.playout import RecordedHand
 from engine.model.seats import SEATS, kyoku_name
 from protocol.errors import LogError
@@ -77,6 +78,7 @@ def find_decision(place: LogPlace, *, fetch: bool = False) -> DecisionPoint:
     try:
         session = read_session(file)
         if session is not None:
+            left_out = hands_left_out(followed_steps(session))
             points = session_points(session)
         else:
             log = read_game(file)

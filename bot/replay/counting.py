@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.replay.checks import EXHAUSTIVE, plus, points4
+from bot.replay.sessions import followed_steps
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind, Unstated
 from engine.model.rules import RIICHI_STICK
@@ -12,9 +13,10 @@ from engine.model.seats import four, kyoku_name
 from engine.rules.course import final_scores
 from engine.scoring import WinError, pao_seat, ryuukyoku_deltas, score_win, win_deltas
 from engine.state import Follower, FourViews, GameState, StateError, nagashi_seats, visible_to
-from protocol.errors import LogError
-from protocol.logs.formats import LogFile, read_log
+from protocol.errors import LogError, reading
+from protocol.logs.formats import LogFile, read_log, read_session
 from protocol.logs.game_log import GameLog, LeftOut
+from protocol.logs.wire import game_of
 
 _NOTHING_PAID: ev.Points4 = (0, 0, 0, 0)
 
@@ -27,7 +29,20 @@ def read_game(file: LogFile) -> GameLog:
     Raises:
         LogError: the log cannot be read, or none of its hands can be followed.
     """
-    return paid(followed(read_log(file)))
+    return paid(read_followed(file))
+
+
+def read_followed(file: LogFile) -> GameLog:
+    """A log with the hands that our rules can follow, as it states them; the others are named in its notes.
+
+    Raises:
+        LogError: the log cannot be read, or none of its hands can be followed.
+    """
+    session = read_session(file)
+    if session is None:
+        return followed(read_log(file))
+    with reading(file.name):
+        return followed(game_of(session, followed_steps(session)))
 
 
 def followed(game: GameLog) -> GameLog:

@@ -18,6 +18,7 @@ from enum import StrEnum
 from itertools import takewhile
 from typing import Final
 
+from bot.replay.sessions import followed_steps
 from engine.model import events as ev
 from engine.model.actions import CLAIM_RANK, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.melds import MeldKind
@@ -25,10 +26,10 @@ from engine.model.seats import kyoku_name
 from engine.model.tiles import TILE34, TILE37, TILES
 from engine.policy.decision import Candidate, Decider, Decision
 from engine.rules.answers import call_action
-from engine.state import Follower, GameState, StateError, visible_to
+from engine.state import Follower, GameState, visible_to
 from protocol.errors import LogError
 from protocol.logs.game_log import GameLog
-from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession, play
+from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession
 from protocol.tenhou.actions import offered
 
 
@@ -173,14 +174,16 @@ def session_points(
     Claims that the server did not ask about are left out, even if our rules would allow them because something was
     missed before a reconnection.
 
+    Hands that cannot be followed are left out; see :func:`~bot.replay.sessions.followed_steps`.
+
     Raises:
-        LogError: the capture is invalid, or contradicts our rules and ``faults`` is None.
+        LogError: a three-player game begins.
     """
-    steps = [step for step in play(session) if not isinstance(step, Furiten)]
+    steps = [step for step in followed_steps(session) if not isinstance(step, Furiten)]
     walk: _Walk | None = None
     for number, step in enumerate(steps):
         if isinstance(step, Damaged) and walk is not None:
-            walk.damaged = True
+            walk.forget()
         if not isinstance(step, Seen):
             continue
         event = step.event
@@ -209,14 +212,12 @@ class _Walk:
 
     Attributes:
         hands: number of hands begun.
-        damaged: whether a frame arrived damaged and the state was not sent again since: an event may be missing.
     """
 
     def __init__(
         self, state: GameState, source: str, faults: list[Fault] | None, hear: Hear | None, hands: int = 0
     ) -> None:
         self.hands = hands
-        self.damaged = False
         self._follower = Follower(state)
         self._source = source
         self._faults = faults
@@ -236,15 +237,10 @@ class _Walk:
         if isinstance(event, ev.StartKyoku | ev.Resume):
             same = self.hands and (event.kyoku, event.honba) == (state.kyoku, state.honba)
             self.hands += isinstance(event, ev.StartKyoku) or not same
-            self.damaged = False
         elif isinstance(event, ev.Disconnected | ev.Reconnected) and event.seat == state.seat:
             self._absent = isinstance(event, ev.Disconnected)
-        if isinstance(event, ev.EndGame) and (follower.lost or self.damaged):
-            followed = not follower.lost  # not applied: what happened before it may be missing
-        elif self.damaged and not follower.lost and not isinstance(event, ev.StartGame):
-            followed = False
-            follower.lose(StateError("a frame before this arrived damaged"))
-            self._note()
+        if isinstance(event, ev.EndGame) and follower.lost:
+            followed = False  # not applied: what happened before it is missing
         else:
             followed = follower.hear(event) and not follower.lost
             if follower.fault is not None:

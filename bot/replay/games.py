@@ -16,6 +16,7 @@ from bot.machine.text import brief
 from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.counting import read_game
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points, telling_hands
+from bot.replay.sessions import followed_steps, hands_left_out
 from bot.wording.grounds import words
 from engine.model.budget import Budget
 from engine.model.events import Event, Ryuukyoku, StartGame, StartKyoku, Win
@@ -101,6 +102,8 @@ def replay_file(file: LogFile, order: Order) -> Replayed:
 def _replay(file: LogFile, order: Order, seats: tuple[int, ...], done: Replayed) -> None:
     session = read_session(file)
     if session is not None:
+        lost = hands_left_out(followed_steps(session))
+        done.notes += [f"{session.source}: {left}" for left in lost]
         _play(partial(session_points, session), order, seats, done)
         return
     log = read_game(file)

@@ -13,6 +13,7 @@ from bot.logs.sources import batches
 from bot.machine.parallel import Backend, each
 from bot.replay.checks import EXHAUSTIVE, Checks, change_words, flags_words, plus, points4
 from bot.replay.counting import paid
+from bot.replay.sessions import followed_steps, hands_left_out
 from bot.replay.verify_counts import Mismatch, Note, Unreadable, VerifyCounts
 from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, Action, ActionKind
@@ -25,7 +26,7 @@ from engine.state import Follower, FourViews, GameState, StateError
 from protocol.errors import LogError, UnsupportedGameError, reading
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
-from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession, play
+from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession
 from protocol.tenhou.actions import PROMPT_FLAGS, prompt_flags
 
 _RON: Final = PROMPT_FLAGS[ActionKind.RON]
@@ -62,8 +63,8 @@ class _SessionCheck(Checks):
     """A pass through one session; positions are lines of the capture.
 
     Attributes:
-        follower: follows with the client's view. It is lost too if a frame was damaged, so that an event may be
-            missing, unless the server sends its state again.
+        follower: follows with the client's view. It is lost too where a frame was damaged or a hand is left out, until
+            the server deals or sends its state again.
         furiten: what the server announced last; None if not known.
         wins: wins on one tile so far.
         flags: flags of the current event.
@@ -86,16 +87,20 @@ class _SessionCheck(Checks):
         return view
 
     def run(self) -> None:
-        """Check step after step; after an impossible or damaged one continue where the state is known again."""
-        for step in play(self.session):
+        """Check step after step; the hands that cannot be followed are left out, and a note names each."""
+        steps = followed_steps(self.session)
+        lost = hands_left_out(steps)
+        self.tally.notes += [Note(self.source, str(left)) for left in lost]
+        self.tally.left_out += len(lost)
+        for step in steps:
             self.at = step.line
             if isinstance(step, Seen):
                 self.seen(step)
             elif isinstance(step, Furiten):
                 self.furiten = step.on
             elif isinstance(step, Damaged):
-                self.tally.damaged += 1
-                self.lose(StateError("a frame arrived damaged"))
+                self.tally.damaged += not step.hand
+                self.lose(StateError(step.why))
             elif not self.follower.lost:
                 self.said(step)
 

@@ -76,8 +76,8 @@ class VerifyCounts:
     prompts_exact: int = 0
     furiten: int = 0  # discards at which a captured session's announced furiten was compared
     furiten_exact: int = 0
-    # frames of a record that could not be read. From each of them on, nothing is checked until the server sends the
-    # state of the hand, or deals.
+    # frames between hands that could not be read: the next deal is not compared with what came before. A hand with
+    # such a frame is left out.
     damaged: int = 0
     round_trips: int = 0  # logs written and read again
     round_trips_exact: int = 0

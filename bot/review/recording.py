@@ -7,6 +7,7 @@ from typing import Any
 from bot.page.table import kinds_text, sorted_text
 from bot.replay.counting import read_game
 from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
+from bot.replay.sessions import followed_steps, hands_left_out
 from engine.model import events as ev
 from engine.model.hands import Holdings
 from engine.model.rules import Rules
@@ -17,7 +18,7 @@ from engine.state import GameState
 from protocol.errors import LogError, LogTrouble, reading
 from protocol.logs.formats import LogFile, read_session
 from protocol.logs.game_log import GameLog, LeftOut, LogInfo
-from protocol.logs.wire import Seen, WireSession, play
+from protocol.logs.wire import Seen, WireSession
 
 Names = tuple[str, str, str, str]
 
@@ -33,21 +34,13 @@ class Recording:
     names: Names  # names of the players by absolute seat; untrusted text
     info: LogInfo  # what the log says besides the play
     viewer: int | None = None  # the only seat whose hands are shown; None for a log of all hands
+    notes: tuple[str, ...] = ()  # notes on parts that were read otherwise than the log is written
+    left_out: tuple[LeftOut, ...] = ()  # the hands that cannot be followed
 
     @property
     def name(self) -> str:
         """Where it was read from."""
         return self.source.source
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Notes on parts that were read otherwise than the log is written."""
-        return () if isinstance(self.source, WireSession) else self.source.notes
-
-    @property
-    def left_out(self) -> tuple[LeftOut, ...]:
-        """The hands that cannot be followed."""
-        return () if isinstance(self.source, WireSession) else self.source.left_out
 
     def points(self, seat: int, faults: list[Fault], hear: Hear | None = None) -> Iterator[DecisionPoint]:
         """Yield every decision of a seat, in order; hands that cannot be followed are added to ``faults``.
@@ -72,17 +65,38 @@ def read_recording(file: LogFile) -> Recording:
 def _recording(file: LogFile) -> Recording:
     session = read_session(file)
     if session is not None:
-        steps = [step for step in play(session) if isinstance(step, Seen)]
-        starts = [(step.viewer, step.event) for step in steps if isinstance(step.event, ev.StartGame)]
+        steps = followed_steps(session)
+        lost = hands_left_out(steps)
+        seen = [step for step in steps if isinstance(step, Seen)]
+        starts = [(step.viewer, step.event) for step in seen if isinstance(step.event, ev.StartGame)]
         if not starts:
             raise LogError(
                 "this session contains no game: it ends before one begins", session.source, trouble=LogTrouble.NO_GAME
             )
         viewer, start = starts[0]
-        events = tuple((step.line, step.event) for step in steps)
-        return Recording(session, events, start.rules, start.names, LogInfo(), viewer)
+        if lost and not any(isinstance(step.event, ev.StartKyoku | ev.Resume) for step in seen):
+            raise LogError(f"no hand can be followed: {lost[0]}", session.source)
+        return Recording(
+            session,
+            tuple((step.line, step.event) for step in seen),
+            start.rules,
+            start.names,
+            LogInfo(),
+            viewer,
+            tuple(map(str, lost)),
+            lost,
+        )
     log = read_game(file)
-    return Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info, log.viewer)
+    return Recording(
+        log,
+        tuple(enumerate(log.events)),
+        log.start.rules,
+        log.start.names,
+        log.info,
+        log.viewer,
+        log.notes,
+        log.left_out,
+    )
 
 
 def truth_fields(holdings: Holdings, state: GameState) -> dict[str, Any]:

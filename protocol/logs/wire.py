@@ -13,7 +13,7 @@ holds one, and :func:`play` says everything that happens in it::
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
@@ -48,6 +48,8 @@ BEGINS: Final = re.compile(
     rf"(?<![^\W_])(?i:{_WORDS}) ?: ?<[A-Z]".encode()
 )
 """The beginning of a capture: lines ``Send: …`` and ``Get: …``, or a program's log with such lines."""
+OUTSIDE: Final = (ev.StartGame, ev.Disconnected, ev.Reconnected, ev.EndGame)
+"""Events that belong to no hand, and stay where a hand is left out."""
 _IN_HAND: Final = (ev.Draw, ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku)
 _PLAY: Final = (ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku, ev.StartKyoku, ev.Draw, ev.Resume)
 
@@ -107,6 +109,7 @@ class Damaged:
 
     line: int
     why: str
+    hand: str = ""  # the hand that is left out for it; empty if none is
 
 
 Step = Seen | Furiten | Said | Damaged
@@ -202,45 +205,81 @@ def play(session: WireSession) -> Iterator[Step]:
             yield Damaged(entry.line, str(error))
 
 
-def game_of(session: WireSession) -> GameLog:
+def play_whole(session: WireSession) -> list[Step]:
+    """What one client received and sent, without the hands of which a frame is damaged.
+
+    In place of such a hand stands a :class:`Damaged` with its name. A damaged frame between two hands stays.
+
+    Raises:
+        UnsupportedGameError: a three-player game begins.
+    """
+    steps: list[Step] = []
+    # the hand that was begun last, by its name (empty before the first), the index of its first step, whether it has
+    # ended, and whether it is left out
+    hand, first, over, lost = "", 0, True, False
+    damage: Damaged | None = None  # the first damaged frame since that hand ended
+    hands = 0
+    for step in play(session):
+        event = step.event if isinstance(step, Seen) else None
+        if isinstance(event, ev.StartKyoku | ev.Resume):
+            name = kyoku_name(event.kyoku, event.honba)
+            if over or name != hand or isinstance(event, ev.StartKyoku):
+                hand, first, over, lost, damage = name, len(steps), False, False, None
+                hands += 1
+        elif over and damage is not None and isinstance(event, _IN_HAND):
+            hands += 1
+            hand, first, over, lost = f"hand {hands}", len(steps), False, True
+            steps.append(Damaged(damage.line, f"its deal is damaged: {damage.why}", hand))
+        elif isinstance(step, Damaged) and not (over or lost):
+            leave_out(steps, first, Damaged(step.line, f"a frame of it is damaged: {step.why}", hand))
+            lost = True
+        elif isinstance(step, Damaged) and over:
+            damage = damage or step
+            steps.append(step)
+        over = over or isinstance(event, ev.Win | ev.Ryuukyoku | ev.EndGame)
+        if not isinstance(step, Damaged) and (not lost or isinstance(event, OUTSIDE)):
+            steps.append(step)
+    return steps
+
+
+def leave_out(steps: list[Step], first: int, damage: Damaged) -> None:
+    """Put ``damage`` in the place of a hand that begins at ``first``; what belongs to no hand stays."""
+    steps[first:] = [each for each in steps[first:] if isinstance(each, Seen) and isinstance(each.event, OUTSIDE)]
+    steps.append(damage)
+
+
+def game_of(session: WireSession, steps: Iterable[Step] | None = None) -> GameLog:
     """The game of a session that contains one, as its client saw it.
 
     A hand that was not seen from its deal to its end is left out: the connection was lost during it, a frame of it
     cannot be read, or the session ends before it does.
 
+    Args:
+        session: the session.
+        steps: what happened in it, if more hands are left out than those of :func:`play_whole`.
+
     Raises:
         LogError: the session contains no game, or several.
     """
     start: ev.StartGame | None = None
-    viewer, done = 0, False
+    viewer, done, over = 0, False, False
     events: list[ev.Event] = []
     left_out: dict[str, LeftOut] = {}
-    # the hand that was begun last, by its name (empty before the first), whether all of it was read so far, whether it
-    # has ended, and the index of its deal
-    hand, whole, over, first = "", False, True, 0
-    damage: Damaged | None = None  # the first frame that cannot be read since that hand ended
-    hands = 0
+    hand, first = "", 0  # the hand that is followed, by its name, and the index of its deal; no name where none is
 
-    def lose(line: int, why: str) -> None:
-        nonlocal whole
-        if whole:
+    def lose(name: str, line: int, why: str) -> None:
+        if name == hand:
             del events[first:]
-        left_out.setdefault(hand, LeftOut(hand, f"line {line}", why, len(events) + 1))
-        whole = False
+        left_out.setdefault(name, LeftOut(name, f"line {line}", why, len(events) + 1))
 
-    for step in play(session):
-        if isinstance(step, Damaged) and not done:
-            if over:
-                damage = damage or step
-            else:
-                lose(step.line, f"a frame of it is damaged: {step.why}")
+    for step in play_whole(session) if steps is None else steps:
+        if isinstance(step, Damaged):
+            hand = ""
+            if step.hand and not done:
+                lose(step.hand, step.line, step.why)
         if not isinstance(step, Seen):
             continue
         event = step.event
-        if over and damage is not None and isinstance(event, _IN_HAND):
-            hands += 1
-            hand, over, first = f"hand {hands}", False, len(events)
-            lose(damage.line, f"its deal is damaged: {damage.why}")
         match event:
             case ev.StartGame():
                 if done:
@@ -248,28 +287,20 @@ def game_of(session: WireSession) -> GameLog:
                     raise LogError(why, session.source, trouble=LogTrouble.SEVERAL_GAMES)
                 start, viewer = start or event, step.viewer
             case ev.StartKyoku():
-                if not over and whole:
-                    lose(step.line, "it has no end")
-                hands += 1
-                hand, whole, over, first = kyoku_name(event.kyoku, event.honba), True, False, len(events)
-                damage = None
+                hand, first, over = kyoku_name(event.kyoku, event.honba), len(events), False
                 events.append(event)
             case ev.Resume():
-                name = kyoku_name(event.kyoku, event.honba)
-                if name != hand:
-                    hands += 1
-                    hand, whole, first = name, False, len(events)
-                lose(step.line, "the connection was lost during it")
-                over, damage = False, None
+                lose(kyoku_name(event.kyoku, event.honba), step.line, "the connection was lost during it")
+                hand = ""
             case ev.EndGame():
                 events.append(event)
                 done = True
-            case _ if whole:
+            case _ if hand:
                 events.append(event)
-        over = over or isinstance(event, ev.Win | ev.Ryuukyoku)
-    if not over and whole and not done:
-        lose(session.entries[-1].line, "the session ends before it does")
-    if start is None or not events:
+                over = over or isinstance(event, ev.Win | ev.Ryuukyoku)
+    if hand and not (over or done):
+        lose(hand, session.entries[-1].line, "the session ends before it does")
+    if start is None or not any(isinstance(event, ev.StartKyoku) for event in events):
         why = "contains no hand that could be followed from its deal"
         why += "".join(f"; {each}" for each in islice(left_out.values(), 1))
         raise LogError(why, session.source, trouble=LogTrouble.NO_GAME)

@@ -22,7 +22,7 @@ def uneven_game():
 
 
 def recording(log):
-    return Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info)
+    return Recording(log, tuple(enumerate(log.events)), log.start.rules, log.start.names, log.info, notes=log.notes)
 
 
 def audit_of(log, seat, policy="simple"):
