@@ -150,5 +150,9 @@ class GameLog:
 
     @property
     def excerpt(self) -> bool:
-        """Whether the log has neither id, version nor end: composed or cut out by hand, not as Tenhou wrote it."""
-        return not (self.complete or self.info.log_id or self.info.version)
+        """Whether the log has neither id, version nor end: composed or cut out by hand, not as Tenhou wrote it.
+
+        A log whose last hand is left out is none, because the end of its game may be lost with that hand.
+        """
+        end_lost = bool(self.left_out) and self.left_out[-1].at == len(self.events)
+        return not (self.complete or self.info.log_id or self.info.version or end_lost)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import asdict, replace
+from zipfile import ZipFile
 
 import pytest
 import typer
@@ -34,7 +35,7 @@ from engine.model.events import (
 )
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU
-from protocol.logs import mjlog, tenhou6
+from protocol.logs import mjai, mjlog, tenhou6
 from protocol.logs.formats import LogFile
 from protocol.logs.game_log import GameLog, LogInfo
 from tests.bot.replay.won_hands import NAMES, played_out, won_hand
@@ -325,6 +326,28 @@ def test_three_players_are_passed_over_politely(folder):
     alone = run(folder / "three.xml", "--jobs", 1)
     assert alone.exit_code == 2
     assert "nothing to check: no file contains a four-player game" in alone.stderr
+
+
+DAMAGED_ENDS = {
+    "a line that is not JSON": lambda lines: [*lines[:-4], "{", *lines[-4:]],
+    "a tile that is none": lambda lines: [*lines[:-4], '{"type":"dahai","actor":0,"pai":["C"]}', *lines[-4:]],
+    "a second discard": lambda lines: [*lines[:-4], lines[-4], lines[-4], *lines[-3:]],
+    "the file breaks off in a line": lambda lines: [*lines[:-4], lines[-4][:12]],
+    "the end of the game is not JSON": lambda lines: [*lines[:-1], '{"type":"end_ga'],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED_ENDS.values(), ids=DAMAGED_ENDS)
+def test_a_game_whose_last_hand_is_damaged_counts_wherever_it_lies(tmp_path, game, damage):
+    text = "\n".join(damage(mjai.write(game).splitlines()))
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "game.mjson").write_text(text)
+    with ZipFile(tmp_path / "games.zip", "w") as archive:
+        archive.writestr("game.mjson", text)
+    places = (tmp_path / "folder" / "game.mjson", tmp_path / "folder", tmp_path / "games.zip")
+    figures = [json.loads(run(place, "--json", "--jobs", 1).stdout) for place in places]
+    for each in figures:
+        assert (each["games"], each["excerpts"], each["wins_exact"], each["left_out"]) == (1, 0, 1, 1)
 
 
 def test_an_excerpt_from_a_folder_is_distinguished_and_a_file_that_is_named_is_not(tmp_path, game):
