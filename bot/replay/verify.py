@@ -12,7 +12,7 @@ from typing import Any, Final
 from bot.logs.sources import batches
 from bot.machine.parallel import Backend, each
 from bot.replay.checks import EXHAUSTIVE, Checks, change_words, flags_words, plus, points4
-from bot.replay.counting import paid
+from bot.replay.counting import followed, paid
 from bot.replay.sessions import followed_steps, hands_left_out
 from bot.replay.verify_counts import Mismatch, Note, Unreadable, VerifyCounts
 from engine.model import events as ev
@@ -369,6 +369,8 @@ def verify_file(file: LogFile, tally: VerifyCounts, *, round_trip: bool = False)
         check_session(session, tally)
         return
     game = paid(read_log(file))
+    if game.viewer is not None:
+        game = followed(game)
     tally.notes += [Note(file.name, note) for note in game.notes]
     tally.left_out += len(game.left_out)
     if game.viewer is not None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.logs.sources import open_logs
+from bot.replay.counting import read_game
 from bot.replay.verify import verify_logs
 from engine.arena import play_game
 from engine.model.rules import TONPU
@@ -69,6 +70,27 @@ def test_with_two_open_hands_it_is_that_of_the_seat_that_is_stated(tmp_path, gam
     assert [note.message for note in tally.notes] == [
         f'shows some hands, not all: read as seat {SEAT} saw it ("tehais")'
     ]
+
+
+def hidden(lines, at):
+    """The second hand, dealt at ``at``, without the seat's own tiles."""
+    return [*lines[:at], {**lines[at], "tehais": [HIDDEN] * 4}, *lines[at + 1 :]]
+
+
+def without_a_draw(lines, at):
+    drawn = next(number for number in range(at, len(lines)) if lines[number]["type"] == "tsumo")
+    return [*lines[:drawn], *lines[drawn + 1 :]]
+
+
+@pytest.mark.parametrize("damaged", [hidden, without_a_draw])
+def test_a_hand_that_cannot_be_followed_is_left_out(tmp_path, lines, damaged):
+    second = [at for at, line in enumerate(lines) if line["type"] == "start_kyoku"][1]
+    whole = verify_logs(open_logs([saved(tmp_path, lines)]))
+    path = saved(tmp_path, damaged(lines, second))
+    tally = verify_logs(open_logs([path]))
+    assert (tally.errors, tally.unreadable, tally.left_out, tally.kyoku) == ([], [], 1, whole.kyoku - 1)
+    assert [note.message for note in tally.notes] == list(read_game(next(iter(open_logs([path])))).notes)
+    assert tally.actions > tally.illegal == 0
 
 
 @pytest.mark.parametrize("command", ["audit", "replay"])
