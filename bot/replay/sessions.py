@@ -20,11 +20,7 @@ def followed_steps(session: WireSession) -> list[Step]:
     """
     steps: list[Step] = []
     follower = Follower(GameState(0), lost=True)
-    hand, first, lost = (
-        "",
-        0,
-        False,
-    )  # the hand that was begun last, the index of its first step, whether it is left out
+    hand, first, lost = "", 0, False  # the hand begun last, the index of its first step, whether it is left out
     for step in play_whole(session):
         event = step.event if isinstance(step, Seen) else None
         if isinstance(step, Damaged):
