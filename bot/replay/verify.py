@@ -25,7 +25,7 @@ from engine.scoring import yaku_kernels as y
 from engine.state import Follower, FourViews, GameState, StateError
 from protocol.errors import LogError, UnsupportedGameError, reading
 from protocol.logs.formats import FORMATS, LogFile, read_log, read_session, write_log
-from protocol.logs.game_log import LOG_ID, GameLog
+from protocol.logs.game_log import LOG_ID, UNPLAYED, GameLog
 from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession
 from protocol.tenhou.actions import PROMPT_FLAGS, prompt_flags
 
@@ -419,7 +419,7 @@ class _GameCheck(Checks):
     def __init__(self, game: GameLog, tally: VerifyCounts) -> None:
         info = game.info
         elsewhere = _is_tenhou(info.log_id) is None if info.log_id else not info.version
-        house = bool(info.house_rules)
+        house = bool(info.house_rules) or any(note.startswith(UNPLAYED) for note in game.notes)
         super().__init__(game.source, tally, Follower(FourViews()), elsewhere=elsewhere, house_rules=house)
         self.events = game.events
         self.restarts = game.restarts

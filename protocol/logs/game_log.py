@@ -40,6 +40,8 @@ class Notes:
 
 HOUSE_RULES: Final = "has rules of its own (csrule); when it ends, its uma and its results are not compared"
 """The note on a game whose rules are not all read."""
+UNPLAYED: Final = "states rules that are not played, and is read without them"
+"""The beginning of the note on a game with such rules, which the note names."""
 
 DAN_NAMES: Final = (
     *("新人", "９級", "８級", "７級", "６級", "５級", "４級", "３級", "２級", "１級"),

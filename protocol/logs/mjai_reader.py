@@ -13,7 +13,7 @@ from engine.model.tiles import PLAIN37, format_tile37
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs.draws import end_without_win
 from protocol.logs.game_builder import GameBuilder
-from protocol.logs.game_log import GameLog, LogInfo
+from protocol.logs.game_log import UNPLAYED, GameLog, LogInfo
 from protocol.logs.json_text import quoted, read_value, read_values, whole, whole_numbers
 from protocol.logs.rule_text import StatedRules, flag, stated_by, type_of_name, unplayed
 from protocol.logs.shown_rules import length_of_course
@@ -238,7 +238,7 @@ class MjaiReader:
         self._table = GameBuilder(stated.over(Rules(hanchan=long is not False)), player_names(start))
         self.notes: Final = self._table.notes
         if others := [quoted(each) for text in _texts(start) for each in unplayed(text)]:
-            self.notes.add(f"states rules that are not played, and is read without them: {', '.join(others)}", "rule")
+            self.notes.add(f"{UNPLAYED}: {', '.join(others)}", "rule")
         self._handlers: Final[dict[str, Callable[[], None]]] = {
             "start_kyoku": self._start_kyoku,
             "tsumo": self._tsumo,

@@ -15,7 +15,7 @@ from engine.model.seats import SEATS, four
 from engine.model.yaku import RED_FIVE
 from protocol.errors import LogError, LogTrouble, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder, tile37_names
-from protocol.logs.game_log import DAN_NAMES, HOUSE_RULES, GameLog, LogInfo, Notes
+from protocol.logs.game_log import DAN_NAMES, HOUSE_RULES, UNPLAYED, GameLog, LogInfo, Notes
 from protocol.logs.json_text import decode_damaged, dump, quoted, whole, whole_numbers
 from protocol.logs.rule_text import RED_FLAGS, ROOMS, flags, stated_by, type_of_name, unplayed
 from protocol.logs.shown_rules import ends_as_east_only, length_of_course, shows_red_fives
@@ -117,7 +117,7 @@ def _read(text: str, source: str, foreign: LogError | None) -> GameLog:
     if info.house_rules:
         notes.add(HOUSE_RULES, '"csrule"')
     if others := _unplayed(info.rule_name, first.get("rule")):
-        notes.add(f"states rules that are not played, and is read without them: {', '.join(others)}", '"rule"')
+        notes.add(f"{UNPLAYED}: {', '.join(others)}", '"rule"')
     connection = _connection(first.get("connection"), notes)
     for index, hand in enumerate(first["log"]):
         begin = len(builder.events)
