@@ -17,7 +17,7 @@ _is_json_list: Final = re.compile(
 ).match
 _is_named: Final = re.compile(rf"(?:https?://)?(?:www\.)?tenhou\.net/\S*?{LOG_ID}", re.IGNORECASE).search
 _OF_ADDRESS: Final = "[!-+.-:<-{}~-]"
-"""A character of an address; what is none parts two of them, such as a comma or a word of Japanese."""
+"""A character of an address. Any other ends it, such as a comma or a Japanese word between two addresses."""
 _is_bare_id: Final = re.compile(rf"(?:(?:log|file)=)?{LOG_ID}(?:&{_OF_ADDRESS}*)?(?=$|[\s,;|/]|[^ -~])").match
 _each_id: Final = re.compile(
     rf"{_OF_ADDRESS}*?({LOG_ID})(?:(?!https?:|tenhou\.net|/{LOG_ID}){_OF_ADDRESS})*", re.IGNORECASE

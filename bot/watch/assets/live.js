@@ -259,7 +259,7 @@
 
   /** The call that a player has just spoken, at their side of the table. */
   function bubble(W, moment, { h }) {
-    const act = moment.act, text = act && W["act_" + act.kind];
+    const act = moment.act, text = act && W["spoken_" + act.kind];
     return text ? [h("p", { class: `bubble from-${act.seat}`, "aria-hidden": "true" }, text)] : [];
   }
 

@@ -9,7 +9,9 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 
 from bot.deciding.ask import Question
-from engine.model.events import Call, Discard, StartKyoku
+from bot.watch.place import WORDS
+from bot.wording.languages import Lang, table
+from engine.model.events import Call, Discard, RiichiDeclared, StartKyoku
 from tests.bot.browser import browser, needs_browser
 from tests.bot.fed import NAMES, feed_game
 from tests.bot.watch.games import config_for, watched
@@ -184,3 +186,23 @@ async def test_waits_are_shown_with_the_tiles_left_of_each(tmp_path):
         left = [state.unseen(kind) for kind in state.waits]
         text = await page.ask("document.querySelector('.waits').textContent")
         assert [int(each) for each in re.findall(r"\u00d7([0-9])", text)] == left
+
+
+async def test_calls_are_spoken_and_discards_are_not(tmp_path):
+    async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
+        first, _ = after_discards(steps, dealt, 1)
+        for state, event in steps[dealt:first]:
+            feed.happened(state, event)
+        await page.until(f"{AT} === {first}")
+        assert await page.ask("document.querySelectorAll('.bubble').length") == 0
+        state, _ = steps[first - 1]
+        feed.happened(state, RiichiDeclared(1))
+        await page.until("document.querySelector('.bubble')?.textContent === 'riichi'")
+
+
+@pytest.mark.parametrize("lang", Lang)
+def test_an_answer_names_its_tiles_in_the_words_of_a_review(lang):
+    words, review = WORDS(lang), table("bot.review", "assets/words", lang)
+    actions = [key for key in review if key.startswith("act_")]
+    assert "act_chi" in actions
+    assert [words[key] for key in actions] == [review[key] for key in actions]
