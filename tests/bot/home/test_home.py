@@ -314,7 +314,7 @@ SAID = (
     "", "{", "[]", "1", "null", '"go"', "[" * 4000, '{"do": 1}', '{"do": ["play"]}', '{"do": "play"}',
     '{"do": "leave"}', '{"do": "watch", "key": "' + "k" * 3000 + '"}',
     '{"do": "play", "against": "os:system", "length": "tonpu", "clock": "slow", "name": "", "hints": true}',
-    '{"do": "play", "against": "mjai:touch /tmp/x", "length": "tonpu", "clock": "slow", "name": "", "hints": true}',
+    '{"do": "play", "against": "mjai:touch x", "length": "tonpu", "clock": "slow", "name": "", "hints": true}',
     '{"do": "play", "against": "simple", "length": "x", "clock": "slow", "name": "", "hints": true}',
     '{"do": "play", "against": "simple", "length": "tonpu", "clock": "slow", "name": "\\u001b[31m", "hints": true}',
     '{"do": "play", "against": "simple", "length": "tonpu", "clock": "fast", "name": "' + 9 * "xxx" + '", "hints": 1}',
