@@ -14,6 +14,7 @@ from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
 from bot.machine.inputs import Inputs
 from bot.replay.decisions import DecisionPoint, find, look_alike
+from bot.replay.steps import decision_points
 from bot.review.recording import read_recording
 from engine.model.actions import Action
 from engine.model.budget import Budget
@@ -205,7 +206,7 @@ def _points(logs: Iterable[str | PathLike[str]], seat: int | None) -> Iterator[t
             some = True
             seats = SEATS if recording.viewer is None else (recording.viewer,)
             for each in seats if seat is None else (seat,):
-                for point in recording.points(each, []):
+                for point in decision_points(recording.source, each, []):
                     yield file.name, point
         except UnsupportedGameError as error:
             if not three:

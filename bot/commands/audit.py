@@ -38,6 +38,7 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief, clean, plural
+from bot.replay.steps import decision_points
 from bot.review.examine import LANES, OnRow
 from bot.review.folder import INDEX, totals, write_folder
 from bot.review.many import Done, Job, audit_logs, audit_seats, find_seat
@@ -192,7 +193,7 @@ def _rating(fields: dict[str, Any]) -> str:
 @contextmanager
 def _bar(screen: Console, recording: Recording, seat: int) -> Iterator[OnRow]:
     """A progress bar over the decisions of a game, if the output is a terminal."""
-    count = sum(1 for _ in recording.points(seat, [])) if screen.is_terminal else 0
+    count = sum(1 for _ in decision_points(recording.source, seat, [])) if screen.is_terminal else 0
     with _bar_of(screen, count, "decisions") as advance:
         yield lambda _row: advance()
 

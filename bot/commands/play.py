@@ -2,7 +2,7 @@
 
 import asyncio
 import json as json_text
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +36,7 @@ from bot.store import played
 from bot.store.importing import bring_in
 from bot.wording.events import event_words, naming
 from bot.wording.languages import plain
-from engine.model.events import EndGame, Event, Ryuukyoku, StartKyoku, Win
+from engine.model.events import EndGame, Event, Ryuukyoku, StartGame, StartKyoku, Win
 from engine.model.seats import by_score
 from engine.policy.decision import Decision
 from engine.state import GameState
@@ -165,7 +165,7 @@ class _Shows:
 
             found += show(sitting, self.stage, self.person)
         if not self.json:
-            found.append(HandLines(sitting.names, self.out, "" if self.single else sitting.account))
+            found.append(HandLines(self.out, "" if self.single else sitting.account))
         return found
 
 
@@ -294,15 +294,14 @@ def standings(
 class HandLines:
     """A watcher that prints how each hand ended and the points after it."""
 
-    def __init__(self, names: Callable[[], Sequence[str]], out: Console, account: str = "") -> None:
+    def __init__(self, out: Console, account: str = "") -> None:
         """Create one.
 
         Args:
-            names: returns the names of the players by seat.
             out: where the lines are printed.
             account: label of the account, which begins each line; empty if there is only one.
         """
-        self._names = names
+        self._names: Sequence[str] = ("", "", "", "")  # of the players by absolute seat
         self._out = out
         self._account = f"{brief(account, 24)}  " if account else ""
         self._place = ""
@@ -310,11 +309,13 @@ class HandLines:
 
     def happened(self, state: GameState, event: Event) -> None:
         """Print the hand that has ended."""
+        if isinstance(event, StartGame):
+            self._names = event.names
         if isinstance(event, StartKyoku | EndGame):
             self._print(event.scores, state.seat)
         if isinstance(event, Win | Ryuukyoku):
             self._place = state.place()
-            who = naming(self._names(), state.seat, wiring.NAME_LENGTH)
+            who = naming(self._names, state.seat, wiring.NAME_LENGTH)
             self._ends.append(plain(event_words(event, who, red_fives=state.rules.red_fives)))
 
     def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
@@ -326,7 +327,7 @@ class HandLines:
     def _print(self, scores: Sequence[int], viewer: int) -> None:
         if not self._ends:
             return
-        who = naming(self._names(), viewer, wiring.NAME_LENGTH)
+        who = naming(self._names, viewer, wiring.NAME_LENGTH)
         points = "  ".join(f"{who(seat)} {score:,}" for seat, score in enumerate(scores))
         line = f"{self._account}{self._place:<5} {'; '.join(self._ends)}  |  {points}"
         self._ends.clear()

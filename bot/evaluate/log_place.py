@@ -12,8 +12,9 @@ from bot.logs.games import each_game_once
 from bot.machine.errors import InputError
 from bot.machine.inputs import Inputs
 from bot.replay.counting import read_game
-from bot.replay.decisions import DecisionPoint, decision_points, session_points
+from bot.replay.decisions import DecisionPoint
 from bot.replay.sessions import followed_steps, hands_left_out
+from bot.replay.steps import decision_points
 from engine.arena.playout import RecordedHand
 from engine.model.seats import SEATS, kyoku_name
 from protocol.errors import LogError
@@ -79,7 +80,7 @@ def find_decision(place: LogPlace, *, fetch: bool = False) -> DecisionPoint:
         session = read_session(file)
         if session is not None:
             left_out = hands_left_out(followed_steps(session))
-            points = session_points(session)
+            points = decision_points(session)
         else:
             log = read_game(file)
             left_out = log.left_out

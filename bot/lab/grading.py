@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
-from bot.replay.decisions import decision_points, telling_hands
+from bot.replay.steps import decision_points, telling_hands
 from bot.review.measure import Grade, worth_of_one
 from bot.review.verdicts import Judge, Judgement, Score, Side, Verdict, score
 from engine.arena.playout import PlayoutError, Playouts, RecordedHand

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
-from bot.replay.decisions import DecisionPoint, decision_points, telling_hands
+from bot.replay.decisions import DecisionPoint
+from bot.replay.steps import decision_points, telling_hands
 from engine.arena.playout import PlayoutError, Playouts, RecordedHand
 from engine.model.actions import CALLS, DISCARDS, PASS, WINS, Action, ActionKind
 from engine.model.budget import Budget

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import structlog
 
@@ -22,27 +22,10 @@ from bot.play.patience import Heard
 from engine.model.events import Event, Resume, StartKyoku
 from engine.policy.decision import Decision
 from protocol.logs.record import FORMAT, VERSION
-from protocol.tenhou.session import GUEST, Login, Session
 
 log = structlog.get_logger()
 
 SUFFIX = ".jsonl"
-
-
-_ANY_KEY: Final = "ID00000000-00000000"
-_ANY_GPID: Final = "00000000-00000000"
-"""Stand for the account's key and the guest's ``gpid``, which no record contains."""
-
-
-def session_of(header: Mapping[str, Any]) -> Session:
-    """The session of a record, before its first frame.
-
-    Raises:
-        KeyError, TypeError, ValueError, LocalProtocolError: the first line does not say how the game was entered.
-    """
-    login = header["login"]
-    key, gpid = GUEST if login["guest"] else _ANY_KEY, _ANY_GPID if login.get("returning") else None
-    return Session(Login(login["type"], key, str(login["lobby"]), str(login["sex"])), gpid)
 
 
 class GameRecord:

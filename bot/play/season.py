@@ -45,7 +45,6 @@ class Sitting:
     """A game that is about to be played, for those who watch it."""
 
     account: str  # label of the account
-    names: Callable[[], Sequence[str]]  # returns the names of the players by absolute seat
     record: Path | None  # file of its record; None if there is none
     stack: AsyncExitStack  # closes what is entered into it when the game is over, after its result has been stored
 
@@ -179,7 +178,7 @@ class Season:
                 stack.callback(self._see_record, keeping)
             player = wiring.live_player(self.config, thinking, tally)
             path = None if keeping is None else keeping.path
-            player.watchers = tuple(self.watch(Sitting(account.label, lambda: player.names, path, stack)))
+            player.watchers = tuple(self.watch(Sitting(account.label, path, stack)))
             manner = wiring.manner(
                 self.config,
                 self.pace,

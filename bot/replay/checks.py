@@ -1,10 +1,11 @@
 """Checks that whole logs and client sessions share: actions, wins, draws, and what follows a hand."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from bot.machine.text import brief
+from bot.replay.steps import NO_END
 from bot.replay.verify_counts import Mismatch, VerifyCounts
 from bot.wording.events import limit_words, yaku_name
 from engine.model.actions import Action, ActionKind
@@ -35,6 +36,7 @@ from engine.state import (
     meld_words,
     nagashi_seats,
 )
+from protocol.logs.game_log import GameLog
 from protocol.tenhou.actions import PROMPT_FLAGS
 
 T = TypeVar("T")
@@ -158,6 +160,19 @@ class Checks:
             self.report("state", str(error))
             self.tally.illegal += 1
             self.lose(error)
+
+    def follow(self, game: GameLog, checks: Mapping[type, Callable[[Any, Any], None]]) -> None:
+        """Check event after event; after an impossible one continue with the next hand.
+
+        ``checks`` has the method of each event; other events are only applied.
+        """
+        self.tally.games += 1
+        restarts = game.restarts
+        for at, event in enumerate(game.events):
+            self.at = at
+            if at in restarts:
+                self.lose(NO_END)
+            self.take(event, checks.get(type(event), Checks.apply))
 
     def lose(self, fault: StateError) -> None:
         """The rest of the hand cannot be checked, nor what must follow it."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.replay.checks import EXHAUSTIVE, plus, points4
 from bot.replay.sessions import followed_steps
+from bot.replay.steps import NO_END
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind, Unstated
 from engine.model.rules import RIICHI_STICK
@@ -56,7 +57,7 @@ def followed(game: GameLog) -> GameLog:
         if isinstance(event, ev.StartKyoku):
             first, place = len(events), kyoku_name(event.kyoku, event.honba)
         if at in restarts:
-            follower.lose(StateError("the hand before this has no end"))
+            follower.lose(NO_END)
         heard = follower.hear(event if game.viewer is None else visible_to(event, game.viewer))
         if follower.fault is not None and not isinstance(event, ev.EndGame):
             events[first:] = [each for each in events[first:] if isinstance(each, _ASIDE)]
@@ -136,7 +137,7 @@ class _Counting:
                 yield from self._won(wins)
                 continue
             if at in self._restarts:
-                self._follower.lose(StateError("the hand before this has no end"))
+                self._follower.lose(NO_END)
             at += 1
             match event:
                 case ev.StartKyoku() if any(self._shift):

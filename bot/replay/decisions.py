@@ -1,36 +1,31 @@
-"""Every decision of one seat in a recorded game: what it knew, what it could do, and what it did.
+"""A decision of one seat in a recorded game: what it knew, what it could do, and what it did.
 
 A log contains what happened, not the prompts. A seat is prompted when its own rules leave it an answer: after its draw,
 after its chi or pon, and about another player's tile that it may claim. Where it claimed nothing, the following events
-show whether it passed or whether another claim had priority, in which case nobody can know::
+show whether it passed or whether another claim had priority, in which case nobody can know. A captured session contains
+more: the client's own answers. :func:`~bot.replay.steps.decision_points` goes over all decisions of a game::
 
     for point in decision_points(read_log(file), seat=2):
         decision = policy.decide(point.state, point.legal, Budget())   # state: live, copy it to keep it
         if point.played is not None:
             same = look_alike(decision.action, point.played)
-
-A captured session (:func:`session_points`) contains more: the client's own answers.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import takewhile
 from typing import Final
 
-from bot.replay.sessions import followed_steps
 from engine.model import events as ev
 from engine.model.actions import CLAIM_RANK, NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.melds import MeldKind
 from engine.model.seats import kyoku_name
 from engine.model.tiles import TILE34, TILE37, TILES
-from engine.policy.decision import Candidate, Decider, Decision
+from engine.policy.decision import Candidate, Decision
 from engine.rules.answers import call_action
-from engine.state import Follower, GameState, visible_to
-from protocol.errors import LogError
-from protocol.logs.game_log import GameLog
-from protocol.logs.wire import Damaged, Furiten, Said, Seen, WireSession
-from protocol.tenhou.actions import offered
+from engine.state import GameState
+from protocol.logs.wire import Damaged, Said, Seen
 
 
 class Known(StrEnum):
@@ -125,168 +120,26 @@ def appearance(action: Action, *, red_fives: bool = True) -> tuple[ActionKind, i
     return action.kind, looks(action.tile), tuple(sorted(map(looks, action.own)))
 
 
-Hear = Callable[[ev.Event, int], None]
-"""Called with each event as the seat saw it, after its view has applied it, and the seat."""
+_ASIDE: Final = (ev.NewDora, ev.Disconnected, ev.Reconnected, ev.RiichiAccepted)
+"""Events that may come between a prompt and its consequence."""
 
 
-def telling_hands(decider: Decider) -> Hear:
-    """A listener that lets the policy forget the previous hand when a hand begins or is resumed, as live play does."""
-
-    def hear(event: ev.Event, _seat: int) -> None:
-        if isinstance(event, ev.StartKyoku | ev.Resume):
-            decider.start_kyoku()
-
-    return hear
-
-
-def decision_points(
-    log: GameLog, seat: int, faults: list[Fault] | None = None, hear: Hear | None = None
-) -> Iterator[DecisionPoint]:
-    """Yield every decision of a seat, in order.
-
-    Args:
-        log: a game or a part of one; tiles that the seat could not see may be hidden.
-        seat: absolute seat.
-        faults: collects the hands that contradict our rules; their decisions up to that point are included.
-        hear: called with the events of the game.
-
-    Raises:
-        LogError: a hand contradicts our rules and ``faults`` is None.
-        ValueError: the seat does not exist.
-    """
-    events, restarts = log.events, log.restarts
-    walk = _Walk(GameState(seat, log.start.rules), log.source, faults, hear)
-    for at, event in enumerate(events):
-        if at in restarts:
-            walk.forget()
-        if walk.take(visible_to(event, seat), at) and walk.asks(event):
-            legal = walk.state.legal_actions()
-            if legal:
-                played, known = _answer(walk.state, legal, events, at)
-                yield walk.point(legal, played, known)
-
-
-def session_points(
-    session: WireSession, faults: list[Fault] | None = None, hear: Hear | None = None
-) -> Iterator[DecisionPoint]:
-    """Yield every decision of a captured session's client, with its answers.
-
-    Claims that the server did not ask about are left out, even if our rules would allow them because something was
-    missed before a reconnection.
-
-    Hands that cannot be followed are left out; see :func:`~bot.replay.sessions.followed_steps`.
-
-    Raises:
-        LogError: a three-player game begins.
-    """
-    steps = [step for step in followed_steps(session) if not isinstance(step, Furiten)]
-    walk: _Walk | None = None
-    for number, step in enumerate(steps):
-        if isinstance(step, Damaged) and walk is not None:
-            walk.forget()
-        if not isinstance(step, Seen):
-            continue
-        event = step.event
-        if isinstance(event, ev.StartGame):
-            walk = _Walk(GameState(step.viewer, event.rules), session.source, faults, hear, walk.hands if walk else 0)
-        if walk is None or not walk.take(event, step.line) or not walk.asks(event):
-            continue
-        legal = offered(walk.state.legal_actions(), step.flags)
-        if legal in ((), (PASS,)):
-            continue
-        said = next((each for each in steps[number + 1 : number + _REACH] if not _is_aside(each)), None)
-        answer = walk.state.canonical(said.action) if isinstance(said, Said) else None
-        if answer is not None and _is_possible(walk.state, legal, answer):
-            yield walk.point(legal, answer, Known.ACTED)
-        else:
-            seen = [each.event for each in steps[number : number + 2 * _REACH] if isinstance(each, Seen)]
-            yield walk.point(legal, *_answer(walk.state, legal, seen, 0))
+def answer_said(
+    state: GameState, legal: tuple[Action, ...], steps: Sequence[Seen | Said | Damaged], at: int
+) -> tuple[Action | None, Known]:
+    """The client's answer to the prompt of ``steps[at]`` in its session, otherwise that which its events show."""
+    said = next((each for each in steps[at + 1 : at + _REACH] if not _is_aside(each)), None)
+    answer = state.canonical(said.action) if isinstance(said, Said) else None
+    if answer is not None and _is_possible(state, legal, answer):
+        return answer, Known.ACTED
+    return answer_shown(state, legal, [each.event for each in steps[at : at + 2 * _REACH] if isinstance(each, Seen)], 0)
 
 
 def _is_aside(step: Seen | Said | Damaged) -> bool:
     return isinstance(step, Damaged) or (isinstance(step, Seen) and isinstance(step.event, _ASIDE))
 
 
-class _Walk:
-    """One seat's view while it follows a game.
-
-    Attributes:
-        hands: number of hands begun.
-    """
-
-    def __init__(
-        self, state: GameState, source: str, faults: list[Fault] | None, hear: Hear | None, hands: int = 0
-    ) -> None:
-        self.hands = hands
-        self._follower = Follower(state)
-        self._source = source
-        self._faults = faults
-        self._hear = hear
-        self._absent = False
-        self._at = 0
-
-    @property
-    def state(self) -> GameState:
-        """The view; what it could not follow of a hand is skipped."""
-        return self._follower.state
-
-    def take(self, event: ev.Event, at: int) -> bool:
-        """Apply an event to the view; returns whether that was possible."""
-        self._at = at
-        follower, state = self._follower, self.state
-        if isinstance(event, ev.StartKyoku | ev.Resume):
-            same = self.hands and (event.kyoku, event.honba) == (state.kyoku, state.honba)
-            self.hands += isinstance(event, ev.StartKyoku) or not same
-        elif isinstance(event, ev.Disconnected | ev.Reconnected) and event.seat == state.seat:
-            self._absent = isinstance(event, ev.Disconnected)
-        if isinstance(event, ev.EndGame) and follower.lost:
-            followed = False  # not applied: what happened before it is missing
-        else:
-            followed = follower.hear(event) and not follower.lost
-            if follower.fault is not None:
-                self._note()
-        if followed and self._hear is not None:
-            self._hear(event, self.state.seat)
-        return followed
-
-    def forget(self) -> None:
-        """The hand before the next event has no end."""
-        self._follower.lost = True
-
-    def _note(self) -> None:
-        """Note why the rest of the hand is skipped.
-
-        Raises:
-            LogError: nobody collects faults.
-        """
-        fault = self._follower.fault
-        if self._faults is None:
-            raise LogError(f"{fault}; run `oshihiki verify` for details", self._source, f"event {self._at}")
-        self._faults.append(Fault(self._at, self.state.place(), str(fault)))
-
-    def asks(self, event: ev.Event) -> bool:
-        """Whether the seat may be prompted after this event."""
-        seat = self.state.seat
-        if isinstance(event, ev.Draw):
-            return event.seat == seat
-        if isinstance(event, ev.Discard):
-            return event.seat != seat
-        if isinstance(event, ev.Resume):
-            return event.called
-        return isinstance(event, ev.Call) and (event.seat != seat or not event.meld.kind.is_kan)
-
-    def point(self, legal: tuple[Action, ...], played: Action | None, known: Known) -> DecisionPoint:
-        """The decision to be made now."""
-        state = self.state
-        place = Place(max(0, self.hands - 1), state.kyoku, state.honba, len(state.rivers[state.seat]) + 1, self._at)
-        return DecisionPoint(place, state, legal, played, known, self._absent)
-
-
-_ASIDE: Final = (ev.NewDora, ev.Disconnected, ev.Reconnected, ev.RiichiAccepted)
-"""Events that may come between a prompt and its consequence."""
-
-
-def _answer(
+def answer_shown(
     state: GameState, legal: tuple[Action, ...], events: Sequence[ev.Event], at: int
 ) -> tuple[Action | None, Known]:
     """The seat's answer to the prompt of ``events[at]``, according to what followed."""

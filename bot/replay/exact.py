@@ -14,7 +14,6 @@ from bot.machine.journal import dump
 from bot.machine.origin import made_by
 from bot.play.clock import ClockTracker
 from bot.play.player import Player
-from bot.play.record import session_of
 from bot.play.tally import Tally
 from bot.retired import Kind, played_otherwise, retired
 from engine.model.actions import Action
@@ -27,7 +26,7 @@ from protocol.logs.record import Record, RecordLine
 from protocol.tenhou import client
 from protocol.tenhou.codec import format_message
 from protocol.tenhou.redaction import redact
-from protocol.tenhou.session import Prompt, Send
+from protocol.tenhou.session import GUEST, Login, Prompt, Send, Session
 
 EXACT_VERSION: Final = 2
 """The first version of records that contain enough."""
@@ -35,6 +34,9 @@ GROUNDS_VERSION: Final = 3
 """The first version whose decisions contain their reasons as data. Older sentences are not compared."""
 _SINCE_GROUNDS: Final = frozenset(("reasons", "grounds", "per_point", "note", "seed"))
 """Fields of decisions and candidates that came, went or changed with that version."""
+_ANY_KEY: Final = "ID00000000-00000000"
+_ANY_GPID: Final = "00000000-00000000"
+"""Stand for the account's key and the guest's ``gpid``, which no record contains."""
 _LONGEST: Final = 300
 """Characters of a value in the description of a difference."""
 
@@ -131,6 +133,17 @@ def _decider(policy: Mapping[str, Any], source: str) -> Decider:
     return make_policy(name, policy["seed"], known(POLICIES.find(name).settings, settings))
 
 
+def _session_of(header: Mapping[str, Any]) -> Session:
+    """The session of a record, before its first frame.
+
+    Raises:
+        KeyError, TypeError, ValueError, LocalProtocolError: the first line does not say how the game was entered.
+    """
+    login = header["login"]
+    key, gpid = GUEST if login["guest"] else _ANY_KEY, _ANY_GPID if login.get("returning") else None
+    return Session(Login(login["type"], key, str(login["lobby"]), str(login["sex"])), gpid)
+
+
 class _Replay:
     """The replay of one record, line by line.
 
@@ -149,7 +162,7 @@ class _Replay:
         try:
             policy = header["policy"]
             decider = _decider(policy, record.source)
-            self.session = session_of(header)
+            self.session = _session_of(header)
             self.thinking = _Again(decider, record.lines)
         except (KeyError, TypeError, ValueError, AttributeError, LocalProtocolError) as error:
             raise LogError(

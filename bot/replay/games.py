@@ -1,9 +1,8 @@
 """Recorded games replayed by a policy: each decision of a seat is asked for and compared with what was played."""
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from hashlib import blake2b
 from time import perf_counter
 from typing import Any
@@ -15,8 +14,9 @@ from bot.machine.errors import InputError
 from bot.machine.text import brief
 from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.counting import read_game
-from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points, telling_hands
+from bot.replay.decisions import DecisionPoint, Fault
 from bot.replay.sessions import followed_steps, hands_left_out
+from bot.replay.steps import decision_points, telling_hands
 from bot.wording.grounds import words
 from engine.model.budget import Budget
 from engine.model.events import Event, Ryuukyoku, StartGame, StartKyoku, Win
@@ -25,6 +25,7 @@ from engine.policy.decision import Decider, Decision, Listener
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError, reading
 from protocol.logs.formats import LogFile, read_session
 from protocol.logs.game_log import GameLog
+from protocol.logs.wire import WireSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def _replay(file: LogFile, order: Order, seats: tuple[int, ...], done: Replayed)
     if session is not None:
         lost = hands_left_out(followed_steps(session))
         done.notes += [f"{session.source}: {left}" for left in lost]
-        _play(partial(session_points, session), order, seats, done)
+        _play(session, None, order, seats, done)
         return
     log = read_game(file)
     done.notes += [*(f"{log.source}: {note}" for note in log.notes), *_unfinished(log)]
@@ -113,7 +114,7 @@ def _replay(file: LogFile, order: Order, seats: tuple[int, ...], done: Replayed)
         if not seats:
             done.skipped = f"shows what seat {log.viewer} saw; the hands of the other seats are hidden"
     for seat in order.chosen(log.start.names, seats, log.source):
-        _play(partial(decision_points, log, seat), order, seats, done)
+        _play(log, seat, order, seats, done)
 
 
 def _unfinished(log: GameLog) -> list[str]:
@@ -126,14 +127,14 @@ def _unfinished(log: GameLog) -> list[str]:
 
 
 def _play(
-    points: Callable[[list[Fault], Hear], Iterator[DecisionPoint]], order: Order, seats: tuple[int, ...], done: Replayed
+    source: GameLog | WireSession, seat: int | None, order: Order, seats: tuple[int, ...], done: Replayed
 ) -> None:
-    """Replay one seat, with its own policy."""
+    """Replay one seat, a session's client where none is given, with its own policy."""
     decider = PlayerSpec.parse(order.policy, order.options).make(order.seed)
     listening = _Listening(decider, seats, order.player)
     faults: list[Fault] = []
     try:
-        for point in points(faults, listening.hear):
+        for point in decision_points(source, seat, faults, listening.hear):
             if listening.wanted:
                 _ask(decider, point, order, done)
     finally:

@@ -241,14 +241,8 @@ class _ViewCheck(_SessionCheck):
         self.follower = Follower(GameState(viewer, game.start.rules))
 
     def run(self) -> None:
-        """Check event after event; after an impossible one continue with the next hand."""
-        self.tally.games += 1
-        restarts = self.game.restarts
-        for at, event in enumerate(self.game.events):
-            self.at = at
-            if at in restarts:
-                self.lose(StateError("the hand before this has no end"))
-            self.take(event, _VIEW_CHECKS.get(type(event), _ViewCheck.apply))
+        """Check all events."""
+        self.follow(self.game, _VIEW_CHECKS)
 
     def prompt(self) -> None:
         """Count a question; the log states none."""
@@ -406,7 +400,7 @@ _is_tenhou: Final = re.compile(LOG_ID).fullmatch
 
 def check_game(game: GameLog, tally: VerifyCounts) -> None:
     """Check every event of a game, and add counts and mismatches to ``tally``."""
-    _GameCheck(game, tally).run()
+    _GameCheck(game, tally).follow(game, _GAME_CHECKS)
 
 
 class _GameCheck(Checks):
@@ -422,7 +416,6 @@ class _GameCheck(Checks):
         house = bool(info.house_rules) or any(note.startswith(UNPLAYED) for note in game.notes)
         super().__init__(game.source, tally, Follower(FourViews()), elsewhere=elsewhere, house_rules=house)
         self.events = game.events
-        self.restarts = game.restarts
         self.won_until = 0
 
     @property
@@ -430,15 +423,6 @@ class _GameCheck(Checks):
         """The view of each seat."""
         views: FourViews = self.follower.state
         return views
-
-    def run(self) -> None:
-        """Check event after event; after an impossible one continue with the next hand."""
-        self.tally.games += 1
-        for at, event in enumerate(self.events):
-            self.at = at
-            if at in self.restarts:
-                self.lose(StateError("the hand before this has no end"))
-            self.take(event, _GAME_CHECKS.get(type(event), _GameCheck.apply))
 
     def draw(self, event: ev.Draw) -> None:
         self.apply(event)

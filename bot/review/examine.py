@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from bot.deciding.ask import ask, guarded
 from bot.page.table import table_fields
-from bot.replay.decisions import DecisionPoint, Fault, telling_hands
+from bot.replay.decisions import DecisionPoint, Fault
+from bot.replay.steps import steps
 from bot.review.facts import facts_of
 from bot.review.measure import shown_unit
 from bot.review.recording import Recording, truth_fields
 from bot.review.verdicts import Judge, Row, Score, Verdict, judge_answer, judgement_fields, score, standard_error
-from engine.model.events import Event
+from engine.model.events import Resume, StartKyoku
 from engine.model.hands import Holdings, Played, hands_of
 from engine.model.seats import SEATS, absolute, relative
 from engine.model.tiles import format_tile37
@@ -166,13 +167,15 @@ def _rows(
     faults: list[Fault],
 ) -> Iterator[Row]:
     """Yield the decisions in a share of the hands; the policy forgets between hands, and after a reconnection."""
-    truth = _Truth(recording.events)
+    holdings, judge, number = Holdings(), Judge(), 0
     estimator, _ = best_estimator()
-    judge = Judge()
-    for number, point in enumerate(recording.points(seat, faults, telling_hands(decider)), 1):
-        at = point.place.event
-        hand = played.index_at(at)
-        if hand not in share:
+    for step in steps(recording.source, seat, faults):
+        holdings.take(step.event)
+        if step.followed and isinstance(step.event, StartKyoku | Resume):
+            decider.start_kyoku()
+        point = step.point
+        number += point is not None
+        if point is None or (hand := played.index_at(step.at)) not in share:
             continue
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
         judgement = judge.judge(point, decision)
@@ -183,7 +186,7 @@ def _rows(
             number=number,
             hand=hand,
             turn=point.place.turn,
-            event=at,
+            event=step.at,
             own_turn=point.own_turn,
             legal=len(point.legal),
             known=point.known,
@@ -192,7 +195,7 @@ def _rows(
             judgement=judgement,
             threatened=bool(point.state.riichi_opponents),
             table=table_fields(point.state),
-            truth=truth_fields(truth.after(at), point.state),
+            truth=truth_fields(holdings, point.state),
             safety=_safety(point),
             answers={
                 each.action: {
@@ -227,19 +230,3 @@ def _danger(point: DecisionPoint, danger: Danger | None) -> str:
         for kind, held in enumerate(state.counts)
         if held
     )
-
-
-class _Truth:
-    """Everybody's tiles, followed along with the decisions of a recording."""
-
-    def __init__(self, events: tuple[tuple[int, Event], ...]) -> None:
-        self._events = events
-        self._next = 0
-        self._holdings = Holdings()
-
-    def after(self, position: int) -> Holdings:
-        """The holdings after all events up to a position."""
-        while self._next < len(self._events) and self._events[self._next][0] <= position:
-            self._holdings.take(self._events[self._next][1])
-            self._next += 1
-        return self._holdings

@@ -18,6 +18,7 @@ from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
 from bot.machine.text import brief
 from bot.replay.games import seat_of, seats_of
+from bot.replay.steps import decision_points
 from bot.review.document import why_damaged
 from bot.review.examine import OnRow, examine
 from bot.review.fields import FORMAT, VERSION, audit_fields
@@ -195,7 +196,7 @@ def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit:
 
 def _counting(recording: Recording, seat: int, on_progress: OnProgress) -> OnRow:
     """A counter of a seat's decisions as they are judged."""
-    number, of = count(1), sum(1 for _ in recording.points(seat, []))
+    number, of = count(1), sum(1 for _ in decision_points(recording.source, seat, []))
     return lambda _row: on_progress(next(number), of)
 
 

@@ -1,12 +1,11 @@
 """Recordings for audits: a whole log, or one client's session (a capture or a record), and the others' hands."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from bot.page.table import kinds_text, sorted_text
 from bot.replay.counting import read_game
-from bot.replay.decisions import DecisionPoint, Fault, Hear, decision_points, session_points
 from bot.replay.sessions import followed_steps, hands_left_out
 from engine.model import events as ev
 from engine.model.hands import Holdings
@@ -41,15 +40,6 @@ class Recording:
     def name(self) -> str:
         """Where it was read from."""
         return self.source.source
-
-    def points(self, seat: int, faults: list[Fault], hear: Hear | None = None) -> Iterator[DecisionPoint]:
-        """Yield every decision of a seat, in order; hands that cannot be followed are added to ``faults``.
-
-        ``hear`` is called with every event as the seat sees it.
-        """
-        if isinstance(self.source, WireSession):
-            return session_points(self.source, faults, hear)
-        return decision_points(self.source, seat, faults, hear)
 
 
 def read_recording(file: LogFile) -> Recording:

@@ -139,7 +139,6 @@ class Stage:
     def open(
         self,
         account: str,
-        names: Callable[[], Sequence[str]],
         record: Path | None = None,
         *,
         at_once: bool = False,
@@ -149,7 +148,6 @@ class Stage:
 
         Args:
             account: label of the account.
-            names: returns the names of the players by absolute seat.
             record: its record.
             at_once: whether decisions are worded at once, which takes milliseconds; nobody must be playing.
             person: whether a person plays on the page.
@@ -157,7 +155,7 @@ class Stage:
         shown = Shown(self.history.open(), brief(account, 24), record, person=person)
         self.games.append(shown)
         hints = Hints(self.make_advisor, self.hints) if person and self.make_advisor is not None else None
-        feed = Feed(shown, names, self.history, None if at_once else self._worker, hints)
+        feed = Feed(shown, self.history, None if at_once else self._worker, hints)
         self.feeds[shown.key] = feed
         self.list_games()
         return feed
@@ -224,13 +222,12 @@ class Feed:
     def __init__(
         self,
         shown: Shown,
-        names: Callable[[], Sequence[str]],
         history: History,
         worker: Worker | None,
         hints: Hints | None = None,
     ) -> None:
         self.shown = shown
-        self._names = names
+        self._names: Sequence[str] = ("", "", "", "")  # of the players, by absolute seat
         self._history = history
         self._worker = worker
         self._hints = hints
@@ -246,9 +243,10 @@ class Feed:
             self.shown.end = end_fields(event, state.seat)
         if self._hints is not None:
             self._hints.happened(event, state.seat)
-        names = event.names if isinstance(event, StartGame) else self._names()
-        own = self.shown.person and names[state.seat] in _UNNAMED
-        self._add(moment=self._moment, **moment_fields(state, event, names, own=own, truth=truth))
+        if isinstance(event, StartGame):
+            self._names = event.names
+        own = self.shown.person and self._names[state.seat] in _UNNAMED
+        self._add(moment=self._moment, **moment_fields(state, event, self._names, own=own, truth=truth))
 
     def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
         """Show a decision, once it has been worded elsewhere than on the event loop."""

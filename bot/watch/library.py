@@ -1,7 +1,7 @@
 """Recorded games to watch: logs in any format, and records with what is added to them while they are written."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -10,29 +10,25 @@ import structlog
 
 from bot.deciding.ask import Outcome
 from bot.deciding.fields import read_decision
-from bot.deciding.person import Person
 from bot.machine.errors import InputError
 from bot.machine.inputs import file_stem
 from bot.machine.text import brief
 from bot.page.history import KEPT
 from bot.page.table import written_action
-from bot.play.clock import ClockTracker
-from bot.play.player import Player
-from bot.play.record import SUFFIX, session_of
-from bot.play.tally import Tally
-from bot.replay.decisions import Known
+from bot.play.record import SUFFIX
+from bot.replay.decisions import DecisionPoint, Fault, Known
+from bot.replay.steps import Following, steps
 from bot.review.recording import Recording, read_recording, truth_fields
 from bot.watch.feed import Feed, LogView, Stage
 from bot.wording.events import NoteKind, note_at_table
 from bot.wording.troubles import trouble_words
-from engine.model.actions import Action
 from engine.model.events import Resume, StartGame, StartKyoku
 from engine.model.hands import Holdings
-from engine.state import visible_to
-from protocol.errors import LocalProtocolError, LogError, LogTrouble, reading
+from engine.state import StateError
+from protocol.errors import LogError, LogTrouble, reading
 from protocol.logs.formats import FORMATS, SNIFFED_BYTES, LogFile, detect_format
-from protocol.logs.record import Record, RecordLine, read_record
-from protocol.tenhou.session import Prompt, Session
+from protocol.logs.record import RecordLine, read_record
+from protocol.logs.wire import Damaged, Playing, Seen
 
 MOST: Final = 1_000
 """Number of logs that are listed; of more, the first ones."""
@@ -106,60 +102,39 @@ class Library:
             return
         view = LogView(number, chosen, recording.viewer is None, file, self._paths.get(number))
         with reading(file.name):
-            await _Showing(recording, view, self._stage).run()
+            await _show(recording, view, self._stage)
 
 
-class _Showing:
-    """One recording on its way to the page."""
+async def _show(recording: Recording, view: LogView, stage: Stage) -> None:
+    """Show all of a recording.
 
-    def __init__(self, recording: Recording, view: LogView, stage: Stage) -> None:
-        self._recording = recording
-        self._view = view
-        self._stage = stage
-        self._holdings = Holdings()
-        self._player = Player(Person(), ClockTracker(), Tally())
-
-    async def run(self) -> None:
-        """Show all of it.
-
-        Raises:
-            LogError: nothing of it can be shown.
-        """
-        recording, player, seat = self._recording, self._player, self._view.seat
-        if not any(isinstance(event, StartKyoku | Resume) for _, event in recording.events):
-            raise LogError(
-                "contains no hand that was dealt; there is nothing to show", recording.name, trouble=LogTrouble.NO_GAME
-            )
-        answers = await asyncio.to_thread(_answers, recording, seat)
-        feed = self._stage.open(brief(file_stem(self._view.file), 60), lambda: player.names, at_once=True)
-        feed.shown.view = self._view
-        self._stage.list_games()
-        for number, (position, event) in enumerate(recording.events):
-            self._holdings.take(event)
-            seen = visible_to(event, seat) if recording.viewer is None else event
-            player.apply(seen, seat)
-            if player.state is not None and (isinstance(event, StartGame) or not player.suspended):
-                truth = None if recording.viewer is not None else truth_fields(self._holdings, player.state)
-                feed.happened(player.state, seen, truth)
-                self._chose(feed, answers.get(position))
-            if number % AT_ONCE == 0:
-                await asyncio.sleep(0)
-        if player.tally.lost:
-            feed.noted(note_at_table(NoteKind.CONTRADICTION))
-        self._stage.close(feed)
-
-    def _chose(self, feed: Feed, answer: Action | None) -> None:
-        if answer is not None:
-            feed.chose(written_action(answer, self._recording.rules.red_fives))
+    Raises:
+        LogError: nothing of it can be shown.
+    """
+    if not any(isinstance(event, StartKyoku | Resume) for _, event in recording.events):
+        raise LogError(
+            "contains no hand that was dealt; there is nothing to show", recording.name, trouble=LogTrouble.NO_GAME
+        )
+    feed = stage.open(brief(file_stem(view.file), 60), at_once=True)
+    feed.shown.view = view
+    stage.list_games()
+    holdings, faults = Holdings(), list[Fault]()
+    for number, step in enumerate(steps(recording.source, view.seat, faults)):
+        holdings.take(step.event)
+        if step.followed:
+            feed.happened(step.state, step.seen, truth_fields(holdings, step.state) if view.whole else None)
+            _chose(feed, step.point)
+        if number % AT_ONCE == 0:
+            await asyncio.sleep(0)
+    if faults:
+        feed.noted(note_at_table(NoteKind.CONTRADICTION))
+    stage.close(feed)
 
 
-def _answers(recording: Recording, seat: int) -> Mapping[int, Action]:
-    """The seat's answers where it had a choice, by the position of the event that asked."""
-    return {
-        point.place.event: point.played
-        for point in recording.points(seat, [])
-        if point.played is not None and point.known in _KNOWN and len(point.legal) > 1
-    }
+def _chose(feed: Feed, point: DecisionPoint | None) -> None:
+    """Show what the seat answered, where it is known and there was a choice."""
+    if point is not None and point.played is not None and point.known in _KNOWN and len(point.legal) > 1:
+        feed.chose(written_action(point.played, point.state.rules.red_fives))
 
 
 def is_whole(file: LogFile) -> bool:
@@ -180,10 +155,9 @@ class Follower:
         self._header = b""
         self._read = 0
         self._over = False
-        self._session: Session | None = None
-        self._prompt: Prompt | None = None
+        self._playing = Playing()
+        self._following: Following | None = None
         self._feed: Feed | None = None
-        self._player = Player(Person(), ClockTracker(), Tally())
 
     @property
     def key(self) -> int:
@@ -208,52 +182,47 @@ class Follower:
         with reading(str(self.path)):
             record = read_record(self._header + data, str(self.path))
             self._read += len(data)
-            if self._session is None:
+            if self._feed is None:
                 self._header = data[: data.find(b"\n") + 1]
-                self._begin(record)
+                self._feed = self._stage.open(self.path.stem, self.path, at_once=True)
             for number, line in enumerate(record.lines):
-                self._take(line)
+                self._take(line, self._feed)
                 if number % AT_ONCE == 0:
                     await asyncio.sleep(0)
 
-    def _begin(self, record: Record) -> None:
-        try:
-            self._session = session_of(record.header)
-        except (KeyError, TypeError, ValueError, LocalProtocolError) as error:
-            raise LogError(f"does not say how it was played ({error})", record.source, "line 1") from None
-        self._feed = self._stage.open(self.path.stem, lambda: self._player.names, self.path, at_once=True)
-        self._player.watchers = (self._feed,)
-
-    def _take(self, line: RecordLine) -> None:
-        session, feed = self._session, self._feed
-        if session is None or feed is None:
-            return
-        if line.kind == "connect":
-            session.connect()
-        elif line.kind == "in" and isinstance(line.value, str):
-            received = session.receive(line.value)
-            for event in received.events:
-                self._player.apply(event, session.seat or 0)
-            self._prompt = received.prompt or self._prompt
-        elif line.kind == "decision":
-            self._decided(line, session, feed)
+    def _take(self, line: RecordLine, feed: Feed) -> None:
+        """Show what a line adds."""
+        if (frame := line.frame) is not None:
+            for told in self._playing.take(frame):
+                if isinstance(told, Damaged) and self._following is not None:
+                    self._following.lose(StateError(told.why))
+                elif isinstance(told, Seen):
+                    self._happened(told, feed)
+        elif line.kind == "decision" and self._following is not None and not self._following.lost:
+            self._decided(line, self._following, feed)
         elif line.kind == "end":
             self._over = True
             self._stage.close(feed)
 
-    def _decided(self, line: RecordLine, session: Session, feed: Feed) -> None:
+    def _happened(self, told: Seen, feed: Feed) -> None:
+        if isinstance(told.event, StartGame):
+            self._following = Following(told.viewer, told.event.rules)
+        if (following := self._following) is None:
+            return
+        if following.hear(told.event):
+            feed.happened(following.state, told.event)
+        elif following.fault is not None:
+            feed.noted(note_at_table(NoteKind.LOST_TRACK, str(following.fault)))
+
+    @staticmethod
+    def _decided(line: RecordLine, following: Following, feed: Feed) -> None:
         """Show a decision; one of an earlier version, whose reasons were sentences, is not shown."""
         try:
             decision = read_decision(line.value, float(line.content.get("ms") or 0.0) / 1000)
             outcome = Outcome(line.value["outcome"])
         except (KeyError, TypeError, ValueError, AttributeError):
             return
-        if self._player.state is not None and not self._player.suspended:
-            feed.decided(self._player.state, decision, outcome)
-        if self._prompt is not None:
-            with suppress(LocalProtocolError):
-                session.act(self._prompt, decision.action)
-            self._prompt = None
+        feed.decided(following.state, decision, outcome)
 
 
 class Folder:

@@ -12,7 +12,7 @@ from bot.watch.feed import Stage
 
 def show(sitting: Sitting, stage: Stage, person: Person | None) -> Sequence[Watcher]:
     """Show a game on a stage until it is over; a person, if one plays, answers there."""
-    feed = stage.open(sitting.account, sitting.names, sitting.record, person=person is not None)
+    feed = stage.open(sitting.account, sitting.record, person=person is not None)
     sitting.stack.callback(stage.close, feed)
     if person is not None:
         person.asker = feed

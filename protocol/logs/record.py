@@ -14,7 +14,7 @@ from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_damaged, decode_text, parse_value
 from protocol.logs.wire import WireEntry, WireSession, game_of, session_of
 from protocol.tenhou.codec import parse_frame
-from protocol.tenhou.schema import Message, Sender
+from protocol.tenhou.schema import Sender
 
 FORMAT: Final = "oshihiki-record"
 VERSION: Final = 3
@@ -27,7 +27,7 @@ KINDS: Final = ("in", "out", "connect", "events", "decision", "overran", "end")
 DAMAGED: Final = "damaged"
 """The kind of a line that cannot be read, where that is no error; its value is what is wrong with it."""
 
-_SENDERS: Final = {"in": Sender.SERVER, "out": Sender.CLIENT}
+_SENDERS: Final = {"in": Sender.SERVER, "out": Sender.CLIENT, DAMAGED: Sender.SERVER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,21 @@ class RecordLine:
     def value(self) -> Any:
         """The value under the key that gives the line its kind."""
         return self.content[self.kind]
+
+    @property
+    def frame(self) -> WireEntry | None:
+        """The frame, a damaged one if it cannot be read; None if the line is another thing."""
+        sender = _SENDERS.get(self.kind)
+        if sender is None:
+            return None
+        if self.kind == DAMAGED:
+            return WireEntry(sender, (), self.number, damaged=self.value)
+        if not isinstance(self.value, str):
+            return WireEntry(sender, (), self.number, damaged="a frame is not text; the record is damaged")
+        try:
+            return WireEntry(sender, parse_frame(self.value, sender), self.number)
+        except ProtocolError as error:  # the player could not read it either
+            return WireEntry(sender, (), self.number, damaged=str(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +86,8 @@ class Record:
         Raises:
             LogError: no frame can be read.
         """
-        entries = []
-        for line in self.lines:
-            sender = Sender.SERVER if line.kind == DAMAGED else _SENDERS.get(line.kind)
-            if sender is None:
-                continue
-            try:
-                entries.append(WireEntry(sender, self._frame(line, sender), line.number))
-            except ProtocolError as error:  # the player could not read it either
-                entries.append(WireEntry(sender, (), line.number, damaged=str(error)))
+        entries = [frame for line in self.lines if (frame := line.frame) is not None]
         return session_of(entries, self.source, "contains no frame: the record ends before the first one")
-
-    def _frame(self, line: RecordLine, sender: Sender) -> tuple[Message, ...]:
-        """The messages of a frame.
-
-        Raises:
-            ProtocolError: it cannot be read.
-        """
-        if line.kind == DAMAGED or not isinstance(line.value, str):
-            raise LogError(line.value if line.kind == DAMAGED else "a frame is not text; the record is damaged")
-        return parse_frame(line.value, sender)
 
 
 def read_record(data: bytes | str, source: str = "", *, strict: bool = True) -> Record:

@@ -163,46 +163,69 @@ def play(session: WireSession) -> Iterator[Step]:
     Raises:
         UnsupportedGameError: a three-player game begins.
     """
-    connection = Connection()
-    connection.opened()
-    asked: Asked | None = None
-    damaged = False  # whether a frame since the last deal cannot be read
+    playing = Playing()
     for entry in session.entries:
+        try:
+            yield from playing.take(entry)
+        except UnsupportedGameError as error:
+            raise error.located(session.source, f"line {entry.line}") from None
+
+
+class Playing:
+    """What one client receives and sends, frame by frame, as :func:`play` has it of a whole session."""
+
+    def __init__(self) -> None:
+        self._connection = Connection()
+        self._connection.opened()
+        self._asked: Asked | None = None
+        self._damaged = False  # whether a frame since the last deal cannot be read
+
+    def take(self, entry: WireEntry) -> Iterator[Step]:
+        """Yield what the next frame means.
+
+        Raises:
+            UnsupportedGameError: a three-player game begins.
+        """
         if entry.damaged:
-            damaged = True
+            self._damaged = True
             yield Damaged(entry.line, entry.damaged)
         try:
             for message in entry.messages:
-                if entry.sender is Sender.SERVER:
-                    if damaged and isinstance(message, server.Init | server.Reinit):
-                        # what was to come before it may be what cannot be read
-                        connection.state, damaged = State.BETWEEN, False
-                    if connection.fault_of(message) is not None:
-                        continue
-                    connection.follow(message)
-                    if isinstance(message, server.Furiten):
-                        yield Furiten(bool(message.show), entry.line)
-                    flags = getattr(message, "t", 0)
-                    for event in connection.translate(message):
-                        viewer = connection.seat or 0
-                        if isinstance(event, _PLAY):
-                            asked = asked_by(event, viewer, flags)
-                        yield Seen(event, flags, viewer, entry.line)
-                elif isinstance(message, client.Helo):
-                    connection.opened()
-                elif isinstance(message, client.Join):
-                    connection.state = State.WAITING
-                elif asked is not None and isinstance(message, client.Discard | client.N | client.Reach):
-                    # an answer without a prompt happens (clients repeat themselves) and means nothing
-                    action = hear(message, asked)
-                    asked = replace(asked, reached=True) if action is None else None
-                    if action is not None:
-                        yield Said(action, entry.line)
-        except UnsupportedGameError as error:
-            raise error.located(session.source, f"line {entry.line}") from None
+                yield from (self._received if entry.sender is Sender.SERVER else self._sent)(message, entry.line)
+        except UnsupportedGameError:
+            raise
         except ProtocolError as error:
-            damaged = True
+            self._damaged = True
             yield Damaged(entry.line, str(error))
+
+    def _received(self, message: Message, line: int) -> Iterator[Step]:
+        connection = self._connection
+        if self._damaged and isinstance(message, server.Init | server.Reinit):
+            # what was to come before it may be what cannot be read
+            connection.state, self._damaged = State.BETWEEN, False
+        if connection.fault_of(message) is not None:
+            return
+        connection.follow(message)
+        if isinstance(message, server.Furiten):
+            yield Furiten(bool(message.show), line)
+        flags = getattr(message, "t", 0)
+        for event in connection.translate(message):
+            viewer = connection.seat or 0
+            if isinstance(event, _PLAY):
+                self._asked = asked_by(event, viewer, flags)
+            yield Seen(event, flags, viewer, line)
+
+    def _sent(self, message: Message, line: int) -> Iterator[Step]:
+        if isinstance(message, client.Helo):
+            self._connection.opened()
+        elif isinstance(message, client.Join):
+            self._connection.state = State.WAITING
+        elif self._asked is not None and isinstance(message, client.Discard | client.N | client.Reach):
+            # an answer without a prompt happens (clients repeat themselves) and means nothing
+            action = hear(message, self._asked)
+            self._asked = replace(self._asked, reached=True) if action is None else None
+            if action is not None:
+                yield Said(action, line)
 
 
 def play_whole(session: WireSession) -> list[Step]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.replay.decisions import decision_points
 from bot.replay.games import Order, replay_file
+from bot.replay.steps import decision_points
 from engine.model.rules import HANCHAN
 from protocol.logs.formats import LogFile, write_log
 from protocol.logs.game_log import GameLog

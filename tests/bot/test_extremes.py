@@ -20,8 +20,8 @@ from bot.machine.errors import InputError
 from bot.play.clock import ClockTracker
 from bot.play.player import Player
 from bot.play.tally import Tally
-from bot.replay.decisions import decision_points, session_points
 from bot.replay.sessions import followed_steps, hands_left_out
+from bot.replay.steps import decision_points
 from engine.critic.luck import luck_of
 from engine.model.bounds import HONBA, POINTS, SCORE, STICKS
 from engine.model.budget import Budget
@@ -98,7 +98,7 @@ def session_of(standing):
 
 
 def by_record(standing):
-    return next(session_points(session_of(standing))).state
+    return next(decision_points(session_of(standing))).state
 
 
 class Silent:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from bot.replay.decisions import session_points
+from bot.replay.steps import decision_points
 from engine.model.actions import WINS, Action, ActionKind
 from engine.model.events import Event
 from engine.policy.decision import JSON, Budget, Candidate, Decision
@@ -235,6 +235,6 @@ def _reported(folder: Path) -> list[str]:
 def wins_in(record: Path) -> tuple[int, int]:
     """The wins in a record that were taken, and those that were passed."""
     session = read_session(record.read_bytes(), str(record))
-    asked = [point for point in session_points(session) if any(each.kind in WINS for each in point.legal)]
+    asked = [point for point in decision_points(session) if any(each.kind in WINS for each in point.legal)]
     taken = sum(point.played is not None and point.played.kind in WINS for point in asked)
     return taken, len(asked) - taken

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Final
 
 from bot.commands.export import whole_game
-from bot.replay.decisions import decision_points, session_points
+from bot.replay.steps import decision_points
 from bot.replay.verify import verify_file
 from bot.replay.verify_counts import VerifyCounts
 from bot.review.examine import examine
@@ -46,7 +46,7 @@ def verify(file: LogFile) -> None:
 def replay(file: LogFile) -> None:
     """Look at every decision of one seat."""
     session = read_session(file)
-    points = session_points(session, []) if session is not None else decision_points(read_log(file), 0, [])
+    points = decision_points(session or read_log(file), 0, [])
     for point in points:
         point.state.copy()
 

@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from bot.logs.sources import open_logs
-from bot.replay.decisions import decision_points
+from bot.replay.steps import decision_points
 from engine.model.budget import Budget
 from engine.model.events import StartKyoku
 from engine.policy.registry import make_policy

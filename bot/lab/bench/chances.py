@@ -21,7 +21,8 @@ from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
 from bot.machine.preparation import warm_up
-from bot.replay.decisions import DecisionPoint, decision_points, find, telling_hands
+from bot.replay.decisions import DecisionPoint, find
+from bot.replay.steps import decision_points, telling_hands
 from engine.model.actions import DISCARDS, ActionKind
 from engine.model.budget import Budget
 from engine.model.seats import SEATS, four

@@ -24,7 +24,7 @@ from bot.machine.outlet import error_screen, output_screen
 from bot.machine.parallel import Backend, each
 from bot.machine.preparation import warm_up
 from bot.replay.agreement import Believed, Head, Rates, believed, compare
-from bot.replay.decisions import decision_points, telling_hands
+from bot.replay.steps import decision_points, telling_hands
 from engine.model.budget import Budget
 from engine.networks.imitation import Inputs, inputs_of, shipped_network
 from engine.networks.imitation_layout_kernels import WHO_PHOENIX

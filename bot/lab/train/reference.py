@@ -30,7 +30,8 @@ from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from bot.machine.parallel import each
 from bot.machine.preparation import warm_up
-from bot.replay.decisions import Fault, telling_hands
+from bot.replay.decisions import Fault
+from bot.replay.steps import decision_points, telling_hands
 from bot.review.measure import MEASURE, POINTS, percentile, shown_unit
 from bot.review.recording import read_recording
 from bot.review.verdicts import Category, Judge, Judgement, Score, score, total
@@ -223,7 +224,7 @@ def player_game(file: LogFile, seat: int, fresh: Callable[[], Decider], nodes: i
     faults: list[Fault] = []
     judge, judged = Judge(), list[Judgement]()
     unit = ""
-    for point in recording.points(seat, faults, telling_hands(decider)):
+    for point in decision_points(recording.source, seat, faults, telling_hands(decider)):
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
         judged.append(judge.judge(point, decision))
         unit = unit or decision.unit

@@ -14,7 +14,7 @@ import pytest
 from bot import api
 from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
-from bot.replay.decisions import decision_points
+from bot.replay.steps import decision_points
 from engine.rules.answer_kernels import ANSWERS
 from engine.state import GameState, visible_to
 from protocol.errors import UnsupportedGameError

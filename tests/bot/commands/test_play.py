@@ -12,7 +12,7 @@ NAMES = ("Oshihiki", "\x1b[31mred\x07", "ⓝ東風荘", "[bold]x[/bold]")
 
 def test_a_line_for_each_hand():
     console = Console(width=80, file=io.StringIO(), legacy_windows=False)
-    state, _ = feed_game(HandLines(lambda: NAMES, console), 200, NAMES)
+    state, _ = feed_game(HandLines(console), 200, NAMES)
     lines = console.file.getvalue().splitlines()
     places = [line.split()[0] for line in lines]
     assert len(set(places)) == len(places) > state.kyoku > 1

@@ -8,7 +8,8 @@ from itertools import islice
 import pytest
 
 from bot.logs.sources import open_logs
-from bot.replay.decisions import Known, decision_points, look_alike, session_points
+from bot.replay.decisions import Known, look_alike
+from bot.replay.steps import decision_points
 from bot.replay.verify import verify_files
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.events import (
@@ -276,7 +277,7 @@ def test_sessions_tell_what_the_client_answered(corpus):
     known = Counter()
     for file in islice(open_logs([corpus / "wire-sessions.tar.xz"]), 0, 200, 5):
         tally = verify_files([file])
-        points = list(session_points(read_session(file.data, file.name)))
+        points = list(decision_points(read_session(file.data, file.name)))
         assert len(points) == tally.decisions, file.name
         known.update(point.known for point in points)
     assert known[Known.ACTED] > 5000
@@ -295,7 +296,7 @@ def test_no_decision_of_any_kind_of_recording_is_missing(corpus, shard, step):
             continue
         session = read_session_of(file)
         if session is not None:
-            points = list(session_points(session))
+            points = list(decision_points(session))
         else:
             log = read_log(file)
             points = [point for seat in range(4) for point in decision_points(log, seat)]

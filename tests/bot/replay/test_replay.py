@@ -14,8 +14,9 @@ from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
 from bot.machine.values import from_json
 from bot.replay.agreement import Agreement, Head, compare
-from bot.replay.decisions import DecisionPoint, Known, Place, decision_points
+from bot.replay.decisions import DecisionPoint, Known, Place
 from bot.replay.games import Order, replay_file
+from bot.replay.steps import decision_points
 from engine.model.actions import PASS, Action, ActionKind
 from engine.model.budget import Budget
 from engine.model.events import Discard, Draw, RiichiAccepted, RiichiDeclared, StartKyoku

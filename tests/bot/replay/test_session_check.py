@@ -10,8 +10,8 @@ import pytest
 import structlog
 
 from bot.replay.counting import read_game
-from bot.replay.decisions import session_points
 from bot.replay.games import Order, replay_file
+from bot.replay.steps import decision_points
 from bot.replay.verify import recalled, verify_files
 from bot.review.recording import read_recording
 from engine.model.events import Resume, StartKyoku, Win, WinScore
@@ -103,7 +103,7 @@ def test_a_hand_with_a_damaged_or_lost_frame_is_left_out_whole_and_named_alike(g
 
 def test_the_decisions_of_the_other_hands_are_the_same(game):
     def shown(data):
-        points = session_points(read_session(data))
+        points = decision_points(read_session(data))
         return [(point.state.place(), point.place.turn, point.legal, point.played) for point in points]
 
     whole = [each for each in shown(game) if each[0] != "E1"]

@@ -31,7 +31,7 @@ async def watched(config, pace=0.0, games=1, person=None):
     folder = config.record.folder
 
     def watch(sitting):
-        feed = server.stage.open(sitting.account, sitting.names, sitting.record, person=person is not None)
+        feed = server.stage.open(sitting.account, sitting.record, person=person is not None)
         sitting.stack.callback(server.stage.close, feed)
         if person is not None:
             person.asker = feed

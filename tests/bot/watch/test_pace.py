@@ -13,7 +13,7 @@ from bot.watch.place import WORDS
 from bot.wording.languages import Lang, table
 from engine.model.events import Call, Discard, RiichiDeclared, StartKyoku
 from tests.bot.browser import browser, needs_browser
-from tests.bot.fed import NAMES, feed_game
+from tests.bot.fed import feed_game
 from tests.bot.watch.games import config_for, watched
 from tests.bot.watch.pages import assert_quiet
 
@@ -65,7 +65,7 @@ async def seat(folder, pace):
         watched(config_for(folder)) as (server, _),
         browser() as page,
     ):
-        feed, steps = server.stage.open("guest", lambda: NAMES, person=True), a_hand()
+        feed, steps = server.stage.open("guest", person=True), a_hand()
         server.stage.want_pace(pace)
         dealt = next(at for at, (_, event) in enumerate(steps) if isinstance(event, StartKyoku)) + 1
         for state, event in steps[:dealt]:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.bot.browser import browser, needs_browser
-from tests.bot.fed import NAMES, feed_game
+from tests.bot.fed import feed_game
 from tests.bot.watch.games import config_for, playing, watched
 from tests.bot.watch.pages import AT, LAST, assert_quiet
 
@@ -118,7 +118,7 @@ async def relayed(link):
 
 async def test_it_connects_again_and_stays_where_it_was(tmp_path):
     async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
-        feeds = [server.stage.open(account, lambda: NAMES) for account in ("first", "second")]
+        feeds = [server.stage.open(account) for account in ("first", "second")]
         for feed in feeds:
             feed_game(feed)
         status = "document.querySelector('#status').textContent"
@@ -155,7 +155,7 @@ async def test_it_connects_again_and_stays_where_it_was(tmp_path):
 @pytest.mark.parametrize("lang", ["en", "ja"])
 async def test_nothing_spills_over_the_side_of_a_phone(tmp_path, lang):
     async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
-        feed = server.stage.open("guest", lambda: ("", "", "", ""))
+        feed = server.stage.open("guest")
         feed_game(feed, 20)
         async with browser() as page:
             await page.open(f"{server.link}?lang={lang}", 360, 720)
@@ -168,7 +168,7 @@ async def test_nothing_spills_over_the_side_of_a_phone(tmp_path, lang):
 async def test_a_script_in_a_name_does_not_run(tmp_path):
     names = (HOSTILE, HOSTILE, "\x1b[31mred", "Boris")
     async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
-        feed = server.stage.open(HOSTILE, lambda: names)
+        feed = server.stage.open(HOSTILE)
         feed_game(feed, 5, names)
         feed.noted(dict.fromkeys(("en", "ja"), HOSTILE))
         async with browser() as page:
@@ -183,7 +183,7 @@ async def test_a_script_in_a_name_does_not_run(tmp_path):
 async def test_several_tables_have_a_button_each(tmp_path):
     async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
         for account, names in (("first", ("Anna", "b", "c", "d")), ("second", ("Boris", "b", "c", "d"))):
-            feed_game(server.stage.open(account, lambda names=names: names), 2, names)
+            feed_game(server.stage.open(account), 2, names)
         async with browser() as page:
             await page.open(server.link)
             await page.until("document.querySelectorAll('#games button').length === 2")

@@ -26,7 +26,7 @@ def played(tmp_path_factory):
 
     def watch(sitting):
         stages.append(Stage())
-        return (stages[-1].open("guest", sitting.names, sitting.record, at_once=True),)
+        return (stages[-1].open("guest", sitting.record, at_once=True),)
 
     config = config_for(folder)
     season = Season(config, read_accounts(config), 1, 0.0, watch)

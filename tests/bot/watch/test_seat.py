@@ -12,7 +12,7 @@ from bot.deciding.person import Person, Question
 from engine.model.actions import ActionKind
 from engine.model.tiles import format_tile
 from tests.bot.browser import browser, needs_browser
-from tests.bot.fed import NAMES, feed_game
+from tests.bot.fed import feed_game
 from tests.bot.watch.games import config_for, playing, watched
 from tests.bot.watch.pages import assert_quiet
 
@@ -248,7 +248,7 @@ async def test_riichi_asks_for_its_tile_and_can_be_taken_back(tmp_path):
         watched(config_for(tmp_path)) as (server, _),
         browser() as page,
     ):
-        feed = server.stage.open("guest", lambda: NAMES, person=True)
+        feed = server.stage.open("guest", person=True)
         with pytest.raises(Found) as found:
             feed_game(UntilRiichi(feed), seed=RIICHI)
         state, legal = found.value.args

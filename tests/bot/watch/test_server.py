@@ -89,7 +89,7 @@ async def test_no_more_than_so_many(server):
 
 
 async def test_nonsense_is_ignored(server):
-    feed = server.stage.open("guest", lambda: ("a", "b", "c", "d"))
+    feed = server.stage.open("guest")
     async with connect(live(server.link), origin=origin(server.link), proxy=None, max_size=None) as line:
         await line.recv()
         for said in ("", "{", "[]", "1", '{"game": 99, "do": "review"}', "[" * 2000):
@@ -133,7 +133,7 @@ async def hear_and_review(message):
             return []
 
     stage = Stage(list)
-    shown = stage.open("guest", lambda: ("a", "b", "c", "d"), Path("record.jsonl")).shown
+    shown = stage.open("guest", Path("record.jsonl")).shown
     shown.over = True
     place = Watching(stage, Reviewer())
     for each in (message, '{"game": 1, "do": "review", "lang": "ja"}'):
@@ -173,7 +173,7 @@ def test_no_request_is_an_error_of_the_server(lines, path):
 
 
 async def test_a_browser_that_does_not_read_holds_nobody_up(server):
-    feed = server.stage.open("guest", lambda: ("a", "b", "c", "d"))
+    feed = server.stage.open("guest")
     async with connect(live(server.link), origin=origin(server.link), proxy=None, max_queue=1, max_size=None):
         for number in range(5_000):
             feed.noted(dict.fromkeys(("en", "ja"), f"{number} " + "x" * 190))  # returns although nothing of it is read
@@ -186,7 +186,7 @@ async def test_secrets_are_not_shown(server):
     SECRETS.add(("ID12345678-9abcdefg",))
     try:
         names = ("ID12345678-9abcdefg", "b", "c", "d")
-        feed = server.stage.open("guest", lambda: names)
+        feed = server.stage.open("guest")
         feed_game(feed, 3, names)
         feed.noted(dict.fromkeys(("en", "ja"), "key ID12345678-9abcdefg"))
         shown = "".join(server.stage.history.games[feed.shown.key])

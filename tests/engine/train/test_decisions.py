@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bot.logs.sources import open_logs
-from bot.replay.decisions import decision_points
+from bot.replay.steps import decision_points
 from engine.model.actions import ActionKind
 from engine.networks import imitation_layout_kernels as kernels
 from engine.networks.imitation import NUMBERS, PLANES, answer_of, inputs_of
