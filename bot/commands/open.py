@@ -15,7 +15,7 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, print_error, standard_output
 from bot.machine.stop import run_until_stopped
 from bot.machine.text import clean
-from bot.page.loopback import listen
+from bot.page.loopback import kept_key, listen
 from bot.play import wiring
 from bot.store.database import data_folder
 from bot.store.importing import bring_in
@@ -27,7 +27,7 @@ def open_(
         Path | None, typer.Option(help="Folder of the reviews and of the logs given; default: the data folder.")
     ] = None,
     config: ConfigFile = None,
-    port: WatchPort = 0,
+    port: WatchPort = None,
     lang: Annotated[Lang | None, typer.Option(help="Language of the page; default: the browser's.")] = None,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Start a browser, where there is a display.")
@@ -60,10 +60,10 @@ def open_(
         close()
 
 
-async def _open(home: Home, port: int, lang: Lang | None, *, start: bool, json: bool) -> None:
-    listening = listen(port)
+async def _open(home: Home, port: int | None, lang: Lang | None, *, start: bool, json: bool) -> None:
+    listening, key = listen(port), kept_key(data_folder())
     screen = error_screen()
-    async with home.serve(listening) as server:
+    async with home.serve(listening, key) as server:
         link = server.link + ("" if lang is None else f"?lang={lang}")
         if json:
             out = standard_output()

@@ -51,7 +51,12 @@ Nodes = Annotated[
     int | None, typer.Option("--nodes", min=1, help="Bound on search nodes per decision; default: the policy's own.")
 ]
 PolicyName = Annotated[str | None, typer.Option(help=WHO, autocompletion=names.policies)]
-WatchPort = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port of the live page; 0: any free one.")]
+WatchPort = Annotated[
+    int | None,
+    typer.Option(
+        "--port", min=0, max=65535, help="Port of the page; 0: any free one; default: 8136, or the next free one."
+    ),
+]
 Fetch = Annotated[
     bool,
     typer.Option("--fetch", help="Ask tenhou.net, one a second, for logs whose addresses are named; they are kept."),

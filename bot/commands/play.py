@@ -67,7 +67,7 @@ def play(
         typer.Option(min=0.0, max=3.0, help="Seconds before each answer (0.5 with --watch)."),
     ] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Show the tables on a page; print its link.")] = False,
-    port: WatchPort = 0,
+    port: WatchPort = None,
     against: Annotated[
         str,
         typer.Option(
@@ -136,7 +136,7 @@ class _Shows:
     judge: Policy  # what judges in reviews: the configuration's policy, whoever plays
     json: bool = False  # whether nothing but JSON is printed
     page: bool = False  # whether there is a live page
-    port: int = 0  # port of the page
+    port: int | None = None  # port of the page; None: the usual one
     person: Person | None = None  # the person who plays; None if the policy plays
     stage: "Stage | None" = None  # what the page shows; None without a page
     single: bool = True  # whether one account plays

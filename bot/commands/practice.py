@@ -36,7 +36,7 @@ def practice(
     grade: Annotated[Least, typer.Option(help="Lowest grade that is asked about.")] = Least.MISTAKE,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of questions in a round.")] = 20,
     lang: Annotated[Lang, typer.Option(help="Language of the page.")] = Lang.EN,
-    port: WatchPort = 0,
+    port: WatchPort = None,
     json: Annotated[bool, typer.Option("--json", help="Print how far you are as JSON, and ask nothing.")] = False,
 ) -> None:
     """Practise the positions that cost you most: answer by a click, see the ranking and the reasons, until Ctrl-C.
@@ -73,7 +73,7 @@ def practice(
     )
 
 
-async def _practise(questions: list[Question], learner: Learner, count: int, lang: Lang, port: int) -> None:
+async def _practise(questions: list[Question], learner: Learner, count: int, lang: Lang, port: int | None) -> None:
     listening = listen(port)
     screen = error_screen()
     place = Practising(lambda: questions, learner, count, lang)

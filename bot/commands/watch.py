@@ -33,7 +33,7 @@ def watch(
         int | None,
         typer.Option("--seat", min=0, max=3, help="Whose view of a log is shown first; 0, the default, deals first."),
     ] = None,
-    port: WatchPort = 0,
+    port: WatchPort = None,
     fetch: Fetch = False,
 ) -> None:
     """Show games on a page of this machine, until Ctrl-C: logs in any format, records, a folder or archive of them.
@@ -52,7 +52,7 @@ def watch(
     run_until_stopped(_watch(Watched(place, seat, fetch=fetch), port))
 
 
-async def _watch(watched: "Watched", port: int) -> None:
+async def _watch(watched: "Watched", port: int | None) -> None:
     screen = error_screen()
     folder = watched.folder
     async with page_of(lambda: iter(()) if folder is None else played.read(folder), port) as server:

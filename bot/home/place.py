@@ -46,7 +46,9 @@ from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 
 log = structlog.get_logger()
-DESIGN: Final = Design("bot.home", "home.html.j2", ("table.js", "home.js"), ("page.css", "home.css"), connects=True)
+DESIGN: Final = Design(
+    "bot.home", "home.html.j2", ("door.js", "table.js", "home.js"), ("page.css", "home.css"), connects=True
+)
 WORDS: Final = partial(page_words, "bot.home", ("place_", "habit_", "sit_", "room_short_", "wind_short_"))
 """The labels and sentences of the page in a language."""
 LISTED: Final = 60
@@ -148,15 +150,15 @@ class Home(Place):
         stage.on_pace = lambda pace: self._choose(pace=pace)
 
     @asynccontextmanager
-    async def serve(self, listening: socket) -> AsyncIterator[PageServer]:
-        """Serve all places until the block ends."""
+    async def serve(self, listening: socket, key: bytes | None = None) -> AsyncIterator[PageServer]:
+        """Serve all places until the block ends; the arguments are those of :class:`~bot.page.server.PageServer`."""
         places: Mapping[str, Place] = {
             "": self,
             "watch": self.watching,
             "practice": self.practising,
             "drop": self.dropping,
         }
-        async with self._reviews, PageServer(places, listening).serve() as server:
+        async with self._reviews, PageServer(places, listening, key).serve() as server:
             self._changed()  # so that practice has its questions, whichever page is opened first
             self._stage.show_results()
             self._remember()

@@ -1,7 +1,7 @@
 """One server for every page: behind its door stand places, each with pages and a conversation with every browser.
 
-A place has a path of its own behind the secret. What a browser sends is bounded before it is read, and a browser that
-does not read is left behind and, in the end, dropped: nobody waits for it.
+A place has a path of its own behind that of the pages. What a browser sends is bounded before it is read, and a browser
+that does not read is left behind and, in the end, dropped: nobody waits for it.
 """
 
 import asyncio
@@ -124,24 +124,26 @@ class PageServer:
     """Serves places to browsers on this machine.
 
     Attributes:
-        link: the address of the place at the path ``""``, secret included; the others lie below it.
+        link: the address that lets a browser in to the place at the path ``""``; the paths of others may follow it.
+        address: the address of that place for browsers that have been let in, which keeps in a bookmark.
         entered: set once a page has been opened.
     """
 
-    def __init__(self, places: Mapping[str, Place], listening: socket.socket) -> None:
+    def __init__(self, places: Mapping[str, Place], listening: socket.socket, key: bytes | None = None) -> None:
         """Prepare.
 
         Args:
             places: by their paths, of which one may be empty.
             listening: a socket that listens on the loopback, from :func:`bot.page.loopback.listen`.
+            key: what addresses are derived from, as :class:`bot.page.loopback.Door` takes it.
         """
         self._places = places
         self._listening = listening
-        self._door = Door(listening)
+        self._door = Door(listening, key)
         self._browsers: Counter[Place] = Counter()
         self._talking: set[asyncio.Task[None]] = set()
         self.entered = asyncio.Event()
-        self.link = self._door.link
+        self.link, self.address = self._door.link, self._door.address
 
     @asynccontextmanager
     async def serve(self) -> AsyncIterator["PageServer"]:

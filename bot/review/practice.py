@@ -25,7 +25,7 @@ from bot.wording.troubles import trouble_words
 DESIGN: Final = Design(
     "bot.review",
     "practice.html.j2",
-    ("table.js", "practice.js"),
+    ("door.js", "table.js", "practice.js"),
     ("page.css", "screen.css", "practice.css"),
     connects=True,
 )

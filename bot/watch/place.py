@@ -33,7 +33,7 @@ from protocol.logs.formats import FORMATS
 DESIGN: Final = Design(
     "bot.watch",
     "live.html.j2",
-    ("table.js", "ends.js", "pace.js", "seat.js", "live.js"),
+    ("door.js", "table.js", "ends.js", "pace.js", "seat.js", "live.js"),
     ("page.css", "screen.css", "live.css"),
     connects=True,
 )
@@ -163,13 +163,13 @@ class Opened(NamedTuple):
 
 @asynccontextmanager
 async def page_of(
-    read: Callable[[], Iterable[Entry]], port: int = 0, policy: Policy | None = None
+    read: Callable[[], Iterable[Entry]], port: int | None = 0, policy: Policy | None = None
 ) -> AsyncIterator[Opened]:
     """Serve a live page until the block ends.
 
     Args:
         read: reads the results of all games.
-        port: port to listen on; 0: any free one.
+        port: port to listen on, as :func:`bot.page.loopback.listen` takes it.
         policy: what judges in reviews, as :class:`bot.watch.reviews.Reviews` takes it.
 
     Raises:

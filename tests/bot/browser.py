@@ -73,7 +73,7 @@ class Page:
         before = await self.ask("performance.timeOrigin")
         loads = "loaderId" in await self.call("Page.navigate", url=url)  # not where only the part after # is new
         arrived = f"performance.timeOrigin !== {before} && " if loads else ""
-        await self.until(f"{arrived}document.readyState === 'complete'")
+        await self.until(f"{arrived}!location.pathname.includes('/enter/') && document.readyState === 'complete'")
 
     async def picture(self, path):
         """Keep what is shown as a file."""

@@ -30,7 +30,8 @@ from engine.policy.registry import make_policy
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 from tests.bot.browser import browser
-from tests.bot.home.homes import drop, line
+from tests.bot.entering import line
+from tests.bot.home.homes import drop
 from tests.bot.review.practising import practising
 from tests.bot.watch.games import config_for, playing, watched
 

@@ -13,23 +13,15 @@
 
   // -- the program --------------------------------------------------------------------------------------------------
 
-  let socket = null, delay = 500;
-  const address = (path) => `ws://${location.host}${location.pathname}${path}live`;
+  let line = null;
   function connect() {
-    socket = new WebSocket(address(""));
-    socket.addEventListener("open", () => { delay = 500; here.lost = false; show(); });
-    socket.addEventListener("message", ({ data: text }) => {
-      const said = JSON.parse(text);
-      for (const message of Array.isArray(said) ? said : [said]) take(message);
-      show();
-    });
-    socket.addEventListener("close", () => {
-      here.lost = !run.ended;
-      show();
-      if (!run.ended) { setTimeout(connect, delay); delay = Math.min(2 * delay, 8000); }
+    line = door.line(`${location.pathname}live`, {
+      hear: (said) => { for (const message of [said].flat()) take(message); show(); },
+      change: (open) => { here.lost = !open && !run.ended; show(); },
+      until: () => run.ended,
     });
   }
-  const say = (content) => { if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(content)); };
+  const say = (content) => line.say(content);
 
   function take(message) {
     if (message.run) {
@@ -114,7 +106,7 @@
     busy = true;
     here.trouble = "";
     while (sends.length) {
-      const line = new WebSocket(address("drop/"));
+      const line = new WebSocket(`ws://${location.host}${location.pathname}drop/live`);
       line.binaryType = "arraybuffer";
       try {
         await new Promise((done, fail) => { line.addEventListener("open", done); line.addEventListener("error", fail); });

@@ -4,15 +4,15 @@
   const { fill } = drawing({ words });
   let question = null, answered = false;
 
-  const socket = new WebSocket(`ws://${location.host}${location.pathname}live${location.search}`);
-  const say = (message) => socket.send(JSON.stringify(message));
-  socket.addEventListener("close", () => { facts.textContent = words.ended; });
-  socket.addEventListener("message", ({ data }) => {
-    const said = JSON.parse(data);
-    if (said.question) ask(said.question);
-    else if (said.result) explain(said.result);
-    else if (said.done) finish(said.done);
-    else if (said.failed) refuse(said.failed);
+  const { say } = door.line(`${location.pathname}live${location.search}`, {
+    hear: (said) => {
+      if (said.question) ask(said.question);
+      else if (said.result) explain(said.result);
+      else if (said.done) finish(said.done);
+      else if (said.failed) refuse(said.failed);
+    },
+    change: (open) => { if (!open) facts.textContent = words.ended; },
+    until: () => false,
   });
 
   const sameAction = (one, other) => one.kind === other.kind && one.tile === other.tile && one.own === other.own;

@@ -48,24 +48,23 @@
     else if (message.note || message.clock) one.notes = [...one.notes.slice(-2), message];
   }
 
-  let socket = null, delay = 500;
+  let line = null;
   function connect() {
-    socket = new WebSocket(`ws://${location.host}${location.pathname}live`);
-    socket.addEventListener("open", () => { incoming = games.size ? new Map() : games; delay = 500; if (wanted && "log" in wanted) say({ do: "open", log: wanted.log, seat: wanted.seat }); });
-    socket.addEventListener("message", (event) => {
-      for (const message of JSON.parse(event.data)) take(message);
-      state = run.ended ? "ended" : "connected";
-      soon();
-    });
-    socket.addEventListener("close", () => {
-      state = run.ended ? "ended" : "lost";
-      soon();
-      if (run.ended) return;
-      setTimeout(connect, delay);
-      delay = Math.min(2 * delay, 8000);
+    line = door.line(`${location.pathname}live`, {
+      hear: (messages) => {
+        for (const message of messages) take(message);
+        state = run.ended ? "ended" : "connected";
+        soon();
+      },
+      change: (open) => {
+        if (open) { incoming = games.size ? new Map() : games; if (wanted && "log" in wanted) say({ do: "open", log: wanted.log, seat: wanted.seat }); return; }
+        state = run.ended ? "ended" : "lost";
+        soon();
+      },
+      until: () => run.ended,
     });
   }
-  const say = (content) => { if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(content)); };
+  const say = (content) => line.say(content);
 
   // -- what is on the page ------------------------------------------------------------------------------------------
 
@@ -127,7 +126,7 @@
   let wanted = null;
   function open_log(log, seat, at) {
     wanted = { log, seat, at };
-    if (!reach() && socket) say({ do: "open", log, seat });
+    if (!reach() && line) say({ do: "open", log, seat });
     soon();
   }
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
 import re
 from contextlib import asynccontextmanager
-from urllib.parse import quote, urlsplit
-
-from websockets.asyncio.client import connect
+from urllib.parse import quote
 
 from bot.config import build
 from bot.home.place import Home
 from bot.page.loopback import listen
 from protocol.logs.formats import write_log
+from tests.bot.entering import line
 from tests.bot.review.games import uneven_game
 
 GAME = write_log(uneven_game(), "mjlog").encode()
@@ -41,29 +39,6 @@ async def at_home(folder, **more):
     home = Home(config_for(folder), folder / "reviews", fetched=folder / "fetched", **more)
     async with asyncio.timeout(300), home.serve(listen(0)) as server:
         yield home, server.link
-
-
-def origin(link):
-    return link.rsplit("/", 2)[0]
-
-
-def line(link, place="", **more):
-    """A websocket to a place, as its own page opens it."""
-    address = link.replace("http:", "ws:", 1) + place + "live"
-    return connect(address, origin=origin(link), proxy=None, max_size=None, **more)
-
-
-async def get(link, path="", **headers):
-    """Status, text and headers of an answer."""
-
-    def ask():
-        parts = urlsplit(link)
-        asking = http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
-        asking.request("GET", parts.path + path, headers=headers)
-        answer = asking.getresponse()
-        return answer.status, answer.read().decode(), dict(answer.getheaders())
-
-    return await asyncio.to_thread(ask)
 
 
 async def drop(link, *files):

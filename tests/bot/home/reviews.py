@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from tests.bot.home.homes import drop, game, line, until
+from tests.bot.entering import line
+from tests.bot.home.homes import drop, game, until
 
 PLAYERS = ("Anna", "Ben", "Cleo", "Dan")
 

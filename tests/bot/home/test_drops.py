@@ -21,8 +21,9 @@ from bot.home.library import Library
 from bot.review import recording
 from bot.review.fields import played_on
 from bot.wording.languages import Lang, table
+from tests.bot.entering import line
 from tests.bot.home.dropped import KINDS, contents, zipped
-from tests.bot.home.homes import GAME, at_home, drop, game, line, until
+from tests.bot.home.homes import GAME, at_home, drop, game, until
 
 ID = "2019010112gm-0001-0000-0123abcd"
 

@@ -27,7 +27,8 @@ from bot.store.database import FILE, store_of
 from bot.watch.reviews import Made, Reviews
 from bot.wording.languages import Lang
 from tests.bot.commands.program import oshihiki
-from tests.bot.home.homes import at_home, drop, game, get, line, until
+from tests.bot.entering import address_of, cookie_of, fetch, line
+from tests.bot.home.homes import at_home, drop, game, until
 from tests.bot.home.reviews import PLAYERS, reviewed
 from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
 
@@ -47,7 +48,7 @@ async def test_a_review_is_made_kept_and_found_again(tmp_path):
         assert row["names"] == ["Cleo", "Dan", "Anna", "Ben"]
         assert row["place"] in {1, 2, 3, 4}
         assert row["worst"]["loss"] > 0
-        status, page, _ = await get(link, f"review/{row['page']}")
+        status, page, _ = await fetch(link, f"review/{row['page']}")
         assert status == 200
         assert "Cleo" in page
         assert "#d" in page  # the address of a decision opens it
@@ -57,13 +58,13 @@ async def test_a_review_is_made_kept_and_found_again(tmp_path):
         assert home.history.run["sums"]["games"] == 1
         questions = home.history.run["practice"]["questions"]
         assert questions == len(home.library.questions()) > 0
-        assert (await get(link, "practice/"))[0] == 200
+        assert (await fetch(link, "practice/"))[0] == 200
         async with line(link) as socket:
             for wanted in ({"do": "watch", "key": row["log"]}, {"do": "all", "lang": "ja"}):
                 await socket.send(json.dumps(wanted))
                 while not isinstance(said := json.loads(await socket.recv()), dict):
                     pass
-                status, page, _ = await get(link, said["go"].partition("#")[0])
+                status, page, _ = await fetch(link, said["go"].partition("#")[0])
                 assert status == 200
         assert "Cleo" in page
         assert '<a href="./?lang=ja#review">Oshihiki</a>' in page
@@ -72,7 +73,7 @@ async def test_a_review_is_made_kept_and_found_again(tmp_path):
     async with at_home(tmp_path) as (home, link), line(link):
         run = await until(home, lambda run: run.get("reviews"))
         assert run["reviews"] == [row]
-        assert (await get(link, f"review/{row['page']}"))[0] == 200
+        assert (await fetch(link, f"review/{row['page']}"))[0] == 200
 
 
 async def test_a_game_that_is_reviewed_again_counts_once(tmp_path):
@@ -102,7 +103,7 @@ async def test_a_review_that_is_deleted_is_gone_with_its_log_unless_another_need
                 await socket.send(json.dumps({"do": "delete", "page": page}))
                 await until(home, lambda run: [one["page"] for one in run["reviews"]] == left)
                 await until(home, lambda run: page not in {job["page"] for job in run["jobs"]})
-            assert (await get(link, f"review/{page}"))[0] == 404
+            assert (await fetch(link, f"review/{page}"))[0] == 404
 
         first, second = await reviewed(home, link), await reviewed(home, link, 2)
         (log,) = (tmp_path / "reviews" / "logs").iterdir()
@@ -303,7 +304,7 @@ async def test_no_path_leads_to_a_file_that_is_no_page(tmp_path):
     async with at_home(tmp_path) as (_, link):
         for path in PATHS:
             try:
-                status, text, _ = await get(link, path)
+                status, text, _ = await fetch(link, path)
             except (ValueError, ConnectionError, OSError):  # not even sent, or refused at once
                 continue
             assert status in {400, 404, 414}, path
@@ -359,7 +360,7 @@ async def test_too_long_a_message_ends_the_connection_and_not_the_program(tmp_pa
                 async with asyncio.timeout(20):
                     await socket.wait_closed()
                 assert socket.close_code in {1006, 1008, 1009}
-        assert (await get(link))[0] == 200
+        assert (await fetch(link))[0] == 200
 
 
 async def test_a_flood_is_cut_off(tmp_path):
@@ -369,7 +370,7 @@ async def test_a_flood_is_cut_off(tmp_path):
                 for _ in range(100_000):
                     await socket.send("x" * 4000)
             await socket.wait_closed()
-        assert (await get(link))[0] == 200
+        assert (await fetch(link))[0] == 200
 
 
 async def test_pages_are_only_read(tmp_path):
@@ -377,7 +378,9 @@ async def test_pages_are_only_read(tmp_path):
         parts = urlsplit(link)
         for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE", "HEAD", "PROPFIND"):
             reading, writing = await asyncio.open_connection(parts.hostname, parts.port)
-            writing.write(f"{method} {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\n\r\n".encode())
+            path = urlsplit(address_of(link)).path
+            asking = f"{method} {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nCookie: {await cookie_of(link)}\r\n\r\n"
+            writing.write(asking.encode())
             assert (await reading.read()).startswith((b"HTTP/1.1 405 ", b"HTTP/1.1 400 ")), method
             writing.close()
             await writing.wait_closed()
@@ -397,12 +400,12 @@ async def test_a_review_deleted_under_the_server_is_gone_and_the_next_is_kept(tm
     async with at_home(tmp_path) as (home, link):
         before = await reviewed(home, link, 0)
         shutil.rmtree(tmp_path / "reviews")
-        assert (await get(link, f"review/{before['page']}"))[0] == 404
+        assert (await fetch(link, f"review/{before['page']}"))[0] == 404
         async with line(link) as socket:
             await socket.send(json.dumps({"do": "delete", "page": before["page"]}))
             await socket.send('{"do": "all", "lang": "en"}')
         after = await reviewed(home, link, 1, ("Eva", "Finn", "Gwen", "Hugo"))
-        assert (await get(link, f"review/{after['page']}"))[0] == 200
+        assert (await fetch(link, f"review/{after['page']}"))[0] == 200
 
 
 async def test_slow_requests_keep_nobody_waiting(tmp_path):
@@ -412,7 +415,7 @@ async def test_slow_requests_keep_nobody_waiting(tmp_path):
         for _, writing in slow:
             writing.write(b"GET / HT")
         async with asyncio.timeout(10):
-            assert (await get(link))[0] == 200
+            assert (await fetch(link))[0] == 200
         for _, writing in slow:
             writing.close()
 
@@ -426,7 +429,7 @@ async def test_names_with_markup_are_text_everywhere(tmp_path):
             while not isinstance(json.loads(await socket.recv()), dict):
                 pass
         for path in (f"review/{job['page']}", "all", "practice/", ""):
-            text = (await get(link, path))[1]
+            text = (await fetch(link, path))[1]
             assert "<img src=x>" not in text
             assert text.count("</script>") == text.count("<script")
             assert "49" not in text or "{{ 7*7 }}" in text or "7*7" not in text
@@ -474,7 +477,7 @@ async def test_the_command_prints_its_address_as_json_and_ends_with_ctrl_c(tmp_p
     async with asyncio.timeout(120):
         said = json.loads(await process.stdout.readline())
         assert Path(said["folder"]) == tmp_path / "reviews"
-        assert (await get(said["link"]))[0] == 200
+        assert (await fetch(said["link"]))[0] == 200
         process.send_signal(signal.SIGINT)
         await process.communicate()
     assert process.returncode == 0
@@ -487,7 +490,7 @@ async def test_a_fault_of_the_store_is_said_and_the_rest_works(tmp_path):
     async with at_home(tmp_path) as (home, link), line(link):
         run = await until(home, lambda run: "practice" in run)
         assert f"{FILE}: is damaged" in run["practice"]["why"]["en"]
-        assert (await get(link))[0] == 200
+        assert (await fetch(link))[0] == 200
         assert kept.read_text(encoding="utf-8") == "{" * 5_000
         kept.unlink()
         await until(home, lambda run: not run["practice"]["why"])

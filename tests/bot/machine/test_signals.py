@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from bot.machine.files import locked_folder
-from tests.bot.home.homes import drop, line
+from tests.bot.entering import line
+from tests.bot.home.homes import drop
 from tests.bot.machine.misbehaving import ID
 
 ENOUGH = 100.0

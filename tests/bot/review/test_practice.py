@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
 import resource
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from urllib.parse import urlsplit
 
 import pytest
-from websockets.asyncio.client import connect
 
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
@@ -25,6 +22,7 @@ from bot.store.database import FILE, Store, store_of
 from bot.wording.languages import Lang
 from tests.bot.browser import browser, needs_browser
 from tests.bot.commands.program import oshihiki
+from tests.bot.entering import fetch, line
 from tests.bot.review.games import log_file, uneven_game
 from tests.bot.review.practising import practising
 
@@ -233,18 +231,10 @@ def test_the_page_has_all_its_words():
 async def test_the_pages_of_games_are_served_and_junk_is_passed_over(tmp_path, review, questions):
     learner = Learner(tmp_path)
     async with practising(questions, learner, 5) as server:
-
-        def get(path):
-            parts = urlsplit(server.link)
-            line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=20)
-            line.request("GET", parts.path + path)
-            return line.getresponse().status
-
         page = next((review / "games").glob("*.html")).name
         for wanted, status in (("", 200), (f"games/{page}", 200), ("games/../data", 404)):
-            assert await asyncio.to_thread(get, wanted) == status
-        live = server.link.replace("http:", "ws:", 1) + "live"
-        async with connect(live, origin=server.link.rsplit("/", 2)[0], proxy=None) as socket:
+            assert (await fetch(server.link, wanted))[0] == status
+        async with line(server.link) as socket:
             question = json.loads(await socket.recv())["question"]
             for junk in ("", "{", "[]", '{"do": "answer"}', '{"do": "answer", "key": 1, "choice": 0}', "x" * 500):
                 await socket.send(junk)
@@ -285,21 +275,19 @@ async def test_an_answer_that_cannot_be_kept_does_not_count_until_it_is_repeated
     path = store_of(tmp_path).path
     learner = Learner(tmp_path)
     learner.answer(questions[1].key, Grade.BEST)
-    async with practising(questions, learner, 5) as server:
-        live = server.link.replace("http:", "ws:", 1) + "live"
-        async with connect(live, origin=server.link.rsplit("/", 2)[0], proxy=None) as socket:
-            question = json.loads(await socket.recv())["question"]
-            answer = json.dumps({"do": "answer", "key": question["key"], "choice": worst(questions[0])})
-            with obstacle(path):
-                for _ in range(2):
-                    await socket.send(answer)
-                    assert str(path) in json.loads(await socket.recv())["failed"]["en"]
-                assert learner.summary(questions)["asked"] == 1
-                await socket.send('{"do": "next"}')
-                assert json.loads(await socket.recv())["question"] == question
-            assert read(tmp_path).summary(questions)["asked"] == 1
-            await socket.send(answer)
-            assert "result" in json.loads(await socket.recv())
+    async with practising(questions, learner, 5) as server, line(server.link) as socket:
+        question = json.loads(await socket.recv())["question"]
+        answer = json.dumps({"do": "answer", "key": question["key"], "choice": worst(questions[0])})
+        with obstacle(path):
+            for _ in range(2):
+                await socket.send(answer)
+                assert str(path) in json.loads(await socket.recv())["failed"]["en"]
+            assert learner.summary(questions)["asked"] == 1
+            await socket.send('{"do": "next"}')
+            assert json.loads(await socket.recv())["question"] == question
+        assert read(tmp_path).summary(questions)["asked"] == 1
+        await socket.send(answer)
+        assert "result" in json.loads(await socket.recv())
     for one in (learner, read(tmp_path)):
         assert (one.summary(questions)["asked"], one.summary(questions)["missed"]) == (2, 1)
     assert [each.name for each in tmp_path.iterdir()] == [FILE]

@@ -19,7 +19,7 @@ from bot.machine.errors import InputError
 from bot.watch.reviews import Reviews, judge
 from bot.wording.languages import Lang
 from tests.bot.commands.program import asking
-from tests.bot.watch.fetching import fetch
+from tests.bot.entering import fetch
 
 PATIENCE = 240.0
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import AsyncExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from websockets.asyncio.client import connect
 from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus
 from websockets.http11 import Request
@@ -24,22 +24,14 @@ from bot.watch.feed import Stage
 from bot.watch.place import Watching, page_of
 from bot.watch.reviews import Made, Reviews
 from bot.wording.languages import Lang
+from tests.bot.entering import address_of, asked, cookie_of, fetch, line, origin
 from tests.bot.fed import feed_game
-from tests.bot.watch.fetching import fetch
 
 
 @pytest.fixture
 async def server():
     async with asyncio.timeout(60), page_of(list) as server:
         yield server
-
-
-def live(link):
-    return link.replace("http:", "ws:", 1) + "live"
-
-
-def origin(link):
-    return link.rsplit("/", 2)[0]
 
 
 async def test_the_link_gives_the_page_and_nothing_else_does(server):
@@ -50,8 +42,11 @@ async def test_the_link_gives_the_page_and_nothing_else_does(server):
     assert headers["Referrer-Policy"] == "no-referrer"
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Content-Security-Policy"] == "frame-ancestors 'none'"
-    for path in ("/", "/live", "/x/", "/%2e%2e/", server.link.rsplit("/", 2)[1][:-1] + "x/"):
-        status, text, _ = await fetch(f"{origin(server.link)}{path if path.startswith('/') else '/' + path}")
+    address = address_of(server.link)
+    for path in ("/", "/live", "/x/", "/%2e%2e/", f"/{urlsplit(address).path[1:-2]}x/"):
+        status, text, _ = await asyncio.to_thread(
+            asked, origin(server.link) + path, Cookie=await cookie_of(server.link)
+        )
         assert status == 404
         assert "<title>" not in text
 
@@ -67,35 +62,35 @@ async def test_it_listens_on_the_loopback_only_and_for_names_of_this_machine_onl
 async def test_pages_of_elsewhere_cannot_connect(server):
     for wrong in ("http://evil.example", "null", None, "http://127.0.0.1:1"):
         with pytest.raises(InvalidStatus) as refused:
-            async with connect(live(server.link), origin=wrong, proxy=None):
+            async with line(server.link, origin=wrong):
                 pass
         assert refused.value.response.status_code == 403
 
 
 async def test_a_wrong_secret_opens_nothing(server):
     with pytest.raises(InvalidStatus):
-        async with connect(live(origin(server.link) + "/wrong/"), origin=origin(server.link), proxy=None):
+        async with line(server.link, additional_headers={"Cookie": "oshihiki=wrong"}):
             pass
 
 
 async def test_no_more_than_so_many(server):
-    lines = [await connect(live(server.link), origin=origin(server.link), proxy=None) for _ in range(Place.most)]
-    with pytest.raises(InvalidStatus) as refused:
-        async with connect(live(server.link), origin=origin(server.link), proxy=None):
-            pass
+    async with AsyncExitStack() as stack:
+        for _ in range(Place.most):
+            await stack.enter_async_context(line(server.link))
+        with pytest.raises(InvalidStatus) as refused:
+            async with line(server.link):
+                pass
     assert refused.value.response.status_code == 503
-    for line in lines:
-        await line.close()
 
 
 async def test_nonsense_is_ignored(server):
     feed = server.stage.open("guest")
-    async with connect(live(server.link), origin=origin(server.link), proxy=None, max_size=None) as line:
-        await line.recv()
+    async with line(server.link) as socket:
+        await socket.recv()
         for said in ("", "{", "[]", "1", '{"game": 99, "do": "review"}', "[" * 2000):
-            await line.send(said)
+            await socket.send(said)
         feed.noted(dict.fromkeys(("en", "ja"), "still here"))
-        while "still here" not in await line.recv():
+        while "still here" not in await socket.recv():
             pass
 
 
@@ -166,15 +161,15 @@ def test_no_request_is_an_error_of_the_server(lines, path):
     with listen(0) as listening:
         reviews = Reviews(Path())
         server = PageServer({"": Watching(Stage(list), reviews)}, listening)
-        link = urlsplit(server.link).path + path
-        for each in (f"/{path}", link, f"{link}live"):
+        link, address = urlsplit(server.link).path + path, urlsplit(server.address).path + path
+        for each in (f"/{path}", link, address, f"{address}live"):
             answer = server.answer(None, Request(each, headers))
             assert answer is None or answer.status_code < 500
 
 
 async def test_a_browser_that_does_not_read_holds_nobody_up(server):
     feed = server.stage.open("guest")
-    async with connect(live(server.link), origin=origin(server.link), proxy=None, max_queue=1, max_size=None):
+    async with line(server.link, max_queue=1):
         for number in range(5_000):
             feed.noted(dict.fromkeys(("en", "ja"), f"{number} " + "x" * 190))  # returns although nothing of it is read
             if number % 500 == 0:
