@@ -13,6 +13,8 @@ from engine.model.tiles import HONOURS, KINDS, KINDS37, PLAIN37, format_tile37
 
 WIDTH: Final = 30
 HEIGHT: Final = 40
+STANDING: Final = 24
+"""Height of a tile that stands, seen from behind and above."""
 
 BLACK: Final = "#1c1f24"
 RED: Final = "#b5121b"
@@ -96,13 +98,14 @@ LENGTHS: Final = (0, 14, 14, 14, 13, 14, 10.4, 13.6, 10.4)
 
 @cache
 def sprite() -> str:
-    """A hidden SVG with the symbols ``t-1m`` … ``t-7z``, ``t-0m`` ``t-0p`` ``t-0s`` and ``t-back``."""
+    """A hidden SVG with the symbols ``t-1m`` … ``t-7z``, ``t-0m`` ``t-0p`` ``t-0s``, ``t-back`` and ``t-standing``."""
     symbols = [_symbol(format_tile37(tile), _face(tile), _ink(tile)) for tile in range(KINDS37)]
     back = (
-        f'<rect x=".8" y=".8" width="28.4" height="38.4" rx="3.4" fill="var(--back,#3d6f68)" stroke="{EDGE}"/>'
+        f'<rect x=".8" y=".8" width="28.4" height="38.4" rx="3.4" fill="var(--back,#d29a45)" stroke="{EDGE}"/>'
         '<rect x="4.5" y="4.5" width="21" height="31" rx="1.6" fill="none" stroke="#fff" stroke-opacity=".35"/>'
     )
     symbols.append(_symbol("back", "", back))
+    symbols.append(f'<symbol id="t-standing" viewBox="0 0 {WIDTH} {STANDING}">{_standing()}</symbol>')
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true" focusable="false">'
         f"{''.join(symbols)}</svg>"
@@ -116,6 +119,15 @@ def symbols(tiles37: Iterable[int]) -> str:
 
 
 _VARIABLE: Final = re.compile(r"var\(--[a-z-]+,([^)]+)\)")
+
+
+def _standing() -> str:
+    """The back of a standing tile, and behind it the white of its upper side."""
+    return (
+        '<rect x=".6" y=".6" width="28.8" height="22.8" rx="2.6" fill="var(--side,#d8cdb0)"/>'
+        '<path d="M.6 12.4V3.2Q.6 .6 3.2 .6H26.8Q29.4 .6 29.4 3.2V12.4Z" fill="var(--back,#d29a45)"/>'
+        '<path d="M.6 12.4H29.4" stroke="#000" stroke-opacity=".18"/>'
+    )
 
 
 def _symbol(name: str, face: str, ink: str) -> str:

@@ -24,12 +24,9 @@ from engine.opponents.registry import best_estimator
 from engine.policy.decision import Decider, Decision
 from engine.state import GameState
 from protocol.logs.formats import LogFile
-from protocol.tenhou.session import GUEST
 
 log = structlog.get_logger()
 
-_UNNAMED: Final = frozenset(("", GUEST))
-"""Names of a person who has given none."""
 WAITING: Final = 16
 """Number of decisions that wait to be worded; of further ones only the table is shown."""
 
@@ -245,8 +242,8 @@ class Feed:
             self._hints.happened(event, state.seat)
         if isinstance(event, StartGame):
             self._names = event.names
-        own = self.shown.person and self._names[state.seat] in _UNNAMED
-        self._add(moment=self._moment, **moment_fields(state, event, self._names, own=own, truth=truth))
+        fields = moment_fields(state, event, self._names, person=self.shown.person, truth=truth)
+        self._add(moment=self._moment, **fields)
 
     def decided(self, state: GameState, decision: Decision, outcome: Outcome) -> None:
         """Show a decision, once it has been worded elsewhere than on the event loop."""

@@ -42,11 +42,18 @@ from engine.opponents.danger import Danger, DangerEstimator
 from engine.policy.decision import Candidate, Decider, Decision
 from engine.policy.grounds import Note
 from engine.state import GameState
+from protocol.tenhou.session import GUEST
 
 Fields = dict[str, Any]
 NAME_LENGTH: Final = 24
 SECONDS: Final = 5.0
 """Seconds that a hint may take."""
+STRENGTHS: Final = frozenset(("value", "phoenix", "flow", "simple", "tsumogiri"))
+"""Names of built-in opponents for which the page has words of how strong they are."""
+_UNNAMED: Final = frozenset(("", GUEST))
+"""Names of a person who has given none."""
+PEOPLE: Final = ("Haru", "Ren", "Yui")
+"""What a person calls the built-in opponents at the table."""
 
 
 def result_fields(event: Win | Ryuukyoku, state: GameState) -> Fields:
@@ -103,13 +110,23 @@ def _draw(draw: Ryuukyoku, state: GameState) -> Fields:
     }
 
 
+def as_people(names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The names by absolute seat with built-in opponents under the names of people, and which built-in one each is.
+
+    Whoever is no built-in opponent keeps the name, and is ``""`` in the second list.
+    """
+    free = iter(PEOPLE)
+    called = [next(free, name) if name in STRENGTHS else name for name in names]
+    return called, [name if name in STRENGTHS else "" for name in names]
+
+
 def shown_names(names: Sequence[str], viewer: int) -> list[str]:
     """The names of the players in turn order from the viewer; empty where there is none."""
     return [brief(names[seat], NAME_LENGTH) for seat in turn_order(viewer)]
 
 
 def moment_fields(
-    state: GameState, event: Event, names: Sequence[str], *, own: bool = False, truth: Fields | None = None
+    state: GameState, event: Event, names: Sequence[str], *, person: bool = False, truth: Fields | None = None
 ) -> Fields:
     """The table after an event.
 
@@ -117,11 +134,16 @@ def moment_fields(
         state: after the event.
         event: as the viewer sees it.
         names: the players by absolute seat; untrusted.
-        own: whether the viewer plays, and is spoken to.
+        person: whether a person plays here; built-in opponents then have the names of people, and somebody without a
+            name is spoken to.
         truth: what the other players hold; None if that is not known.
     """
+    own, strengths = person and names[state.seat] in _UNNAMED, [""] * len(names)
+    if person:
+        names, strengths = as_people(names)
     found: Fields = {
         "names": shown_names(names, state.seat),
+        "strengths": [strengths[seat] for seat in turn_order(state.seat)],
         "text": {
             lang.value: event_words(
                 event,

@@ -78,7 +78,7 @@ function drawing(data) {
     triples(text).forEach((code, index, all) => {
       const marks = Number(code[2]), turned = (marks & 2) > 0;
       if (index && index % 6 === 0 && row < 2) { row += 1; x = -9; }
-      const y = 9.7 + 4.1 * row;
+      const y = 9.75 + 4.28 * row;
       const shade = [(marks & 1) && "thrown", (marks & 4) && "called"].filter(Boolean).join(" ");
       parts.push(put(code.slice(0, 2), x, y, 3, turned, shade || null));
       const wide = turned ? 4 : 3;
@@ -108,49 +108,76 @@ function drawing(data) {
     });
   }
 
+  /** The concealed tiles of another seat: open where they are known, otherwise standing, seen from behind. */
   function concealed(text, count) {
-    const names = text ? pairs(text) : Array(Math.max(0, count)).fill("back"), w = 2.1;
-    return names.map((name, index) => put(name, -names.length * w / 2 + index * w, 22.75, w, false, null));
+    const names = text ? pairs(text) : Array(Math.max(0, count)).fill(null), w = 2.1;
+    return names.map((name, index) => {
+      const x = -names.length * w / 2 + index * w;
+      return name ? put(name, x, 22.75, w, false, null) : s("use", { href: "#t-standing", x, y: 23.4, width: w, height: w * .8 });
+    });
   }
 
-  function seatLabel(seat, row, hand) {
-    const table = row.table, wind = (seat - hand.dealer + 4) % 4;
-    const across = seat === 2, turn = across ? 0 : -90 * seat;
-    const line = across ? -6.5 : 7.9, name = across ? -4.6 : 5.9;
-    const short = data.names[seat].length > 12 ? data.names[seat].slice(0, 11) + "\u2026" : data.names[seat];
-    const group = s("g", { transform: `rotate(${turn})` });
-    if (table.turn === seat) group.append(s("path", { class: "active", d: across ? "M-9-9H9L5.4-6H-5.4Z" : "M-9 9H9L5.4 6H-5.4Z" }));
-    group.append(
-      s("text", { x: 0, y: line, "font-size": 1.9, "text-anchor": "middle", "font-weight": 600 },
-        s("tspan", { class: wind === 0 ? "dealer" : null }, W["wind_short_" + wind] + " "), number(table.scores[seat])),
-      s("text", { x: 0, y: name, "font-size": 1.4, "text-anchor": "middle", class: "name" }, short));
-    if (table.riichi[seat]) {
-      const y = across ? -9.25 : 8.7;
-      group.append(s("rect", { class: "stick", x: -3.4, y, width: 6.8, height: .6, rx: .3 }), s("circle", { class: "stick-dot", cx: 0, cy: y + .3, r: .2 }));
-    }
-    return group;
+  /** Where the disc and the points of each seat stand in the panel, and where its name stands: beside the panel at the
+   * beginning of its river, where no tile comes to lie, not even that of a riichi. */
+  const PLACES = [
+    { disc: [-3.8, 7.1], points: [1.3, 7.1], name: [-9.7, 12], anchor: "end" },
+    { disc: [5.75, -1.3], points: [5.75, 1.3], name: [10.8, 11], anchor: "start" },
+    { disc: [-3.8, -7.1], points: [1.3, -7.1], name: [9.7, -12.8], anchor: "start" },
+    { disc: [-5.75, -1.3], points: [-5.75, 1.3], name: [-10.8, -11.6], anchor: "end" },
+  ];
+  /** The middle of a line of text that large stands that far above its foot. */
+  const MIDDLE = .36;
+
+  /** The wind, the points and the name of a seat; names too long for their place end in dots. */
+  function seatLabel(seat, table, hand) {
+    const { disc, points, name, anchor } = PLACES[seat], wind = (seat - hand.dealer + 4) % 4, text = number(table.scores[seat]);
+    const size = (seat % 2 ? 1.45 : 1.8) * Math.min(1, 6 / text.length), short = data.names[seat].length > 12 ? data.names[seat].slice(0, 11) + "\u2026" : data.names[seat];
+    return [
+      s("circle", { class: wind === 0 ? "wind dealer" : "wind", cx: disc[0], cy: disc[1], r: 1.15 }),
+      s("text", { class: "wind-name", x: disc[0], y: disc[1] + 1.3 * MIDDLE, "font-size": 1.3, "text-anchor": "middle" }, W["wind_short_" + wind]),
+      s("text", { class: "points", x: points[0], y: points[1] + size * MIDDLE, "font-size": size, "text-anchor": "middle" }, text),
+      s("text", { class: "name", x: name[0], y: name[1], "font-size": 1.5, "text-anchor": anchor }, short),
+      ...(data.strengths && data.strengths[seat] ? [s("text", { class: "strength", x: name[0], y: name[1] + 1.75, "font-size": 1.3, "text-anchor": anchor }, data.strengths[seat])] : []),
+    ];
   }
 
-  /** The table of a row: `hand` names it and its dealer; `reveal` shows the others' tiles. */
+  /** A stick with its number: one of 1,000 points, or one that counts honba. */
+  const counted = (kind, x, n) => [s("rect", { class: "stick", x: x - 2.5, y: 4.7, width: 2.3, height: .5, rx: .15 }),
+    ...(kind === "riichi" ? [s("circle", { class: "stick-dot", cx: x - 1.35, cy: 4.95, r: .17 })] : [-.45, -.15, .15, .45].map((at) => s("circle", { class: "stick-pip", cx: x - 1.35 + at, cy: 4.95, r: .1 }))),
+    s("text", { class: "quiet", x: x + .3, y: 4.95 + 1.4 * MIDDLE, "font-size": 1.4, "data-count": kind }, n)];
+
+  /** What lies in the middle: indicators, the round, the tiles left, honba and riichi sticks. */
+  function middle(table, hand) {
+    const found = pairs(table.dora), w = 2.05, japanese = document.documentElement.lang === "ja";
+    return [
+      s("g", { class: "indicators" }, ...[0, 1, 2, 3, 4].map((at) => put(found[at] ?? "back", (at - 2.5) * (w + .08), -5.5, w, false, null))),
+      s("text", { class: "round", x: 0, y: .75, "font-size": japanese ? 2 : 2.6, "text-anchor": "middle" }, hand.name.split("-")[0] + (japanese ? "\u5c40" : "")),
+      s("text", { class: "quiet", x: 0, y: 3.55, "font-size": 1.4, "text-anchor": "middle" }, fill(W.wall, { n: table.wall })),
+      ...counted("honba", -.9, hand.honba ?? 0), ...counted("riichi", 3.3, table.sticks ?? 0),
+    ];
+  }
+
+  /** The table of a row: `hand` has its name, its honba and its dealer; `reveal` shows the others' tiles. */
   function board(row, hand, reveal) {
     const table = row.table;
     const spoken = [hand.name, ...[0, 1, 2, 3].map((seat) =>
       `${data.names[seat]} ${W["wind_" + (seat - hand.dealer + 4) % 4]} ${number(table.scores[seat])}${table.riichi[seat] ? " riichi" : ""}: `
       + triples(table.rivers[seat]).map((code) => code.slice(0, 2)).join(" ")
       + (table.melds[seat].length ? " \u00b7 " + table.melds[seat].map((one) => one.kind + " " + one.tiles + (one.called || "")).join(", ") : ""))];
-    const svg = s("svg", { class: "board", viewBox: "-26 -26 52 48.6", role: "img", "aria-label": spoken.join("; ") },
-      s("rect", { class: "panel", x: -9, y: -9, width: 18, height: 18, rx: .8 }));
+    const lying = s("g", { class: "lying" });
     for (let seat = 0; seat < 4; seat += 1) {
-      svg.append(seatLabel(seat, row, hand));
-      const group = s("g", { transform: `rotate(${-90 * seat})` });
+      const group = s("g", { transform: `rotate(${-90 * seat})`, "data-seat": seat });
+      if (table.riichi[seat]) group.append(s("rect", { class: "stick", x: -3.4, y: 8.95, width: 6.8, height: .5, rx: .2 }), s("circle", { class: "stick-dot", cx: 0, cy: 9.2, r: .18 }));
       group.append(...river(table.rivers[seat], table.offered !== null && table.turn === seat));
       table.melds[seat].forEach((one, index) => group.append(...meld(one, index)));
       if (seat) group.append(...concealed(reveal ? row.truth.hands[seat - 1] : null, 13 - 3 * table.melds[seat].length));
-      svg.append(group);
+      lying.append(group);
     }
-    for (const name of doras(table.dora)) svg.querySelectorAll(`use[href="#t-${name}"]`).forEach((use) => use.classList.add("dora"));
-    svg.append(s("text", { x: 0, y: .1, "font-size": 2.5, "font-weight": 650, "text-anchor": "middle" }, hand.name),
-      s("text", { x: 0, y: 2.2, "font-size": 1.4, "text-anchor": "middle", class: "name" }, fill(W.wall, { n: table.wall })));
+    const turn = s("path", { class: "active", d: "M-4.4 8.7H4.4", transform: `rotate(${-90 * table.turn})` });
+    const svg = s("svg", { class: "board", viewBox: "-26 -26 52 48.6", role: "img", "aria-label": spoken.join("; ") },
+      s("rect", { class: "well", x: -8.7, y: -8.7, width: 17.4, height: 17.4, rx: .9 }), turn, ...middle(table, hand),
+      ...[0, 1, 2, 3].flatMap((seat) => seatLabel(seat, table, hand)), lying);
+    for (const name of doras(table.dora)) lying.querySelectorAll(`use[href="#t-${name}"]`).forEach((use) => use.classList.add("dora"));
     return svg;
   }
 

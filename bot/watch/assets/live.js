@@ -188,7 +188,7 @@
     stage(W, one, moment, drawer, seat);
   }
 
-  const PANES = ["said", "felt", "detail", "wants", "answers", "mine", "over"];
+  const PANES = ["said", "felt", "detail", "waits", "wants", "answers", "mine", "over"];
   function empty(W, { h }) {
     for (const id of PANES) { once.delete(id); $(id).replaceChildren(); }
     $("over").hidden = true;
@@ -202,13 +202,8 @@
   /** The names where the table does not show whose they are: those that several players have are told apart. */
   const called = (moment, W) => names(moment, W).map((name, seat, all) => (seat && all.indexOf(name) !== all.lastIndexOf(name) ? `${name} (${W["seat_" + seat]})` : name));
 
-  function facts(W, moment, { h, fill, tile, pairs }) {
-    const hand = moment.hand;
-    const small = (text) => h("span", {}, text);
-    return [h("b", {}, hand.name[lang]), small(W[moment.hanchan ? "hanchan" : "tonpu"]), small(fill(W.turn, { turn: moment.turn })),
-      ...(hand.honba ? [small(fill(W.honba, { n: hand.honba }))] : []), ...(moment.table.sticks ? [small(fill(W.sticks, { n: moment.table.sticks }))] : []),
-      h("span", { class: "indicator" }, h("span", { class: "word" }, W.dora + " "), ...pairs(moment.table.dora).map((name) => tile(name)))];
-  }
+  /** What does not lie on the table: the name of the hand, the length of the game, the turn. */
+  const facts = (W, moment, { h, fill }) => [h("b", {}, moment.hand.name[lang]), h("span", {}, W[moment.hanchan ? "hanchan" : "tonpu"]), h("span", {}, fill(W.turn, { turn: moment.turn }))];
 
   /** The decision of a moment, or the last one before it in the same hand. */
   function decisionAt(one, at) {
@@ -221,7 +216,7 @@
     return null;
   }
 
-  const drawerOf = (W, moment, found) => drawing({ words: W, columns, names: names(moment, W), decimals: found ? found.decimals : 0, unit: found ? W["unit_" + found.unit] || found.unit : "" });
+  const drawerOf = (W, moment, found) => drawing({ words: W, columns, names: names(moment, W), strengths: (moment.strengths ?? []).map((name) => W["strength_" + name]), decimals: found ? found.decimals : 0, unit: found ? W["unit_" + found.unit] || found.unit : "" });
 
   function stage(W, one, moment, plain, seat) {
     const at = shown.at, ask = seat && one.ask && at === one.moments.length - 1 ? one.ask : null;
@@ -237,7 +232,8 @@
     update("felt", JSON.stringify([lang, one.key, at, shown.open, moment.names]), () => (moment.table ? [board(moment, drawer), ...bubble(W, moment, plain)] : []));
     const row = seat ? null : moment.row ?? null;
     const key = JSON.stringify([lang, one.key, at, Boolean(row), asked && asked.number, sitting.choosing(), sitting.wants.sort, seat, now && found.at, shown.tinted]);
-    update("mine", key, () => (moment.table ? [mine(one, moment, at, asked, row ?? (now && !seat ? found : null), drawer), drawer.waits(moment.table)].filter(Boolean) : []));
+    update("mine", key, () => (moment.table ? [mine(one, moment, at, asked, row ?? (now && !seat ? found : null), drawer)] : []));
+    update("waits", JSON.stringify([lang, one.key, at]), () => [moment.table ? drawer.waits(moment.table) : null].filter(Boolean));
     update("answers", key, () => (asked ? [sitting.answers(W, asked, own, drawer)] : seat && moment.table ? [turn(W, moment, by_itself, plain)] : []));
     update("wants", JSON.stringify([lang, seat, sitting.wants, run.hints, run.pace]), () => (seat ? sitting.switches(W, run.hints ?? null, run.pace ?? "normal") : []));
     const entry = listed();
@@ -253,13 +249,13 @@
     const end = moment.result, open = shown.open && moment.truth ? moment.truth.hands : [null, null, null];
     const ends = end ? (end.kind === "win" ? [1, 2, 3].map((seat) => (seat === end.seat ? end.hand : null)) : end.hands.slice(1)) : [null, null, null];
     const row = { table: moment.table, truth: { hands: open.map((text, index) => text ?? ends[index]) } };
-    return drawer.board(row, { dealer: moment.hand.dealer, name: moment.hand.name[lang] }, true);
+    return drawer.board(row, { ...moment.hand, name: moment.hand.name[lang] }, true);
   }
 
   /** The call that a player has just spoken, at their side of the table. */
   function bubble(W, moment, { h }) {
     const act = moment.act, text = act && W["spoken_" + act.kind];
-    return text ? [h("p", { class: `bubble from-${act.seat}`, "aria-hidden": "true" }, text)] : [];
+    return text ? [h("p", { class: `bubble ${act.kind} from-${act.seat}`, "aria-hidden": "true" }, text)] : [];
   }
 
   /** What has happened, the newest first. */

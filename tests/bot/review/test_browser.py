@@ -77,7 +77,7 @@ async def test_filters_and_keys(tmp_path, fields, width):
         wanted = [row for row in rows if row["verdict"] == "differs" and row["category"] == "push_fold"]
         assert await page.ask(items) == len(wanted)
 
-        assert await page.ask("document.querySelectorAll('.board use[href=\"#t-back\"]').length") > 20
+        assert await page.ask("document.querySelectorAll('.board use[href=\"#t-standing\"]').length") > 20
         await page.press("h")
         assert await page.ask("document.querySelectorAll('.board use[href=\"#t-back\"]').length") < 9
         assert not await page.ask("document.querySelector('#filters').open")

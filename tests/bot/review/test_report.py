@@ -26,7 +26,7 @@ HOSTILE = "{{7*7}}</script><script>alert(1)</script><img src=x onerror=alert(2)>
 def test_every_tile_is_drawn():
     names = {attributes["id"] for tag, attributes in Elements(sprite()).found if tag == "symbol"}
     tiles = {f"t-{n}{suit}" for suit in "mps" for n in range(10)} | {f"t-{n}z" for n in range(1, 8)}
-    assert names == tiles | {"t-back"}
+    assert names == tiles | {"t-back", "t-standing"}
     assert "<text" not in sprite()  # no font is needed
 
 

@@ -19,7 +19,7 @@ pytestmark = needs_browser
 PATIENCE = 300.0
 REPORT = "#detail .hint a[href*=review]:not([href*=undefined])"
 WHERE = "document.querySelector('#where').textContent"
-BACKS = "document.querySelectorAll('.board use[href=\"#t-back\"]').length"
+BACKS = "document.querySelectorAll('.board use[href=\"#t-standing\"]').length"
 
 
 @asynccontextmanager

@@ -4,78 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 
 import pytest
 
 from bot.deciding.ask import Question
 from bot.watch.place import WORDS
 from bot.wording.languages import Lang, table
-from engine.model.events import Call, Discard, RiichiDeclared, StartKyoku
-from tests.bot.browser import browser, needs_browser
-from tests.bot.fed import feed_game
-from tests.bot.watch.games import config_for, watched
-from tests.bot.watch.pages import assert_quiet
+from engine.model.events import Call, Discard, RiichiDeclared
+from tests.bot.browser import needs_browser
+from tests.bot.watch.seats import AT, seat
 
 pytestmark = needs_browser
-
-CLOCK = """(() => {
-  let now = Date.now(), number = 0, waiting = [];
-  const later = window.setTimeout;
-  Date.now = () => now;
-  window.setTimeout = (act, ms = 0) => (ms < 20 ? later(act, ms) : (waiting.push({ at: now + ms, act }), ++number));
-  window.turn = (ms) => {
-    now += ms;
-    const due = waiting.filter((one) => one.at <= now);
-    waiting = waiting.filter((one) => one.at > now);
-    for (const one of due) one.act();
-  };
-})()"""
-"""Replaces the clock of a page by one that stands, until ``turn(ms)`` moves it."""
-AT = "Number(document.querySelector('#where').textContent.match(/([0-9]+)[/]/)?.[1])"
-"""Number of the moment that is shown, from one."""
-
-
-class Written:
-    """A game as a seat saw it, to be shown step by step: the state after each event, and the event."""
-
-    def __init__(self):
-        self.steps = []
-
-    def happened(self, state, event):
-        self.steps.append((state.copy(), event))
-
-    def decided(self, *_):
-        pass
-
-
-def a_hand():
-    """The steps of the first hand of a game."""
-    written = Written()
-    feed_game(written, decisions=20, seed=5)
-    deals = [at for at, (_, event) in enumerate(written.steps) if isinstance(event, StartKyoku)]
-    return written.steps[: deals[1] if len(deals) > 1 else None]
-
-
-@asynccontextmanager
-async def seat(folder, pace):
-    """A person's seat on a page whose clock stands: ``(page, feed, steps)``; all was dealt, and nothing is played."""
-    async with (
-        asyncio.timeout(300),
-        watched(config_for(folder)) as (server, _),
-        browser() as page,
-    ):
-        feed, steps = server.stage.open("guest", person=True), a_hand()
-        server.stage.want_pace(pace)
-        dealt = next(at for at, (_, event) in enumerate(steps) if isinstance(event, StartKyoku)) + 1
-        for state, event in steps[:dealt]:
-            feed.happened(state, event)
-        await page.call("Page.enable")
-        await page.call("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
-        await page.open(server.link)
-        await page.until(f"{AT} === {dealt}")
-        yield page, feed, steps, dealt
-        assert_quiet(page, server.link)
 
 
 def after_discards(steps, dealt, count):

@@ -1,0 +1,93 @@
+"""A person's seat at the sizes of two screens and of a phone: all of it is in view, and nothing covers anything."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+
+from bot.deciding.ask import Question
+from engine.model.actions import ActionKind
+from tests.bot.browser import browser, needs_browser
+from tests.bot.fed import feed_game
+from tests.bot.watch.games import config_for, watched
+from tests.bot.watch.pages import assert_quiet
+from tests.bot.watch.seats import a_game
+
+pytestmark = needs_browser
+
+SIZES = {"small screen": (1440, 900), "screen": (1920, 1080), "phone": (390, 844), "phone on its side": (844, 390)}
+PHONES = ("phone", "phone on its side")
+FINISHED = 5
+"""Number of games that were played before, in the fuller case."""
+WHOLE = (
+    "#mine .tile, .answers p, .answers button, .switch, .board .points, .board .name, .board .wind, .indicators use, "
+    ".board [data-count], .lying use, .ends button, .ends select"
+)
+HIDDEN = f"""[...document.querySelectorAll('{WHOLE}')].filter((one) => one.checkVisibility()).filter((one) => {{
+  const r = one.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
+  const top = document.elementFromPoint(x, y), board = one.closest('.board');
+  const inside = r.width && r.x > -.5 && r.y > -.5 && r.right < innerWidth + .5 && r.bottom < innerHeight + .5;
+  return !inside || !(board ? board.contains(top) : one.contains(top));
+}}).map((one) => one.outerHTML.slice(0, 120))"""
+"""What is outside the window or covered: tiles, answers, switches, points, names, winds, indicators, counters."""
+MIDDLE = ".board .points, .board .round, .board .quiet, .board .wind, .indicators use"
+OVERLAPS = f"""(() => {{
+  const boxes = [...document.querySelectorAll('{MIDDLE}')].map((one) => [one, one.getBoundingClientRect()]);
+  const shared = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]);
+  return boxes.flatMap(([one, a], at) => boxes.slice(at + 1)
+    .filter(([, b]) => shared(a, b, 'left', 'right') > 1.5 && shared(a, b, 'top', 'bottom') > 4)
+    .map(([other]) => one.textContent + '/' + other.textContent));
+}})()"""
+"""What lies upon something else in the middle of the table; a line of text is higher than its figures."""
+TARGETS = "#mine .pick, .answers button, .switch, .ends button, .ends select"
+SMALL = f"""[...document.querySelectorAll('{TARGETS}')].filter((one) => one.checkVisibility())
+  .filter((one) => {{ const r = one.getBoundingClientRect(); return r.width < 43.9 || r.height < 43.9; }})
+  .map((one) => one.outerHTML.slice(0, 80))"""
+"""Targets that a finger misses."""
+
+
+@asynccontextmanager
+async def asked(folder, fits, finished=0, seed=3):
+    """A seat with a question at the last moment that fits, after a number of finished games: the page's server."""
+    steps = a_game(seed=seed)
+    last = max(at for at, (state, _) in enumerate(steps) if state.legal_actions() and fits(state))
+    async with asyncio.timeout(300), watched(config_for(folder)) as (server, _):
+        server.stage.want_pace("instant")
+        for _ in range(finished):
+            before = server.stage.open("guest", person=True)
+            feed_game(before, 2)
+            server.stage.close(before)
+        feed = server.stage.open("guest", person=True)
+        for state, event in steps[: last + 1]:
+            feed.happened(state, event)
+        state = steps[last][0]
+        question = asyncio.create_task(feed.ask(Question(state, tuple(state.legal_actions()), 600.0, 1)))
+        yield server
+        question.cancel()
+        with suppress(asyncio.CancelledError):
+            await question
+
+
+def own_turn(state):
+    return state.drawn is not None and len(state.rivers[0]) > 8
+
+
+def call(state):
+    return any(action.kind in {ActionKind.PON, ActionKind.CHI} for action in state.legal_actions())
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("fits", [own_turn, call])
+async def test_everything_is_in_view_at_every_size(tmp_path, fits, lang):
+    async with asked(tmp_path, fits, FINISHED) as server:
+        for size, (width, height) in SIZES.items():
+            async with browser() as page:
+                await page.open(f"{server.link}?lang={lang}", width, height)
+                await page.until("document.querySelector('.answers[data-number]')")
+                assert await page.ask(HIDDEN) == [], size
+                assert await page.ask(OVERLAPS) == [], size
+                assert size not in PHONES or await page.ask(SMALL) == [], size
+                assert await page.ask("document.documentElement.scrollWidth <= innerWidth"), size
+                assert_quiet(page, server.link)
