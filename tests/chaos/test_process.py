@@ -40,8 +40,9 @@ async def test_a_hostile_server_gets_nothing_and_keeps_nobody(tmp_path, name):
     assert faults == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MACHINE)
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))])
+@pytest.mark.parametrize("seed", range(4))
 async def test_games_go_on_on_a_machine_that_fails(tmp_path, name, seed):
     if name == "full disk" and not limits_writing():
         pytest.skip("this system cannot limit a running process")
@@ -56,6 +57,7 @@ def test_the_key_is_found_in_every_spelling(text):
     assert KEY.isascii()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [Illegal, Prints])
 async def test_a_policy_that_misbehaves_passes_no_win(tmp_path, policy):
     ended, faults = await misbehaves(tmp_path, policy, 1)

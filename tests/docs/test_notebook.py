@@ -6,9 +6,12 @@ import importlib.util
 import json
 from pathlib import Path
 
+import pytest
+
 NOTEBOOK = Path(__file__).parents[2] / "docs" / "notebook.ipynb"
 
 
+@pytest.mark.slow
 def test_the_notebook_says_what_it_shows():
     spec = importlib.util.spec_from_file_location("notebook", Path(__file__).with_name("notebook.py"))
     notebook = importlib.util.module_from_spec(spec)

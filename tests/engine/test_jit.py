@@ -77,6 +77,7 @@ def plain(tmp_path_factory):
     return tmp_path_factory.mktemp("plain")
 
 
+@pytest.mark.slow
 def test_without_the_inner_parts_of_numba_kernels_are_compiled_and_kept_as_well(plain):
     asks = "from engine._jit import OVERRIDES, has_to_be_compiled; assert not OVERRIDES; "
     asks += "from engine.scoring.payment_kernels import total_points; print(has_to_be_compiled(total_points))"
@@ -216,6 +217,7 @@ def test_many_damaged_files_are_said_in_one_line_and_a_closed_output_is_none(fil
     assert len(said.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_processes_that_find_the_damage_together_all_go_on(filled, tmp_path):
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)

@@ -13,6 +13,7 @@ import pytest
 from engine._jit import KERNELS, name_of
 from engine.policy.registry import POLICIES
 from engine.warmup import ALWAYS, NEEDS
+from tests.tiers import mostly_slow
 
 PROGRAM = """
 import gc
@@ -56,7 +57,7 @@ assert before and not late, sorted(late)
 PLAYERS = (("value", {"nodes": 300, "call_nodes": 300}), ("dag", {"nodes": 300}), ("simple", {}), ("phoenix", {}))
 
 
-@pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player[0])
+@mostly_slow("player", PLAYERS, ids=lambda player: player[0])
 def test_getting_ready_leaves_nothing_to_compile(player):
     program = PROGRAM.replace("{player!r}", repr(player))
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603

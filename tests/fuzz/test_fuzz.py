@@ -20,6 +20,7 @@ def test_damaged_input_is_taken_in_or_refused(name: str, runs: int, seed: int) -
     assert fuzz(target, runs * target.share // 1000, seed) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 def test_good_input_is_taken_in(name: str) -> None:
     for seed in TARGETS[name].seeds():

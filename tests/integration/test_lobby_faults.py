@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
 from tests.chaos.survive import OTHERS, RUNS, TABLE, drop_plan, players_for
 from tests.chaos.table import NAMES, Trial, play_alone
 from tests.faults.plan import FaultKind, FaultPlan
+from tests.tiers import mostly_slow
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
 
@@ -19,7 +18,7 @@ def nothing_wrong(trial):
     assert trial.tally.drops == trial.tally.resumed + trial.tally.ended
 
 
-@pytest.mark.parametrize("run", [0, 1])
+@mostly_slow("run", [0, 1])
 async def test_a_connection_may_break_at_any_message(run):
     trial = Trial()
     await play_alone(trial, drop_plan(run), run, TABLE)
@@ -39,13 +38,7 @@ def test_over_the_runs_every_boundary_has_its_drop():
     assert struck == set(range(RUNS * len(NAMES)))
 
 
-SLOW = (FaultKind.HALF_OPEN, FaultKind.TRUNCATE, FaultKind.FORGET)
-"""Where patience has to end before anything happens."""
-
-
-@pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=pytest.mark.slow) if kind in SLOW else kind for kind in OTHERS]
-)
+@mostly_slow("kind", sorted(OTHERS, key=lambda kind: kind != FaultKind.MALFORMED))
 async def test_a_game_with_each_other_fault(kind):
     trial = Trial()
     await play_alone(trial, FaultPlan(seed=1, fault=OTHERS[kind]), 1, TABLE, players_for(kind))

@@ -11,6 +11,7 @@ from engine.state import visible_to
 from protocol.logs import mjlog, tenhou6
 from protocol.tenhou.game_type import parse_game_type
 from protocol.tenhou.session import NoticeKind
+from tests.tiers import mostly_slow
 
 NAMES = ("NoName", "Anna", "ID0A1B2C3D-4e5f6a7b", "Boris")
 
@@ -34,7 +35,7 @@ def check(result, game_type):
     assert sum(result.end.results) == pytest.approx(0)
 
 
-@pytest.mark.parametrize("game_type", [1, 9, 65, 3, 7, 13])
+@mostly_slow("game_type", [1, 9, 65, 3, 7, 13], quick=2)
 async def test_four_clients_finish_a_game(open_lobby, simple_player, game_type):
     result, players = await game(open_lobby, simple_player, game_type, seed=game_type)
     check(result, game_type)
@@ -68,6 +69,7 @@ async def test_the_record_of_a_game_is_announced_before_its_end(open_lobby, simp
         assert values[7] == sum(isinstance(event, Win) and event.seat == seat for event in result.log.events)
 
 
+@pytest.mark.slow
 async def test_the_same_seed_and_answers_give_the_same_game(open_lobby, simple_player):
     async def alone(seed):
         async with open_lobby(seed=seed) as lobby:

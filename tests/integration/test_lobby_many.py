@@ -16,6 +16,7 @@ from engine.model.events import EndGame, StartKyoku
 from engine.policy.registry import make_policy
 from protocol.tenhou.game_type import NORMAL_CLOCK
 from protocol.tenhou.session import Login, Session
+from tests.tiers import mostly_slow
 
 TYPES = (9, 1, 65, 3, 5, 73)
 """Hanchan, east only, fast, no red fives, no open tanyao, fast hanchan."""
@@ -56,7 +57,7 @@ def check(result, tally):
     assert sum(result.end.scores) == 100_000
 
 
-@pytest.mark.parametrize("seed", range(3))
+@mostly_slow("seed", range(3))
 async def test_a_few_games(open_lobby, seed):
     check(*await play_one(open_lobby, seed, TYPES[seed]))
 

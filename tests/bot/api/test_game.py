@@ -27,6 +27,7 @@ def played(game, choose):
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["tonpu", "hanchan"])
 def test_a_game_of_chance_is_what_the_rules_allow(rules):
     chance = random.Random(1)

@@ -38,6 +38,7 @@ from protocol.logs.mjai import LineWriter
 from protocol.logs.mjai_reader import NAMES
 from tests.chaos.misbehaving import LATE, MISBEHAVING, Illegal, Loops
 from tests.games import game_of
+from tests.tiers import mostly_slow
 
 WORDS: dict[ActionKind, tuple[str, ...]] = {
     ActionKind.PASS: (),
@@ -157,6 +158,7 @@ def test_the_command_speaks_on_standard_input_and_output(game: Game) -> None:
     assert {"dahai", "none"} <= {line["type"] for line in said}
 
 
+@pytest.mark.slow
 def test_a_program_sits_in_the_arena_and_plays_as_the_policy_within_does() -> None:
     policies = [make_policy("simple") for _ in range(3)]
     outside = MjaiPlayer(PROGRAM)
@@ -470,7 +472,7 @@ def test_a_policy_that_misbehaves_gives_safe_answers_and_the_program_ends(game: 
     assert "this is a bug" not in done.stderr
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@mostly_slow(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_signals_end_it_while_its_policy_loops(game: Game, number: int, code: int) -> None:
     with subprocess.Popen(  # noqa: S603 - ourselves
         misbehaving(Loops, 60.0), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -53,6 +53,7 @@ def program(cache, *arguments):
     )
 
 
+@pytest.mark.slow
 def test_each_kernel_is_compiled_and_found_on_disk(tmp_path):
     process = program(tmp_path, "-c", LISTS)
     out, errors = process.communicate()

@@ -20,6 +20,7 @@ from bot.store import played
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 from tests.games import game_of
+from tests.tiers import mostly_slow
 
 ROOT = Path(__file__).parents[3]
 RUN = (sys.executable, "-c", "from bot.cli import program; program()")
@@ -94,7 +95,7 @@ def test_a_command_started_without_its_streams_ends_as_usual():
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("broken", ["stdout", "stderr"])
+@mostly_slow("broken", ["stdout", "stderr"])
 def test_a_game_ends_though_nobody_reads(tmp_path, broken):
     """Its reader has gone before the first line; the result is stored all the same."""
     config = tmp_path / "my.toml"

@@ -60,6 +60,7 @@ def test_it_plays_and_its_record_is_no_program(oshihiki, tmp_path):
     assert "which is not part of this program, and cannot be replayed exactly" in said
 
 
+@pytest.mark.slow
 def test_it_meets_others_in_the_arena(oshihiki):
     figures = json.loads(oshihiki("arena", *PLAYERS, "--games", 4, "--tonpu", "--jobs", 1, "--json"))
     assert [side["player"] for side in figures["sides"]] == PLAYERS
@@ -103,6 +104,7 @@ def test_it_speaks_mjai(oshihiki, monkeypatch, tmp_path):
     assert [json.loads(line)["type"] for line in lines] == ["none", "none"]
 
 
+@pytest.mark.slow
 def test_a_row_is_all_that_a_registry_needs(oshihiki, monkeypatch):
     monkeypatch.syspath_prepend(str(EXAMPLES))
     cautious, widest = import_module("cautious"), import_module("widest")

@@ -36,6 +36,7 @@ def config_for(tmp_path, **more):
     return build({**content, **more}, "test")
 
 
+@pytest.mark.slow
 async def test_accounts_play_side_by_side_and_every_game_is_kept(tmp_path, monkeypatch):
     monkeypatch.setenv(ID_VARIABLE, "Anna first,Boris second")
     config = config_for(tmp_path)

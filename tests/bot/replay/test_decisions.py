@@ -37,6 +37,7 @@ from protocol.logs.formats import read_log
 from protocol.logs.formats import read_session as read_session_of
 from protocol.logs.game_log import GameLog
 from protocol.logs.wire import read_session
+from tests.tiers import mostly_slow
 
 JUNK = "147m147p147s1234z"
 ZERO = (0, 0, 0, 0)
@@ -238,7 +239,7 @@ def recounted(log, seat):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize(
+@mostly_slow(
     ("shard", "number", "step"),
     [("houou-hanchan-00", 6, 3), ("houou-tonpu-02", 8, 5), ("other4-00", 30, 7), ("tenhou6-mjai", 20, 13)],
 )

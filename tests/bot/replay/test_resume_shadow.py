@@ -78,6 +78,7 @@ def drops(events, seat, every):
         yield compared
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("policy", "rules", "every"),
     [

@@ -44,6 +44,7 @@ def features(corpus, shard):
     return {row[1]: set(row[10].split(",")) for row in rows[1:] if row[0].startswith(shard)}
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 @pytest.mark.parametrize(
     ("shard", "absent"),
@@ -76,6 +77,7 @@ def test_games_of_every_kind(corpus, shard, absent):
     assert draws >= {ours for theirs, ours in KINDS.items() if theirs not in absent}
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_sessions_with_reconnections(corpus):
     """A few sessions, and those in which the client was sent a snapshot in the middle of a hand."""

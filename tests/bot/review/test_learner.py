@@ -50,6 +50,7 @@ def _answer(folder, name):
         learner.answer("everybody", Grade.BLUNDER, NOW)
 
 
+@pytest.mark.slow
 def test_programs_that_learn_at_once_keep_all_their_answers(tmp_path):
     context = multiprocessing.get_context("spawn")
     learning = [context.Process(target=_answer, args=(tmp_path, name)) for name in "abc"]
@@ -84,6 +85,7 @@ for number in range(100_000):
 """
 
 
+@pytest.mark.slow
 def test_entries_kept_before_a_kill_stay(tmp_path):
     told = {}
     for name in "ab":

@@ -19,6 +19,7 @@ from tests.bot.review.games import recording
 from tests.bot.review.sums import faults_of
 from tests.games import game_of
 from tests.recordings import EVERY_RECORDING
+from tests.tiers import mostly_slow
 
 JUDGES = ("value:nodes=1000,call_nodes=500", "value:nodes=1000,call_nodes=500,utility=dan")
 
@@ -47,7 +48,7 @@ def held(corpus, shard, games):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("judge", JUDGES)
+@mostly_slow("judge", JUDGES)
 def test_a_recorded_game_adds_up(corpus, judge):
     (file,) = held(corpus, "houou-tonpu-00", 1)
     counts = Counter()

@@ -111,6 +111,7 @@ for number in range(100_000):
 KILLS = int(os.environ.get("OSHIHIKI_KILLS", "6"))
 
 
+@pytest.mark.slow
 def test_entries_kept_before_a_kill_stay(tmp_path):
     chance = random.Random(5)
     told = {}

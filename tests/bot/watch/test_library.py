@@ -116,6 +116,7 @@ async def test_a_folder_and_an_archive_list_their_logs(tmp_path):
         assert stage.games[0].view.seat == 1
 
 
+@pytest.mark.slow
 async def test_views_of_many_seats_and_logs_do_not_pile_up():
     stage = Stage()
     library = Library([LogFile(f"{number}.xml", "mjlog", LOG.read_bytes()) for number in range(4)], None, stage)

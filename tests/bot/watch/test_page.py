@@ -35,6 +35,7 @@ async def shown(folder, pace=0.0, **more):
         yield page, server.link, season, task
 
 
+@pytest.mark.slow
 async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path):
     # slow enough that the page, on a busy machine, is not paused when the game is all but over
     async with shown(tmp_path, pace=0.03) as (page, link, season, task):

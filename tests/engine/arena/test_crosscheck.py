@@ -103,6 +103,7 @@ class Watcher:
         assert score.fu == event.score.fu or score.yakuman
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=pytest.mark.slow if seed else ()) for seed in range(len(RULES))]
 )

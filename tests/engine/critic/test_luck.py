@@ -29,6 +29,7 @@ def test_a_game_has_the_same_luck_whenever_it_is_counted():
     assert np.abs(luck[:, :, 0].sum(axis=1)).max() < 1_000.0, "all but sticks comes from one another"
 
 
+@pytest.mark.slow
 @FEW_AND_MANY
 def test_even_the_luck_of_a_bad_critic_has_mean_zero(games):
     critic = random_critic(4)
@@ -38,6 +39,7 @@ def test_even_the_luck_of_a_bad_critic_has_mean_zero(games):
     assert (np.abs(luck.mean(axis=0)) < 4.0 * errors).all()
 
 
+@pytest.mark.slow
 @FEW_AND_MANY
 def test_the_shipped_critic_takes_a_good_part_of_the_spread_away(games):
     came, without = [], []

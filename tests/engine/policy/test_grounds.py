@@ -13,6 +13,7 @@ from engine.model.budget import Budget
 from engine.model.rules import TONPU
 from engine.policy.grounds import FIGURES, Ground, GroundKind, Unit
 from engine.policy.registry import POLICIES, make_policy
+from tests.tiers import mostly_slow
 
 ROOT = Path(engine.__file__).parents[1]
 TYPES = {
@@ -105,7 +106,7 @@ class Bounded:
         return self.policy.decide(state, legal, Budget(nodes=300))
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@mostly_slow("policy", sorted(POLICIES, reverse=True), quick=2)
 def test_grounds_of_whole_games(policy):
     """Every decision has grounds with the figures of their kinds."""
     game = play_game([Bounded(policy), *(make_policy("simple") for _ in range(3))], TONPU, seed=5)

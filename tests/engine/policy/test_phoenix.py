@@ -109,6 +109,7 @@ def test_the_large_network_answers_nearly_as_the_small_one(table):
     assert second == pytest.approx(first, abs=0.1)
 
 
+@pytest.mark.slow
 def test_whole_games_are_played_the_same_way_twice():
     games = [play_game([make_policy("phoenix") for _ in range(4)], TONPU, 3) for _ in range(2)]
     assert games[0].events == games[1].events

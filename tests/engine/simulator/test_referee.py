@@ -10,9 +10,10 @@ from engine.model.rules import TONPU
 from engine.policy.batches import PhoenixPlayers
 from engine.policy.registry import BATCHED, make_policy
 from tests.engine.simulator.beside import AT_ONCE, RULES, RandomWinners, plain, play_beside
+from tests.tiers import mostly_slow
 
 
-@pytest.mark.parametrize("rules", RULES)
+@mostly_slow("rules", RULES)
 def test_games_of_random_players_are_those_of_the_referee(rules):
     assert min(play_beside(RandomWinners(0), rules, range(5))) > 10
 

@@ -244,6 +244,7 @@ class Driver:
         )
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 2**32),
     hanchan=st.booleans(),

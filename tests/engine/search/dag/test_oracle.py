@@ -19,6 +19,7 @@ from engine.search.position import Sketch
 from engine.shanten import shanten
 from tests.oracles.naive_dag import NaiveDag
 from tests.samples import parse_tile37
+from tests.tiers import mostly_slow
 
 RANDOM = np.random.default_rng(11)
 TILES = TileChances(
@@ -123,7 +124,7 @@ STAKED = (
 @pytest.mark.parametrize(
     ("stakes", "hand", "calls", "facts"),
     [
-        pytest.param(stakes, *one, marks=() if stakes is OF_THE_POSITION or at == 1 else pytest.mark.slow)
+        pytest.param(stakes, *one, marks=() if stakes is OF_THE_POSITION and at == 1 else pytest.mark.slow)
         for at, one in enumerate(STAKED)
         for stakes in (STAKES, GIVING_UP, OF_THE_POSITION)
     ],
@@ -233,7 +234,7 @@ def test_passing_and_calling(source, stakes):
 
 
 @pytest.mark.parametrize("left", [13, 1, 0])
-@pytest.mark.parametrize("source", [1, 2, 3])
+@mostly_slow("source", [1, 2, 3])
 @pytest.mark.parametrize(("tile", "passed_before"), [("4s", False), ("1z", True), ("9m", True), ("9m", False)])
 def test_who_passes_a_win_waits_for_the_own_draw(tile, passed_before, source, left):
     """Whatever the next players discard: nothing can be won on before the own next discard."""
@@ -284,9 +285,11 @@ def test_a_kan_at_the_root_draws_a_tile_and_turns_a_dora(hand, facts):
     close(found[Choice(ActionKind.ANKAN, 0)], kan.replaced())
 
 
-@pytest.mark.parametrize("toll", [STAKES.toll, ()], ids=["tolls", "no tolls"])
-@pytest.mark.parametrize(
-    ("hand", "calls", "n"), [("1111m456p12356s22z", 0, 0), ("111m456p12356s224z", 1, 0), ("2222m333p45s7779s2z", 1, 1)]
+@mostly_slow("toll", [STAKES.toll, ()], ids=["tolls", "no tolls"])
+@mostly_slow(
+    ("hand", "calls", "n"),
+    [("1111m456p12356s22z", 0, 0), ("111m456p12356s224z", 1, 0), ("2222m333p45s7779s2z", 1, 1)],
+    quick=2,
 )
 def test_kans_that_cost(hand, calls, n, toll):
     model, stakes = replace(FULL, calls=calls), replace(KANS_COST, toll=toll)
