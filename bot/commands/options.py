@@ -126,11 +126,11 @@ def with_interval(estimate: Mapping[str, Any], digits: int, sign: str = "") -> s
     return f"{estimate['mean']:{sign},.{digits}f}{within}"
 
 
-def figures_table(*columns: str, words: int = 1, title: str | None = None) -> "Table":
+def figures_table(*columns: str, words: int = 1) -> "Table":
     """A table without lines; the columns after the first ``words`` hold figures."""
     from rich.table import Table  # noqa: PLC0415 - some commands answer without a table
 
-    table = Table(box=None, pad_edge=False, title=title, title_justify="left")
+    table = Table(box=None, pad_edge=False)
     for at, name in enumerate(columns):
         table.add_column(name, justify="left" if at < words else "right", overflow="fold")
     return table

@@ -11,21 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Final, NamedTuple, Self
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.deciding.ask import ask
-from bot.deciding.players import PlayerSpec
-from bot.replay.steps import decision_points, telling_hands
+from bot.lab.seats import Seat
 from bot.review.measure import Grade, worth_of_one
 from bot.review.verdicts import Judge, Judgement, Score, Side, Verdict, score
 from engine.arena.playout import PlayoutError, Playouts, RecordedHand
 from engine.critic.luck import luck_of_hands
 from engine.critic.network import shipped_critic
 from engine.critic.outcomes import PLACE, POINTS
-from engine.model.budget import Budget
 from engine.policy.batches import PhoenixPlayers
 from engine.policy.decision import Decider
 from engine.train.played import recordings_of
@@ -91,49 +87,38 @@ class GradedSeat:
         return cls(fields["log"], fields["side"], Score(*fields["score"]), compared, fields["left_out"])
 
 
-@dataclass(frozen=True, slots=True)
-class Grading:
-    """How differences are played on."""
+def grade_seat(seat: Seat, decider: Decider, walls: int, share: float, nodes: int | None = None) -> GradedSeat:
+    """Judge every decision of a seat, and play a sample of its differences on; a hash of their places selects them.
 
-    player: PlayerSpec  # the judge; its values must be worths of standings
-    walls: int = 4  # shuffled walls for each difference; 0: nothing is played on
-    # share of the many differences that only strong play sees, and of equal answers, that is played on; of the rest all
-    share: float = 0.25
-
-    def share_of(self, judged: Judgement) -> float:
-        """The share of differences of that kind that are played on."""
-        many = judged.disputed is Side.NETWORK or judged.verdict is Verdict.EQUAL
-        return self.share if many else 1.0
-
-
-def grade_seat(game: GameLog, seat: int, side: str, grading: Grading) -> GradedSeat:
-    """Judge every decision of a seat, and play a sample of its differences on; a hash of their places selects them."""
-    decider = grading.player.make(0)
+    Args:
+        seat: the seat.
+        decider: the judge; its values must be worths of standings.
+        walls: shuffled walls for each difference; 0: nothing is played on.
+        share: share of the many differences that only strong play sees, and of equal answers, that is played on; of the
+            rest all are.
+        nodes: bound on the judge's search for each decision; None: its own.
+    """
     judge, judgements = Judge(), list[Judgement]()
     compared: list[Compared] = []
     left_out = 0
-    name = game.info.log_id or game.source
-    for point in decision_points(game, seat, [], telling_hands(decider)):
-        decision = ask(decider, point.state, point.legal, Budget()).decision
+    for point, decision in seat.decisions(decider, nodes):
         judged = judge.judge(point, decision)
         judgements.append(judged)
-        share = grading.share_of(judged)
-        drawn = crc32(f"{name}/{seat}/{point.place.event}".encode()) < share * 2**32
-        if judged.verdict not in {Verdict.DIFFERS, Verdict.EQUAL} or not drawn or not grading.walls:
+        many = judged.disputed is Side.NETWORK or judged.verdict is Verdict.EQUAL
+        drawn = seat.drawn(point.place.event, share if many else 1.0)
+        if judged.verdict not in {Verdict.DIFFERS, Verdict.EQUAL} or not drawn or not walls:
             continue
-        came = _play_on(game, seat, point.place.event, judged, decider, grading.walls)
+        came = _play_on(seat.log, seat.number, point.place.event, judged, decider, walls)
         if came is None or judged.grade is None:
             left_out += 1
             continue
         came /= worth_of_one(decision)
         spread = float(came.std(ddof=1) / sqrt(len(came)))
         mean, lost = float(came.mean()), judged.loss or 0.0
-        compared.append(
-            Compared(
-                point.place.event, judged.grade, judged.disputed, judged.category.value, lost, mean, spread, 1.0 / share
-            )
-        )
-    return GradedSeat(name, side, score(judgements), tuple(compared), left_out)
+        what = point.place.event, judged.grade, judged.disputed, judged.category.value
+        compared.append(Compared(*what, lost, mean, spread, 1.0 / share if many else 1.0))
+    name = seat.log.info.log_id or seat.log.source
+    return GradedSeat(name, seat.side, score(judgements), tuple(compared), left_out)
 
 
 def _play_on(

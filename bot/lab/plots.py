@@ -3,13 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from io import StringIO
-from typing import Any, Final
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 import numpy as np
+import typer
 
 from bot.machine.errors import InputError
 from engine.train.scores import Bin
 
+PlotFile = Annotated[Path | None, typer.Option("--plot", help="Also draw the figures into this SVG file.")]
 COLOURS: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")
 """Colours that colour-blind readers can distinguish."""
 STYLE: Final = {

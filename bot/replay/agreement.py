@@ -1,11 +1,10 @@
-"""How a policy answers beside what was played: how often they agree, how often either does what, its chances."""
+"""How a policy answers beside what was played: how often they agree, by kind of decision."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import log
 from typing import Any, Final
 
-from bot.replay.decisions import DecisionPoint, appearance, find, look_alike
+from bot.replay.decisions import DecisionPoint, find, look_alike
 from engine.model.actions import CALLS, DISCARDS, KANS, WINS, Action, ActionKind
 from engine.opponents.facts import genbutsu_masks
 from engine.policy.decision import Decision
@@ -15,10 +14,6 @@ _COUNTS: Final = (
     *("games", "decisions", "unknown", "absent", "close", "failed", "illegal", "faults"),
     *("safe_played", "safe_ours", "seconds"),
 )
-UNIT: Final = "chance"
-"""Unit of a decision whose candidates' values are the chances of each answer."""
-LEAST: Final = 1e-9
-BINS: Final = 10
 
 
 class Head(StrEnum):
@@ -188,128 +183,3 @@ class Agreement:
         counts: dict[str, Any] = {name: getattr(self, name) for name in _COUNTS}
         counts["seconds"] = round(self.seconds, 3)
         return {**counts, "heads": {str(head): count.fields() for head, count in self.heads.items()}}
-
-
-RATES: Final = {Head.CALL: "call", Head.RIICHI: "riichi", Head.PUSH_FOLD: "fold"}
-"""What is counted, by name, among the decisions of which kind."""
-
-
-@dataclass(slots=True)
-class Rate:
-    """One rate: number of decisions, and in how many of them the policy and the player did it."""
-
-    n: int = 0
-    ours: int = 0
-    played: int = 0
-
-    def fields(self) -> dict[str, Any]:
-        """As JSON shows it; shares are None if there are no decisions."""
-        shares = (self.ours / self.n, self.played / self.n) if self.n else (None, None)
-        return {"n": self.n, "ours": shares[0], "played": shares[1]}
-
-
-@dataclass(slots=True)
-class Rates:
-    """Calls where a call was possible, riichi where it could be declared, and folds.
-
-    A fold is a discard against a riichi that is safe from everyone in riichi.
-    """
-
-    of: dict[Head, Rate] = field(default_factory=lambda: {head: Rate() for head in RATES})
-
-    def add(self, point: DecisionPoint, ours: Action, compared: Compared) -> None:
-        """Count a decision that :func:`bot.replay.agreement.compare` has compared."""
-        played = point.played
-        for head, rate in self.of.items():
-            if head not in compared.same or played is None:
-                continue
-            done = compared.safe if head is Head.PUSH_FOLD else (_does(head, played), _does(head, ours))
-            if done is not None:
-                rate.n += 1
-                rate.played += done[0]
-                rate.ours += done[1]
-
-    def merge(self, other: "Rates") -> None:
-        """Add those of other decisions."""
-        for head, rate in self.of.items():
-            more = other.of[head]
-            rate.n, rate.ours, rate.played = rate.n + more.n, rate.ours + more.ours, rate.played + more.played
-
-    def fields(self) -> dict[str, Any]:
-        """As JSON shows them, by name."""
-        return {RATES[head]: rate.fields() for head, rate in self.of.items()}
-
-
-def _does(head: Head, action: Action) -> bool:
-    return action.kind in CALLS if head is Head.CALL else action.kind is ActionKind.RIICHI
-
-
-@dataclass(slots=True)
-class Believed:
-    """Decisions under one head: agreement, and the probability that the policy assigned to the action played."""
-
-    count: Count = field(default_factory=Count)  # agreement
-    # minus the logarithm of the probability of each action played; empty for a policy without probabilities
-    losses: list[float] = field(default_factory=list)
-    # by tenths, how often, and summed chances of its own first answer, and how often that was played
-    sure: list[list[float]] = field(default_factory=lambda: [[0.0, 0.0] for _ in range(BINS)])
-
-    def add(self, chance: float, first: float, same: bool) -> None:
-        """Add a decision: the chance of the played action, that of the first answer, and whether they agree."""
-        self.losses.append(-log(max(chance, LEAST)))
-        row = self.sure[min(int(first * BINS), BINS - 1)]
-        row[0] += first
-        row[1] += same
-
-    def merge(self, other: "Believed") -> None:
-        """Add other decisions."""
-        self.count.add(other.count)
-        self.losses += other.losses
-        for row, more in zip(self.sure, other.sure, strict=True):
-            row[0] += more[0]
-            row[1] += more[1]
-
-    def fields(self) -> dict[str, Any]:
-        """As JSON shows it; None where there is nothing to share, or the policy gives no chances."""
-        n = len(self.losses)
-        off = sum(abs(said - came) for said, came in self.sure)
-        return {
-            "n": self.count.n,
-            "top1": round(self.count.same / self.count.n, 5) if self.count.n else None,
-            "top3": round(self.count.top3 / self.count.n, 5) if self.count.n else None,
-            "log_loss": round(sum(self.losses) / n, 5) if n else None,
-            "calibration_error": round(off / n, 5) if n else None,
-        }
-
-
-def believed(point: DecisionPoint, decision: Decision, head: Head) -> tuple[float, float] | None:
-    """The probabilities that the policy assigned to the action played, as the head sees it, and to its own answer.
-
-    None where its candidates have no chances, or none of them is what the head is about.
-    """
-    played = point.played
-    if decision.unit != UNIT or played is None:
-        return None
-    groups: dict[Any, float] = {}
-    for candidate in decision.candidates:
-        key = _seen(candidate.action, head, red=point.state.rules.red_fives)
-        if key is not None:
-            groups[key] = groups.get(key, 0.0) + candidate.value
-    total = sum(groups.values())
-    mine = _seen(played, head, red=point.state.rules.red_fives)
-    if total <= 0.0 or mine is None:
-        return None
-    return groups.get(mine, 0.0) / total, max(groups.values()) / total
-
-
-def _seen(action: Action, head: Head, *, red: bool) -> Any:
-    """An action as a head distinguishes it; None if it does not, or if that depends on the table, as safety does."""
-    if head is Head.PUSH_FOLD:
-        return None
-    if head is Head.KAN:
-        return action.kind in KANS
-    if head is Head.RIICHI:
-        return action.kind is ActionKind.RIICHI
-    if head is Head.DISCARD:
-        return appearance(Action(ActionKind.DISCARD, action.tile), red_fives=red) if action.kind in DISCARDS else None
-    return appearance(action, red_fives=red)

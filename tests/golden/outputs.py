@@ -27,7 +27,7 @@ from bot.logs.sources import open_logs
 KEPT = Path(__file__).with_name("outputs")
 LEFT_OUT = {
     *("made_by", "policy", "settings", "source", "file", "state", "reference", "judges", "seconds", "ms", "us"),
-    *("phoenix_batched_per_s", "worlds_per_s", "decision_ms", "message", "text", "version", "clauses"),
+    *("worlds_per_s", "decision_ms", "message", "text", "version", "clauses"),
 }
 """Keys whose values are no figures, or differ from run to run."""
 EVERY = 5

@@ -1,37 +1,21 @@
 """``oshihiki bench chances``: whether the stated chances of a hand come true, by wait, distance and table."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice, pairwise
-from typing import Annotated, Any, Final
+from itertools import pairwise
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
-import typer
+from numpy.typing import NDArray
 
-from bot.commands.options import BackendName, Jobs, JsonFigures, figures_table, print_figures
-from bot.deciding.ask import ask
-from bot.deciding.players import PlayerSpec, needs_of
-from bot.lab import measuring
-from bot.lab.bench.forecasts import course_of
-from bot.lab.plots import draw_reliability, load_matplotlib
-from bot.machine.bars import counted
-from bot.machine.errors import InputError
-from bot.machine.outlet import error_screen, output_screen
-from bot.machine.outputs import Outputs
-from bot.machine.parallel import Backend, each
-from bot.machine.preparation import warm_up
+from bot.lab.experiment import COUNT, Column, Key, Rows, rows_of
+from bot.lab.plots import PlotFile, draw_reliability, load_matplotlib
+from bot.lab.seats import Games, Seat, SeatRows, Share, outcome_of
 from bot.replay.decisions import DecisionPoint, find
-from bot.replay.steps import decision_points, telling_hands
 from engine.model.actions import DISCARDS, ActionKind
-from engine.model.budget import Budget
-from engine.model.seats import SEATS, four
-from engine.model.standing import Standing
 from engine.model.tiles import HONOURS
 from engine.policy.scene import Scene
-from engine.rules.recordings import Split
 from engine.train.scores import Bin, Scores, score
-from protocol.logs.game_log import GameLog
 
 FARTHEST: Final = 2
 """Hands farther from a win than this are not measured."""
@@ -43,38 +27,25 @@ FEWEST: Final = 400
 """Hands in a group whose chances are expected to come true."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatedHand:
-    """A hand after its first discard at a distance from a win: what the policy states of it, and what came.
+class StatedHand(NamedTuple):
+    """A hand after its first discard at a distance from a win: what the policy states of it, and what came."""
 
-    Attributes:
-        stance: ``riichi``, ``silent`` or ``open``.
-        shanten: shanten after the discard.
-        wait: shape of the wait of a tenpai hand; empty for others.
-        tile: the kinds waited for: ``honour, 1 unseen``, ``terminal``, ``middle`` …; empty for others.
-        suji: whether every kind waited for is screened by the own river; None unless all are number tiles.
-        unseen: number of tiles that complete the hand, as the player sees them.
-        turn: the seat's turn.
-        against: number of opponents in riichi.
-        melds: number of called melds.
-        p_win, p_tenpai, p_deal_in, result: what is stated of the discard that was played; ``p_deal_in`` with this
-            discard or later, None if that is not stated; ``result`` in points.
-        won, tenpai, dealt_in, came: what came.
-    """
-
-    stance: str
-    shanten: int
-    wait: str
-    tile: str
-    suji: bool | None
-    unseen: int
-    turn: int
-    against: int
-    melds: int
+    stance: str  # ``riichi``, ``silent`` or ``open``
+    shanten: int  # shanten after the discard
+    wait: str  # shape of the wait of a tenpai hand; empty for others
+    tile: str  # the kinds waited for: ``honour, 1 unseen``, ``terminal``, ``middle`` …; empty for others
+    # ``suji`` if every kind waited for is screened by the own river, or ``no suji``; empty unless all are number tiles
+    suji: str
+    unseen: int  # number of tiles that complete the hand, as the player sees them
+    turn: int  # the seat's turn
+    against: int  # number of opponents in riichi
+    melds: int  # number of called melds
+    # what is stated of the discard that was played
     p_win: float
     p_tenpai: float
-    p_deal_in: float | None
-    result: float
+    p_deal_in: float | None  # with this discard or later; None if that is not stated
+    result: float  # in points
+    # what came
     won: bool
     tenpai: bool
     dealt_in: bool
@@ -114,65 +85,177 @@ def screened(kind: int, river: int) -> bool:
     return (not below or bool(river >> kind - 3 & 1)) and (not above or bool(river >> kind + 3 & 1))
 
 
-Key = Callable[[StatedHand], str]
 _DISTANCE: Final = ("tenpai", "one away", "two away")
 
 
-def _stance(one: StatedHand) -> str:
+def _stance(one: Any) -> str:
     return f"{one.stance}, {_DISTANCE[one.shanten]}"
 
 
-GROUPS: Final[dict[str, Key]] = {
-    "all": _stance,
-    "wait": lambda one: f"{one.stance}: {one.wait}" if one.wait else "",
-    "tile": lambda one: f"{one.stance}: {one.tile}" if one.tile else "",
-    "suji": lambda one: "" if one.suji is None else f"{one.stance}: {'suji' if one.suji else 'no suji'}",
-    "tiles left": lambda one: f"{one.stance}: {min(one.unseen, 9)}" if one.wait else "",
-    "turn": lambda one: f"{_stance(one)}: {one.turn // 4 * 4:2}-{one.turn // 4 * 4 + 3:2}",
-    "against": lambda one: f"{_stance(one)}: {'a riichi' if one.against else 'no riichi'}",
-    "melds": lambda one: f"{_stance(one)}: {one.melds}" if one.melds else "",
-    "chance": lambda one: f"{_stance(one)}: {int(min(one.p_win, 0.999) * 10) * 10:2}%",
-}
-"""How hands are grouped, and the name of a hand's group; an empty name leaves it out."""
+def _of_wait(fact: Callable[[Any], object]) -> Key:
+    """Groups of tenpai hands by stance and a fact; an empty fact leaves a hand out."""
+    return lambda one: f"{one.stance}: {fact(one)}" if one.wait and fact(one) != "" else ""
 
 
-def stated_hands(game: GameLog, player: PlayerSpec, nodes: int, share: float) -> list[StatedHand]:
-    """The measured hands of all seats of a game; ``share``: of those that are not tenpai."""
-    found: list[StatedHand] = []
-    for seat in SEATS:
-        decider = player.make(0)
-        worth = decider.standing(game.start.rules, seat)
-        if worth is None:
-            continue
+# -- columns -----------------------------------------------------------------------------------------------------------
+
+
+def _beside(stated: NDArray[np.float64], came: NDArray[np.float64], half: float, digits: int) -> dict[str, float]:
+    means = {"stated": float(stated.mean()), "came": float(came.mean()), "half_width": half}
+    return {name: round(mean, digits) for name, mean in means.items()}
+
+
+def _stated(name: str, stated: str, came: str, digits: int = 4) -> Column:
+    """What was stated and what came, with the half-width of the 95% interval of their difference."""
+
+    def figure(rows: Rows) -> dict[str, float] | None:
+        known = rows[~np.isnan(rows[stated])]
+        if not len(known):
+            return None
+        told, true = known[stated], known[came].astype(np.float64)
+        return _beside(told, true, 1.96 * float((true - told).std() / len(told) ** 0.5), digits)
+
+    def cells(found: dict[str, float]) -> Sequence[str]:
+        if digits > 1:
+            return f"{found['stated']:.1%}", f"{found['came']:.1%}"
+        return f"{found['stated']:.0f}", f"{found['came']:.0f}", f"{found['half_width']:.0f}"
+
+    heads = (f"{name.replace('_', '-')}: stated", "came", *(("±",) if digits == 1 else ()))
+    return Column(name, heads, figure, cells)
+
+
+def _half_width(rows: Rows) -> float:
+    mean = rows.won.mean()
+    return 1.96 * float(np.sqrt(max(mean * (1 - mean), 1e-9) / len(rows)))
+
+
+def _log_loss(stated: NDArray[np.float64], won: NDArray[np.bool_]) -> float:
+    kept = np.clip(stated, 1e-4, 1 - 1e-4)
+    return round(float(-np.where(won, np.log(kept), np.log(1 - kept)).mean()), 4)
+
+
+def _scores(rows: Rows) -> Scores:
+    return score(rows.p_win, rows.won, DOTS)
+
+
+def _comes_true(rows: Rows) -> bool:
+    """Whether what came lies within two percentage points of what was stated, or within its own error."""
+    return abs(float(rows.won.mean()) - float(rows.p_win.mean())) <= max(0.02, _half_width(rows))
+
+
+COLUMNS: Final = (
+    COUNT,
+    Column(
+        "win",
+        ("win: stated", "came", "±"),
+        lambda rows: _beside(rows.p_win, rows.won, _half_width(rows), 4),
+        lambda found: [f"{each:.1%}" for each in found.values()],
+    ),
+    Column("log_loss", ("log loss",), lambda rows: _log_loss(rows.p_win, rows.won), lambda loss: (f"{loss:.3f}",)),
+    Column(
+        "log_loss_of_mean",
+        ("of the mean",),
+        lambda rows: _log_loss(np.full(len(rows), rows.won.mean()), rows.won),
+        lambda loss: (f"{loss:.3f}",),
+    ),
+    Column(
+        "calibration_error",
+        ("off by",),
+        lambda rows: round(_scores(rows).calibration_error, 4),
+        lambda error: (f"{error:.1%}",),
+    ),
+    _stated("tenpai", "p_tenpai", "tenpai"),
+    _stated("deal_in", "p_deal_in", "dealt_in"),
+    _stated("result", "result", "came", 1),
+    Column("comes_true", ("",), _comes_true, lambda true: ("" if true else "off",)),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StatedChances(SeatRows):
+    """Compare the stated chances to win, to deal in and to be tenpai at the end with what came, by wait and table.
+
+    Measured are hands of all seats of recorded games after their first discard at a distance from a win: tenpai in
+    riichi, silent or open, one away, two away; of those that are not tenpai, the share that is asked for. A group comes
+    true if what came lies within two percentage points of what was stated, or within its own error.
+
+    Examples:
+      oshihiki bench chances --games 50
+      oshihiki bench chances --json --rows hands.jsonl --plot chances.svg
+      oshihiki bench chances --policy value:learned=0 --validation --share 0
+    """
+
+    row: ClassVar = StatedHand
+    journal_of: ClassVar = "chances"
+    counted: ClassVar = "hands"
+    nothing: ClassVar = "no hand to measure: no such game that shows all hands was found"
+    all_seats: ClassVar = True
+    groups: ClassVar = {
+        "all": _stance,
+        "wait": _of_wait(lambda one: one.wait),
+        "tile": _of_wait(lambda one: one.tile),
+        "suji": _of_wait(lambda one: one.suji),
+        "tiles left": _of_wait(lambda one: min(one.unseen, 9)),
+        "turn": lambda one: f"{_stance(one)}: {one.turn // 4 * 4:2}-{one.turn // 4 * 4 + 3:2}",
+        "against": lambda one: f"{_stance(one)}: {'a riichi' if one.against else 'no riichi'}",
+        "melds": lambda one: f"{_stance(one)}: {one.melds}" if one.melds else "",
+        "chance": lambda one: f"{_stance(one)}: {int(min(one.p_win, 0.999) * 10) * 10:2}%",
+    }
+    columns: ClassVar = COLUMNS
+
+    games: Games = 200
+    share: Share = 0.3
+    plot: PlotFile = None
+
+    def figures(self) -> dict[str, Any]:
+        """The figures of each group; also draws the plot."""
+        outputs = self.prepare()
+        if self.plot is not None:
+            load_matplotlib()
+        every = self.every_row(outputs, self.most)
+        if self.plot is not None:
+            outputs["plot"].write(self.plot, draw_reliability(panels_of(every)))
+        return self.grouped(every)
+
+    def show(self, figures: dict[str, Any]) -> None:
+        """Print the groups; only of many hands it is said that a group does not come true."""
+        rows = [row | {"comes_true": row["comes_true"] or row["n"] < FEWEST} for row in figures["groups"]]
+        super().show({"groups": rows})
+
+    def measure(self, work: Seat) -> Rows:
+        """The measured hands of a seat."""
+        return rows_of(StatedHand, self._hands(work))
+
+    def _hands(self, seat: Seat) -> Iterator[StatedHand]:
+        decider = self.player.make(0)
+        worth: Any = decider.standing(seat.log.start.rules, seat.number)
         seen: set[tuple[int, str, int]] = set()
-        for point in decision_points(game, seat, [], telling_hands(decider)):
-            hand = _hand_of(point, seen, share)
-            if hand is None:
-                continue
-            course = course_of(game.events, point.place.event, seat)
-            decision = ask(decider, point.state, point.legal, Budget(nodes)).decision
+        facts: dict[str, Any] = {}
+
+        def wanted(point: DecisionPoint) -> bool:
+            nonlocal facts
+            facts = _facts_of(point, seen, self.share) or {}
+            return bool(facts)
+
+        for point, decision in seat.decisions(decider, self.nodes, wanted):
+            outcome = outcome_of(seat.log, point.place.event, seat.number)
             stated = None if point.played is None else find(decision, point.played)
-            if course is None or stated is None or stated.p_win is None or not decision.per_point:
+            if outcome is None or stated is None or stated.p_win is None or not decision.per_point:
                 continue
-            state = point.state
-            before = Standing(state.kyoku, state.honba, state.riichi_sticks, four(state.scores)).aborted
-            found.append(
-                StatedHand(
-                    **hand,
-                    p_win=stated.p_win,
-                    p_tenpai=stated.p_tenpai or 0.0,
-                    p_deal_in=None if stated.p_later is None else (stated.p_deal_in or 0.0) + stated.p_later,
-                    result=stated.value / decision.per_point,
-                    won=course.won,
-                    tenpai=course.tenpai,
-                    dealt_in=course.dealt_in,
-                    came=(worth(course.after) - worth(before)) / decision.per_point,
-                )
+            yield StatedHand(
+                **facts,
+                p_win=stated.p_win,
+                p_tenpai=stated.p_tenpai or 0.0,
+                p_deal_in=None if stated.p_later is None else (stated.p_deal_in or 0.0) + stated.p_later,
+                result=stated.value / decision.per_point,
+                won=outcome.won,
+                tenpai=outcome.tenpai,
+                dealt_in=outcome.dealt_in,
+                came=outcome.result(point, worth) / decision.per_point,
             )
-    return found
 
 
-def _hand_of(point: DecisionPoint, seen: set[tuple[int, str, int]], share: float) -> dict[str, Any] | None:
+def _facts_of(point: DecisionPoint, seen: set[tuple[int, str, int]], share: float) -> dict[str, Any] | None:
     """The facts of a hand after the discard that was played, the first of its kind in this hand; None for others."""
     played, state = point.played, point.state
     if played is None or point.absent or played.kind not in DISCARDS or state.riichi[state.seat]:
@@ -191,7 +274,7 @@ def _hand_of(point: DecisionPoint, seen: set[tuple[int, str, int]], share: float
     seen.add(key)
     if shanten and share < 1.0 and (point.place.event * 2654435761) % 2**32 >= share * 2**32:
         return None
-    facts: dict[str, Any] = {"wait": "", "tile": "", "suji": None, "unseen": 0}
+    facts: dict[str, Any] = {"wait": "", "tile": "", "suji": "", "unseen": 0}
     if shanten == 0:
         after = scene.improvements_after(played.tile >> 2)
         held = list(state.counts)
@@ -201,7 +284,7 @@ def _hand_of(point: DecisionPoint, seen: set[tuple[int, str, int]], share: float
         facts["wait"] = shape_of(kinds, held)
         facts["tile"] = tile_of(kinds, scene.unseen)
         if all(kind < HONOURS for kind in kinds):
-            facts["suji"] = all(screened(kind, river) for kind in kinds)
+            facts["suji"] = "suji" if all(screened(kind, river) for kind in kinds) else "no suji"
         facts["unseen"] = after.total
         if any(river >> kind & 1 for kind in kinds):
             facts["wait"] = "furiten"
@@ -214,148 +297,15 @@ def _hand_of(point: DecisionPoint, seen: set[tuple[int, str, int]], share: float
     }
 
 
-def bench_chances(
-    logs: measuring.CorpusLogs = None,
-    policy: measuring.WorthPolicy = "value",
-    games: measuring.Games = 200,
-    share: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Share of the hands that are not tenpai which are measured.")
-    ] = 0.3,
-    nodes: measuring.SearchNodes = 15_000,
-    jobs: Jobs = 0,
-    backend: BackendName = Backend.LOKY,
-    every_game: measuring.EveryGame = False,
-    validation: measuring.Validation = False,
-    rows: measuring.RowsFile = None,
-    plot: measuring.PlotFile = None,
-    json: JsonFigures = False,
-) -> None:
-    """Compare the stated chances to win, to deal in and to be tenpai at the end with what came, by wait and table.
-
-    Measured are hands of all seats of recorded games after their first discard at a distance from a win: tenpai in
-    riichi, silent or open, one away, two away. A group comes true if what came lies within two percentage points of
-    what was stated, or within its own error.
-
-    Examples:
-      oshihiki bench chances --games 50
-      oshihiki bench chances --json --rows hands.jsonl --plot chances.svg
-      oshihiki bench chances --policy value:learned=0 --validation --share 0
-    """
-    screen = error_screen()
-    paths = measuring.recording_paths(logs)
-    outputs, pictures = Outputs("--rows", paths, rows), Outputs("--plot", paths, plot)
-    if plot is not None:
-        load_matplotlib()
-    player = PlayerSpec.parse(policy)
-    measuring.refuse_other_units(player)
-    warm_up(screen, needs_of([player]))
-    open_games = islice(
-        (
-            log
-            for log, part in measuring.games_to_judge_by(paths, screen, every_game=every_game)
-            if part is (Split.VALIDATION if validation else Split.TEST) and measuring.is_open(log)
-        ),
-        games,
-    )
-    of_game = partial(stated_hands, player=player, nodes=nodes, share=share)
-    every: list[StatedHand] = []
-    with measuring.written_at_the_end(every, rows, outputs):
-        for some in counted(screen, "games", each(of_game, open_games, jobs, backend, in_order=True), games):
-            every += some
-    if not every:
-        raise InputError("no hand to measure: no such game that shows all hands was found")
-    figures = {"policy": player.text, "nodes": nodes, "hands": len(every), "groups": groups_of(every)}
-    if plot is not None:
-        pictures.write(plot, draw_reliability(panels_of(every)))
-    print_figures(figures, _show, json=json)
-
-
-def groups_of(every: Sequence[StatedHand]) -> list[dict[str, Any]]:
-    """The figures of every group of hands."""
-    found = []
-    for by, key in GROUPS.items():
-        named: dict[str, list[StatedHand]] = {}
-        for one in every:
-            named.setdefault(key(one), []).append(one)
-        found += [{"by": by, "group": name, **_figures(some)} for name, some in sorted(named.items()) if name]
-    return found
-
-
-def panels_of(every: Sequence[StatedHand]) -> dict[str, dict[str, Sequence[Bin]]]:
+def panels_of(every: Rows) -> dict[str, dict[str, Sequence[Bin]]]:
     """The stated chances to win beside how often hands were won: a panel for each distance, a line for each stance."""
     panels: dict[str, dict[str, Sequence[Bin]]] = {}
     for shanten, distance in enumerate(_DISTANCE):
         for stance in ("riichi", "silent", "open"):
-            some = [one for one in every if (one.shanten, one.stance) == (shanten, stance)]
-            if some:
+            some = every[(every.shanten == shanten) & (every.stance == stance)]
+            if len(some):
                 panels.setdefault(distance, {})[stance] = _scores(some).bins
     return panels
 
 
-def _scores(some: Sequence[StatedHand]) -> Scores:
-    return score(np.array([one.p_win for one in some]), np.array([one.won for one in some]), DOTS)
-
-
-def _figures(some: Sequence[StatedHand]) -> dict[str, Any]:
-    """What was stated and came in a group, log losses beside those of the mean alone, and whether it came true."""
-    stated, won = np.array([(one.p_win, one.won) for one in some]).T
-    mean, half = float(won.mean()), 1.96 * float(np.sqrt(max(won.mean() * (1 - won.mean()), 1e-9) / len(won)))
-    off = mean - float(stated.mean())
-    figures: dict[str, Any] = {
-        "n": len(some),
-        "win": {"stated": round(float(stated.mean()), 4), "came": round(mean, 4), "half_width": round(half, 4)},
-        "log_loss": round(_log_loss(stated, won), 4),
-        "log_loss_of_mean": round(_log_loss(np.full(len(won), mean), won), 4),
-        "calibration_error": round(_scores(some).calibration_error, 4),
-        "comes_true": abs(off) <= max(0.02, half),
-    }
-    for name, pairs in (
-        ("tenpai", [(one.p_tenpai, float(one.tenpai)) for one in some]),
-        ("deal_in", [(one.p_deal_in, float(one.dealt_in)) for one in some if one.p_deal_in is not None]),
-        ("result", [(one.result, one.came) for one in some]),
-    ):
-        if not pairs:
-            continue
-        told, came = np.array(pairs).T
-        error = 1.96 * float((came - told).std() / len(told) ** 0.5)
-        digits = 1 if name == "result" else 4
-        figures[name] = {
-            "stated": round(float(told.mean()), digits),
-            "came": round(float(came.mean()), digits),
-            "half_width": round(error, digits),
-        }
-    return figures
-
-
-def _log_loss(stated: Any, came: Any) -> float:
-    kept = np.clip(stated, 1e-4, 1 - 1e-4)
-    return float(-(came * np.log(kept) + (1 - came) * np.log(1 - kept)).mean())
-
-
-def _show(figures: dict[str, Any]) -> None:
-    heads = [
-        "n",
-        "win: stated",
-        "came",
-        "±",
-        "log loss",
-        "of the mean",
-        "off by",
-        "tenpai: stated",
-        "came",
-        "deal-in: stated",
-        "came",
-        "result: stated",
-    ]
-    table = figures_table("by", "group", *heads, "came", "±", "", words=2)
-    for row in figures["groups"]:
-        win, tenpai, result = row["win"], row["tenpai"], row["result"]
-        deal_in = [f"{row['deal_in'][which]:.1%}" if "deal_in" in row else "" for which in ("stated", "came")]
-        missed = row["n"] >= FEWEST and not row["comes_true"]
-        table.add_row(
-            row["by"], row["group"], str(row["n"]), f"{win['stated']:.1%}", f"{win['came']:.1%}",
-            f"{win['half_width']:.1%}", f"{row['log_loss']:.3f}", f"{row['log_loss_of_mean']:.3f}",
-            f"{row['calibration_error']:.1%}", f"{tenpai['stated']:.1%}", f"{tenpai['came']:.1%}", *deal_in,
-            f"{result['stated']:.0f}", f"{result['came']:.0f}", f"{result['half_width']:.0f}", "off" if missed else "",
-        )  # fmt: skip
-    output_screen().print(table)
+bench_chances = StatedChances.command()

@@ -10,19 +10,22 @@ conditions.
 import random
 import resource
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import thread_time
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
-from rich import box
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
+import typer
 
+from bot.lab.bench.speed import Logs
+from bot.lab.experiment import Experiment, print_table, shown
+from bot.lab.seats import best_recordings, own_games
+from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
+from bot.machine.outlet import error_screen, output_screen
+from bot.machine.preparation import warm_up
 from engine.model.budget import Budget
 from engine.model.events import Discard, Event, StartGame
 from engine.model.tiles import allocate136, parse_tiles37
@@ -33,6 +36,8 @@ from engine.search.dag.search import DagEvaluator
 from engine.search.position import Position, PositionError, Sketch
 from engine.shanten import standard_shanten
 from engine.state import GameState, visible_to
+from protocol.errors import LogError
+from protocol.logs.formats import read_log
 
 TIMED, SIZED = 30, 500
 """Hands that are timed, and hands that are counted, for each shanten."""
@@ -68,6 +73,13 @@ PAPER: Final = (
 UNBOUND: Final = Budget(nodes=100_000_000)
 """A bound that does not reduce the search while it is measured."""
 NAMES: Final = {"3n3": "3, n = 3", "3n4": "3, n = 4"}
+SIZES: Final = (
+    shown("n", "n"),
+    shown("m_f", "calls"),
+    shown("mean", "here", ","),
+    shown("paper", "the paper", ","),
+    shown("ratio", "ratio", ".2f"),
+)
 
 
 @dataclass(slots=True)
@@ -109,47 +121,77 @@ class Run:
     steps: int
 
 
-def bench_dag(
-    games: Callable[[], Iterable[Sequence[Event]]],
-    hands: Path | None,
-) -> dict[str, Any]:
-    """Measure sizes and times.
+@dataclass(frozen=True, kw_only=True)
+class Searching(Experiment):
+    """Measure the search on this machine, on one core: how long it takes, and how many hands it holds.
 
-    Args:
-        games: games to draw hands from.
-        hands: a file with one hand of fourteen tiles per line, instead.
+    Its hands come from the logs named; otherwise from the recordings that OSHIHIKI_CORPUS names, those of the phoenix
+    room first; otherwise from newly played games.
 
-    Returns:
-        ``model``: median ms; ``sizes``: mean |Q_S| compared with the paper's; ``ns_per_edge_turn``: processor time of
-        all evaluations divided by the sum of their links times own draws left; ``peak_mib`` of this process.
-
-    Raises:
-        InputError: there is no hand to measure.
+    Examples:
+      oshihiki bench dag --json
+      oshihiki bench dag --logs games/
+      oshihiki bench dag --hands hands.txt --json
     """
-    found = read_hands(hands) if hands else sample(games(), TIMED, SIZED)
-    if not any(found.timed.values()):
-        raise InputError("there is no hand to measure; name logs, or a file of hands")
-    speeds: dict[str, dict[str, float]] = {"draws": {}, "full": {}}
-    runs: list[Run] = []
-    for model, name, far, exchanges in SPEEDS:
-        if rows := [_run(position, model, exchanges) for position in found.timed.get(far, ())]:
-            speeds[model][name] = _median_ms(rows)
-            runs += rows
-    counted = [
-        (far, n, calls, paper, [size(position, n, calls) for position in row])
-        for far, n, papers in PAPER
-        if (row := found.sized.get(far))
-        for calls, paper in enumerate(papers)
-    ]
-    return {
-        "model": speeds,
-        "sizes": [
-            {"shanten": far, "n": n, "m_f": calls, "mean": round(statistics.mean(sizes)), "paper": paper}
-            for far, n, calls, paper, sizes in counted
-        ],
-        "ns_per_edge_turn": round(_nanoseconds(runs), 3),
-        "peak_mib": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
-    }
+
+    logs: Logs = None
+    hands: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="A file with one hand per line.")] = (
+        None
+    )
+
+    def figures(self) -> dict[str, Any]:
+        """Median ms by model, mean |Q_S| beside the paper's, processor time for each link and turn, and memory."""
+        warm_up(error_screen(), ("dag",))
+        events = events_of(self.logs or best_recordings())
+        found = read_hands(self.hands) if self.hands else sample(events, TIMED, SIZED)
+        if not any(found.timed.values()):
+            raise InputError("there is no hand to measure; name logs, or a file of hands")
+        speeds: dict[str, dict[str, float]] = {"draws": {}, "full": {}}
+        runs: list[Run] = []
+        for model, name, far, exchanges in SPEEDS:
+            if rows := [_run(position, model, exchanges) for position in found.timed.get(far, ())]:
+                speeds[model][name] = _median_ms(rows)
+                runs += rows
+        counted = [
+            (far, n, calls, paper, [size(position, n, calls) for position in row])
+            for far, n, papers in PAPER
+            if (row := found.sized.get(far))
+            for calls, paper in enumerate(papers)
+        ]
+        return {
+            "model": speeds,
+            "sizes": [
+                {"shanten": far, "n": n, "m_f": calls, "mean": round(statistics.mean(sizes)), "paper": paper}
+                for far, n, calls, paper, sizes in counted
+            ],
+            "ns_per_edge_turn": round(_nanoseconds(runs), 3),
+            "peak_mib": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
+        }
+
+    def show(self, figures: dict[str, Any]) -> None:
+        """Print tables of times and sizes."""
+        speeds = figures["model"]
+        names = [name for name in ("0", "1", "2", "3", "3n3", "3n4") if any(name in row for row in speeds.values())]
+        columns = [shown(name, NAMES.get(name, name), ",.2f") for name in names]
+        rows = [{"model": model, **row} for model, row in speeds.items()]
+        print_table(rows, ("model",), columns, "median milliseconds")
+        rows = [{**row, "ratio": row["mean"] / row["paper"]} for row in figures["sizes"]]
+        print_table(rows, ("shanten",), SIZES, "hands searched, mean")
+        cost = f"{figures['ns_per_edge_turn']:.2f} ns per link and turn, at most {figures['peak_mib']:,.0f} MiB"
+        output_screen().print(cost, style="dim")
+
+
+def events_of(paths: list[Path]) -> Iterator[Sequence[Event]]:
+    """Yield the events of each game that can be read and shows all hands; without paths, of newly played ones."""
+    if not paths:
+        yield from (game.events for game in own_games())
+    for file in open_logs(paths):
+        try:
+            log = read_log(file)
+        except LogError:
+            continue  # a three-player game, or one broken log among many
+        if log.viewer is None:
+            yield log.events
 
 
 def sample(games: Iterable[Sequence[Event]], each: int, sized: int) -> Hands:
@@ -230,31 +272,4 @@ def _nanoseconds(runs: Sequence[Run]) -> float:
     return sum(run.seconds for run in runs) / sum(run.steps for run in runs) * 1e9
 
 
-def render(figures: dict[str, Any]) -> RenderableType:
-    """Tables of times and sizes."""
-    cost = f"{figures['ns_per_edge_turn']:.2f} ns per link and turn, at most {figures['peak_mib']:,.0f} MiB"
-    return Group(_times(figures["model"]), _sizes(figures["sizes"]), Text(cost, style="dim"))
-
-
-def _times(speeds: dict[str, dict[str, float]]) -> Table:
-    table = _table("median milliseconds", "model")
-    shown = [name for name in ("0", "1", "2", "3", "3n3", "3n4") if any(name in row for row in speeds.values())]
-    for name in shown:
-        table.add_column(NAMES.get(name, name), justify="right")
-    for model, row in speeds.items():
-        table.add_row(model, *(f"{row[name]:,.2f}" if name in row else "" for name in shown))
-    return table
-
-
-def _sizes(sizes: list[dict[str, Any]]) -> Table:
-    table = _table("hands searched, mean", "shanten")
-    for name in ("n", "calls", "here", "the paper", "ratio"):
-        table.add_column(name, justify="right")
-    for row in sizes:
-        cells = [str(row[name]) for name in ("shanten", "n", "m_f")]
-        table.add_row(*cells, f"{row['mean']:,}", f"{row['paper']:,}", f"{row['mean'] / row['paper']:.2f}")
-    return table
-
-
-def _table(title: str, first: str) -> Table:
-    return Table(first, title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+bench_dag = Searching.command()

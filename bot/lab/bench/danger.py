@@ -1,5 +1,6 @@
 """``oshihiki bench danger``: quality and speed of the danger estimators, on games that none of them was fitted on."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -11,10 +12,10 @@ import typer
 from rich.console import Console
 
 from bot.commands import names
-from bot.commands.options import JsonFigures, figures_table, print_figures
 from bot.evaluate.guarded import estimator_named
-from bot.lab import measuring
-from bot.lab.plots import draw_reliability, load_matplotlib
+from bot.lab.experiment import Experiment, print_table, shown
+from bot.lab.plots import PlotFile, draw_reliability, load_matplotlib
+from bot.lab.seats import NONE_HELD_BACK, CorpusLogs, EveryGame, games_to_judge_by, recording_paths
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -46,22 +47,27 @@ TITLES: Final = {
 }
 SHARE: Final = 0.1
 """Share of a game's discards that are used; neighbouring ones are similar."""
+CHANCES: Final = (
+    shown("log_loss", "log loss", ".5f"),
+    shown("auc", "AUC", ".4f"),
+    shown("calibration_error", "calibration error", ".2f"),
+    shown("rows", "rows", ","),
+    shown("events", "deal-ins", ","),
+)
+SPEEDS: Final = (
+    shown("median", "µs", ",.0f"),
+    shown("p99", "p99", ",.0f"),
+    shown("even", "F1 even", ".2f"),
+    shown("tuned", "F1 tuned", ".2f"),
+    shown("mean_said", "predicted", ",.0f"),
+    shown("mean_paid", "paid", ",.0f"),
+    shown("mean_error", "mean error", ",.0f"),
+)
+"""The figures of the tables, and their heads."""
 
 
-def bench_danger(
-    logs: measuring.CorpusLogs = None,
-    estimator: Annotated[
-        list[str] | None,
-        typer.Option("--estimator", help="Estimator to measure; default: all.", autocompletion=names.estimators),
-    ] = None,
-    points: Annotated[int, typer.Option(min=1, help="Number of discards to ask about.")] = 10_000,
-    wins: Annotated[
-        int, typer.Option(min=0, help="Number of won hands for F1, and of those that set its thresholds.")
-    ] = 1_000,
-    every_game: measuring.EveryGame = False,
-    plot: measuring.PlotFile = None,
-    json: JsonFigures = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Dangers(Experiment):
     """Compare danger estimators with the hidden hands of games that no table or network was fitted on.
 
     A row is a tile, an opponent, and whether that opponent could win on it. All estimators get the same questions.
@@ -70,30 +76,66 @@ def bench_danger(
       oshihiki bench danger --logs recordings/ --json
       oshihiki bench danger --logs my-games/ --every-game --estimator suji --estimator model
     """
-    screen = error_screen()
-    makers = [_made(name) for name in estimator or ESTIMATORS]
-    paths = measuring.recording_paths(logs)
-    outputs = Outputs("--plot", paths, plot)
-    if plot is not None:
-        load_matplotlib()
-    questions, hands, games = gather(paths, points, wins, screen, every_game=every_game)
-    figures: dict[str, Any] = {
-        "games": games,
-        "questions": len(questions),
-        "won_hands": {"test": len(hands[Split.TEST]), "validation": len(hands[Split.VALIDATION])},
-        "estimators": {},
-        "paper_f1": paper_f1(),
-    }
-    bins: dict[str, dict[str, Scores]] = {}
-    for each in makers:
-        figures["estimators"][each.name], bins[each.name] = measure(each, questions, hands, screen)
-    if plot is not None:
-        panels = {
-            title: {name: groups[group].bins for name, groups in bins.items() if group in groups}
-            for group, title in TITLES.items()
+
+    logs: CorpusLogs = None
+    every_game: EveryGame = False
+    plot: PlotFile = None
+    estimator: Annotated[
+        list[str] | None,
+        typer.Option("--estimator", help="Estimator to measure; default: all.", autocompletion=names.estimators),
+    ] = None
+    points: Annotated[int, typer.Option(min=1, help="Number of discards to ask about.")] = 10_000
+    wins: Annotated[
+        int, typer.Option(min=0, help="Number of won hands for F1, and of those that set its thresholds.")
+    ] = 1_000
+
+    def figures(self) -> dict[str, Any]:
+        """The figures of each estimator; also draws the plot."""
+        screen = error_screen()
+        makers = [_made(name) for name in self.estimator or ESTIMATORS]
+        paths = recording_paths(self.logs)
+        outputs = Outputs("--plot", paths, self.plot)
+        if self.plot is not None:
+            load_matplotlib()
+        questions, hands, games = gather(paths, self.points, self.wins, screen, every_game=self.every_game)
+        measured = {each.name: measure(each, questions, hands, screen) for each in makers}
+        if self.plot is not None:
+            panels = {
+                title: {name: groups[group].bins for name, (_, groups) in measured.items() if group in groups}
+                for group, title in TITLES.items()
+            }
+            outputs.write(self.plot, draw_reliability(panels))
+        return {
+            "games": games,
+            "questions": len(questions),
+            "won_hands": {"test": len(hands[Split.TEST]), "validation": len(hands[Split.VALIDATION])},
+            "estimators": {name: figures for name, (figures, _) in measured.items()},
+            "paper_f1": paper_f1(),
         }
-        outputs.write(plot, draw_reliability(panels))
-    print_figures(figures, show, json=json)
+
+    def show(self, figures: dict[str, Any]) -> None:
+        """Print chances by opponent, and each estimator's speed, F1 and points."""
+        questions, games = figures["questions"], figures["games"]
+        output_screen().print(f"{questions:,} discards of {games:,} games not used for fitting", highlight=False)
+        for part, title in (("thrown", "the tile discarded"), ("could", "every kind that could have been discarded")):
+            rows = [
+                {"against": group, "estimator": name, **found[part][group]}
+                for group in ((*GROUPS, "anyone") if part == "thrown" else GROUPS)
+                for name, found in figures["estimators"].items()
+            ]
+            print_table(rows, ("against", "estimator"), CHANCES, title)
+        rows = [
+            {
+                "estimator": name,
+                "median": found["us"]["median"],
+                "p99": found["us"]["p99"],
+                **{rule: f1["all"] for rule, f1 in found["f1"].items()},
+                **{key: found["loss"].get(key, 0) for key in ("mean_said", "mean_paid", "mean_error")},
+            }
+            for name, found in figures["estimators"].items()
+        ]
+        rows += [{"estimator": f"paper's ({name})", "even": mean} for name, mean in figures["paper_f1"].items()]
+        print_table(rows, ("estimator",), SPEEDS, "speed, waits of won hands, points of deal-ins")
 
 
 def _made(name: str) -> DangerEstimator:
@@ -117,7 +159,7 @@ def gather(
     games = 0
     with work_bar(screen) as progress:
         task = progress.add_task("reading games", total=points)
-        for log, split in measuring.games_to_judge_by(paths, screen, every_game=every_game):
+        for log, split in games_to_judge_by(paths, screen, every_game=every_game):
             try:
                 if split is Split.TEST and len(questions) < points:
                     questions.extend(ask(log.events, SHARE, chance))
@@ -131,9 +173,7 @@ def gather(
             if len(questions) >= points and len(hands[Split.TEST]) >= wins and enough:
                 break
     if not questions:
-        raise InputError(
-            "there is no game to measure on: only a tenth of all games, by log id, is held back; see --every-game"
-        )
+        raise InputError(NONE_HELD_BACK)
     return questions[:points], {split: found[:wins] for split, found in hands.items()}, games
 
 
@@ -209,34 +249,4 @@ def _round(value: Any, digits: int = 1) -> float:
     return round(float(value), digits)
 
 
-def show(figures: dict[str, Any]) -> None:
-    """Print the tables for people."""
-    console = output_screen()
-    console.print(
-        f"{figures['questions']:,} discards of {figures['games']:,} games not used for fitting", highlight=False
-    )
-    for part, title in (("thrown", "the tile discarded"), ("could", "every kind that could have been discarded")):
-        columns = ("against", "estimator", "log loss", "AUC", "calibration error", "rows", "deal-ins")
-        table = figures_table(*columns, words=2, title=title)
-        for group in (*GROUPS, "anyone") if part == "thrown" else GROUPS:
-            for name, found in figures["estimators"].items():
-                row = found[part][group]
-                table.add_row(
-                    group,
-                    name,
-                    f"{row['log_loss']:.5f}",
-                    f"{row['auc']:.4f}",
-                    f"{row['calibration_error']:.2f}",
-                    f"{row['rows']:,}",
-                    f"{row['events']:,}",
-                )
-        console.print(table)
-    heads = ("µs", "p99", "F1 even", "F1 tuned", "predicted", "paid", "mean error")
-    table = figures_table("estimator", *heads, title="speed, waits of won hands, points of deal-ins")
-    for name, found in figures["estimators"].items():
-        f1 = [f"{found['f1'][rule]['all']:.2f}" if rule in found["f1"] else "" for rule in ("even", "tuned")]
-        loss = [f"{found['loss'].get(key, 0):,.0f}" for key in ("mean_said", "mean_paid", "mean_error")]
-        table.add_row(name, f"{found['us']['median']:,.0f}", f"{found['us']['p99']:,.0f}", *f1, *loss)
-    for name, mean in figures["paper_f1"].items():
-        table.add_row(f"paper's ({name})", "", "", f"{mean:.2f}")
-    console.print(table)
+bench_danger = Dangers.command()

@@ -10,9 +10,9 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from bot.commands.options import Jobs, JournalFile, JsonFigures, figures_table, print_figures
-from bot.lab.measuring import PlotFile
-from bot.lab.plots import load_matplotlib, svg_of
+from bot.commands.options import Jobs, JournalFile, figures_table
+from bot.lab.experiment import Experiment
+from bot.lab.plots import PlotFile, load_matplotlib, svg_of
 from bot.machine.errors import InputError
 from bot.machine.journal import Results
 from bot.machine.outlet import error_screen, output_screen
@@ -52,28 +52,8 @@ PIECE: Final = 20
 GROUPS: Final = {"networks": "evolved here", "searched": "search", "published": "published"}
 
 
-def bench_neat(
-    walls: Annotated[int, typer.Option(min=100, help="Number of walls that the networks play.")] = 10_000,
-    searched: Annotated[
-        int, typer.Option(min=0, help="Number of these walls that the searches and evaluators play too.")
-    ] = 200,
-    networks: Annotated[
-        Path | None,
-        typer.Option(exists=True, file_okay=False, help="Folder of networks (.npz) to play; default: the champions."),
-    ] = None,
-    dora: Annotated[bool, typer.Option("--dora", help="Play with dora and red fives.")] = False,
-    evaluator: Annotated[
-        list[str] | None,
-        typer.Option("--evaluator", help="Evaluator that plays these walls too; repeatable. Default: perceptron."),
-    ] = None,
-    search: Annotated[
-        bool, typer.Option("--search/--no-search", help="Let the DAG search play, besides the evaluators.")
-    ] = True,
-    journal: JournalFile = None,
-    plot: PlotFile = None,
-    jobs: Jobs = 1,
-    json: JsonFigures = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Solo(Experiment):
     """Play one-player mahjong with the evolved networks, on the same walls as the DAG search.
 
     The searches are slow, so they play only the first walls; how far each network is below them is measured on those.
@@ -82,34 +62,91 @@ def bench_neat(
     Examples:
       oshihiki bench neat
       oshihiki bench neat --searched 10000 --jobs 4 --json --journal searched.journal
-      oshihiki bench neat --searched 10000 --no-search --evaluator inversion --evaluator handscore
+      oshihiki bench neat --searched 10000 --evaluator inversion --evaluator handscore
       oshihiki bench neat --networks neat-run --searched 0 --plot front.svg
     """
-    screen = error_screen()
-    read = [] if networks is None else list(networks.iterdir())
-    Outputs("--journal", read, journal)
-    outputs = Outputs("--plot", [journal, *read], plot)
-    if plot is not None:
-        load_matplotlib()
-    players = _networks(networks)
-    warm_up(screen, ["neat", "dag"] if searched else ["neat"])
-    dealt = make_walls(walls, SEED)
-    began = process_time()
-    found = {name: play(one, dealt, dora=dora) for name, one in players.items()}
-    seconds = process_time() - began
-    names = [*(searches() if search else ()), *(f"evaluator {name}" for name in evaluator or ["perceptron"])]
-    results = play_in_pieces(names, dealt[:searched], SEED, jobs, journal, dora=dora) if searched else {}
-    figures: dict[str, Any] = {
-        "walls": walls,
-        "dora": dora,
-        "decisions_per_s": round(sum(one.decisions for one in found.values()) / max(seconds, 1e-9)),
-        "networks": {name: _network_figures(one, searched, results) for name, one in found.items()},
-        "searched": {name: {**_figures(done.results), "ms": round(done.ms, 3)} for name, done in results.items()},
-        "published": {name: dict(zip(COLUMNS, row, strict=True)) for name, row in PUBLISHED.items()},
-    }
-    if plot is not None:
-        outputs.write(plot, draw_front(figures))
-    print_figures(figures, _show, json=json)
+
+    jobs: Jobs = 1
+    journal: JournalFile = None
+    plot: PlotFile = None
+    walls: Annotated[int, typer.Option(min=100, help="Number of walls that the networks play.")] = 10_000
+    searched: Annotated[
+        int, typer.Option(min=0, help="Number of these walls that the searches or evaluators play too.")
+    ] = 200
+    networks: Annotated[
+        Path | None,
+        typer.Option(exists=True, file_okay=False, help="Folder of networks (.npz) to play; default: the champions."),
+    ] = None
+    dora: Annotated[bool, typer.Option("--dora", help="Play with dora and red fives.")] = False
+    evaluator: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--evaluator",
+            help="Evaluator that plays these walls; repeatable. Default: the DAG search and perceptron.",
+        ),
+    ] = None
+
+    def figures(self) -> dict[str, Any]:
+        """What networks and searches reach, beside what was published; also draws the plot."""
+        read = [] if self.networks is None else list(self.networks.iterdir())
+        Outputs("--journal", read, self.journal)
+        outputs = Outputs("--plot", [self.journal, *read], self.plot)
+        if self.plot is not None:
+            load_matplotlib()
+        players = _networks(self.networks)
+        warm_up(error_screen(), ["neat", "dag"] if self.searched else ["neat"])
+        dealt = make_walls(self.walls, SEED)
+        began = process_time()
+        found = {name: play(one, dealt, dora=self.dora) for name, one in players.items()}
+        seconds = process_time() - began
+        names = [f"evaluator {name}" for name in self.evaluator or ()] or [*searches(), "evaluator perceptron"]
+        some = dealt[: self.searched]
+        results = play_in_pieces(names, some, SEED, self.jobs, self.journal, dora=self.dora) if len(some) else {}
+        figures: dict[str, Any] = {
+            "walls": self.walls,
+            "dora": self.dora,
+            "decisions_per_s": round(sum(one.decisions for one in found.values()) / max(seconds, 1e-9)),
+            "networks": {name: _network_figures(one, self.searched, results) for name, one in found.items()},
+            "searched": {name: {**_figures(done.results), "ms": round(done.ms, 3)} for name, done in results.items()},
+            "published": {name: dict(zip(COLUMNS, row, strict=True)) for name, row in PUBLISHED.items()},
+        }
+        if self.plot is not None:
+            outputs.write(self.plot, draw_front(figures))
+        return figures
+
+    def show(self, figures: dict[str, Any]) -> None:
+        """Print the players, the yaku of their wins, and how networks use their modules."""
+        screen = output_screen()
+        columns = ("player", "hands", "won", "points a hand", "points a win", "turn of a win", "below the dag", "ms")
+        table = figures_table(*columns)
+        for part in ("networks", "searched", "published"):
+            for name, row in figures[part].items():
+                half = row.get("half_width")
+                below = [f"{row[key]:.0f}%" for key in ("win_rate_below_dag", "points_below_dag") if key in row]
+                table.add_row(
+                    name,
+                    f"{row['hands']:,}" if "hands" in row else "",
+                    f"{row['win_rate']:.2%}" + (f" ± {100 * half['win_rate']:.2f}" if half else ""),
+                    f"{row['points']:,.1f}" + (f" ± {half['points']:.1f}" if half else ""),
+                    f"{row['points_per_win']:,.1f}",
+                    f"{row['win_turn']:.2f}",
+                    ", ".join(below),
+                    f"{row['ms']:.2f}" if "ms" in row else "",
+                )
+        screen.print(table)
+        screen.print(f"{figures['decisions_per_s']:,} decisions a second and core")
+        table = figures_table("yaku, % of wins", "MM-NEAT 49950", *figures["networks"])
+        for bit, published in YAKU.items():
+            name = YAKU_NAMES[bit].english
+            rates = [f"{row['yaku'].get(name, 0.0):.2f}" for row in figures["networks"].values()]
+            table.add_row(name, f"{published:.2f}", *rates)
+        screen.print(table)
+        table = figures_table("network", "module", "used", "groups nearer", "neither", "pairs nearer", "mean shanten")
+        for name, row in figures["networks"].items():
+            for number, uses in enumerate(row["modules"]):
+                shares = [f"{uses[lead]:.1f}%" for lead in LEADS]
+                table.add_row(name, str(number), f"{uses['share']:.1f}%", *shares, f"{uses['shanten']:.2f}")
+        screen.print(table)
 
 
 def _networks(folder: Path | None) -> dict[str, Network]:
@@ -177,40 +214,6 @@ def _figures(rows: NDArray[np.float64]) -> dict[str, Any]:
 
 def _percent(share: float) -> float:
     return round(100 * float(share), 2)
-
-
-def _show(figures: dict[str, Any]) -> None:
-    screen = output_screen()
-    columns = ("player", "hands", "won", "points a hand", "points a win", "turn of a win", "below the dag", "ms")
-    table = figures_table(*columns)
-    for part in ("networks", "searched", "published"):
-        for name, row in figures[part].items():
-            half = row.get("half_width")
-            below = [f"{row[key]:.0f}%" for key in ("win_rate_below_dag", "points_below_dag") if key in row]
-            table.add_row(
-                name,
-                f"{row['hands']:,}" if "hands" in row else "",
-                f"{row['win_rate']:.2%}" + (f" ± {100 * half['win_rate']:.2f}" if half else ""),
-                f"{row['points']:,.1f}" + (f" ± {half['points']:.1f}" if half else ""),
-                f"{row['points_per_win']:,.1f}",
-                f"{row['win_turn']:.2f}",
-                ", ".join(below),
-                f"{row['ms']:.2f}" if "ms" in row else "",
-            )
-    screen.print(table)
-    screen.print(f"{figures['decisions_per_s']:,} decisions a second and core")
-    table = figures_table("yaku, % of wins", "MM-NEAT 49950", *figures["networks"])
-    for bit, published in YAKU.items():
-        name = YAKU_NAMES[bit].english
-        rates = [f"{row['yaku'].get(name, 0.0):.2f}" for row in figures["networks"].values()]
-        table.add_row(name, f"{published:.2f}", *rates)
-    screen.print(table)
-    table = figures_table("network", "module", "used", "groups nearer", "neither", "pairs nearer", "mean shanten")
-    for name, row in figures["networks"].items():
-        for number, uses in enumerate(row["modules"]):
-            shares = [f"{uses[lead]:.1f}%" for lead in LEADS]
-            table.add_row(name, str(number), f"{uses['share']:.1f}%", *shares, f"{uses['shanten']:.2f}")
-    screen.print(table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,3 +352,6 @@ def draw_front(figures: dict[str, Any]) -> str:
         axes.legend()
 
     return svg_of(6.4, 4.2, draw)
+
+
+bench_neat = Solo.command()

@@ -1,5 +1,6 @@
-"""``oshihiki bench network``: imitating networks compared on the same decisions of games that nothing was fitted on."""
+"""``oshihiki bench network``: imitating networks compared on decisions of strong players that none was fitted on."""
 
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -8,11 +9,12 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
-from bot.commands.options import JsonFigures, figures_table, print_figures
-from bot.lab import measuring, training
+from bot.lab.experiment import COUNT, Experiment, print_table, shown
 from bot.lab.recordings import read_recordings
+from bot.lab.seats import NONE_HELD_BACK, CorpusLogs, EveryGame, recording_paths
+from bot.lab.training import ReadJobs, weights_of
 from bot.machine.errors import InputError
-from bot.machine.outlet import error_screen, output_screen
+from bot.machine.outlet import error_screen
 from engine.networks.imitation import FILES, ImitationWeights, Network, shipped_weights
 from engine.networks.imitation_layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.rules.recordings import PROGRAM, GameColumn, KyokuColumn, Split
@@ -27,21 +29,18 @@ PLAYERS: Final = {
 """Whose decisions are measured: a WHO_ number, and the values of :attr:`GameColumn.HANCHAN`."""
 
 
-def bench_network(
-    weights: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--weights", help=f"A file (.npz), or {', '.join(FILES)} as shipped. Repeatable. Default: phoenix."
-        ),
-    ] = None,
-    logs: measuring.CorpusLogs = None,
-    decisions: Annotated[
-        int, typer.Option("--decisions", min=1, help="Number of decisions of each kind of player, about.")
-    ] = MOST,
-    every_game: measuring.EveryGame = False,
-    jobs: training.ReadJobs = 0,
-    json: JsonFigures = False,
-) -> None:
+COLUMNS: Final = (
+    COUNT,
+    shown("top1", "the same", ".2%"),
+    shown("log_loss", "log loss", ".4f"),
+    shown("above", "above the first"),
+    shown("calibration_error", "calibration", ".2%"),
+    shown("top3", "in its first three", ".1%"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Networks(Experiment):
     """Measure what imitating networks know of strong players: agreement, log loss and calibration by kind of decision.
 
     All are asked the same decisions: those of the phoenix room, and those of the program LuckyJ, each as such. The log
@@ -53,36 +52,60 @@ def bench_network(
       oshihiki bench network --logs houou-hanchan-00.tar.xz --weights phoenix --weights larger.npz
       oshihiki bench network --weights phoenix --weights phoenix-large --decisions 10000
     """
-    named = {name: _weights(name) for name in weights or ["phoenix"]}
-    networks = {name: _network(one) for name, one in named.items()}
-    recordings = read_recordings(measuring.recording_paths(logs), error_screen(), jobs=jobs).recordings
-    hands = np.arange(len(recordings.kyoku)) if every_game else recordings.hands_of(Split.TEST)
-    hanchan = recordings.games[recordings.kyoku[hands, KyokuColumn.GAME], GameColumn.HANCHAN]
-    players: dict[str, Any] = {}
-    for who, (number, lengths) in PLAYERS.items():
-        heaps = heaps_of(list(networks.values()), recordings, hands[np.isin(hanchan, lengths)], number, decisions)
-        players[who] = {}
-        for head in HEADS:
-            first = heaps[0][head]
-            if first.losses:
-                players[who][head] = {
-                    name: each[head].scores() | _against(*difference(each[head], first))
-                    for name, each in zip(networks, heaps, strict=True)
-                }
-    if not any(players.values()):
-        raise InputError(
-            f"there is no decision of the phoenix room or of {PROGRAM} to measure on: only a tenth of all games, by "
-            "log id, is held back; see --every-game"
-        )
-    figures = {"weights": {name: one.digest() for name, one in named.items()}, "players": players}
-    print_figures(figures, partial(_show, list(networks)), json=json)
+
+    logs: CorpusLogs = None
+    every_game: EveryGame = False
+    jobs: ReadJobs = 0
+    weights: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--weights", help=f"A file (.npz), or {', '.join(FILES)} as shipped. Repeatable. Default: phoenix."
+        ),
+    ] = None
+    decisions: Annotated[
+        int, typer.Option("--decisions", min=1, help="Number of decisions of each kind of player, about.")
+    ] = MOST
+
+    def figures(self) -> dict[str, Any]:
+        """The scores of each network by kind of player and of decision."""
+        named = {name: _weights(name) for name in self.weights or ["phoenix"]}
+        networks = {name: _network(one) for name, one in named.items()}
+        recordings = read_recordings(recording_paths(self.logs), error_screen(), jobs=self.jobs).recordings
+        hands = np.arange(len(recordings.kyoku)) if self.every_game else recordings.hands_of(Split.TEST)
+        hanchan = recordings.games[recordings.kyoku[hands, KyokuColumn.GAME], GameColumn.HANCHAN]
+        players: dict[str, Any] = {}
+        for who, (number, lengths) in PLAYERS.items():
+            some = hands[np.isin(hanchan, lengths)]
+            heaps = heaps_of(list(networks.values()), recordings, some, number, self.decisions)
+            players[who] = {}
+            for head in HEADS:
+                first = heaps[0][head]
+                if first.losses:
+                    players[who][head] = {
+                        name: each[head].scores() | _against(*difference(each[head], first))
+                        for name, each in zip(networks, heaps, strict=True)
+                    }
+        if not any(players.values()):
+            raise InputError(NONE_HELD_BACK)
+        return {"weights": {name: one.digest() for name, one in named.items()}, "players": players}
+
+    def show(self, figures: dict[str, Any]) -> None:
+        """Print the scores; what fits least is left out from the end."""
+        first = next(iter(figures["weights"]))
+        rows = []
+        for who, heads in figures["players"].items():
+            for head, networks in heads.items():
+                for name, row in networks.items():
+                    above = "" if name == first else f"{row['above_first']:+.4f} ± {row['error']:.4f}"
+                    rows.append({"players": who, "decision": head, "network": name, **row, "above": above})
+        print_table(rows, ("players", "decision", "network"), COLUMNS)
 
 
 def _weights(name: str) -> ImitationWeights:
     """Weights that are shipped under a name, or those of a file."""
     if name in FILES:
-        return training.weights_of(None, ImitationWeights.read, partial(shipped_weights, name))
-    return training.weights_of(Path(name), ImitationWeights.read, shipped_weights)
+        return weights_of(None, ImitationWeights.read, partial(shipped_weights, name))
+    return weights_of(Path(name), ImitationWeights.read, shipped_weights)
 
 
 def _network(weights: ImitationWeights) -> Network:
@@ -99,16 +122,4 @@ def _against(more: float, error: float) -> dict[str, float]:
     return {"above_first": round(more, 5), "error": round(error, 5)}
 
 
-def _show(names: list[str], figures: dict[str, Any]) -> None:
-    # what fits least is left out from the end
-    shares = "the same", "log loss", "above the first", "calibration", "in its first three"
-    table = figures_table("players", "decision", "network", "n", *shares, words=3)
-    for who, heads in figures["players"].items():
-        for head, rows in heads.items():
-            for name, row in rows.items():
-                above = "" if name == names[0] else f"{row['above_first']:+.4f} ± {row['error']:.4f}"
-                table.add_row(
-                    *(who, head, name, str(row["n"]), f"{row['top1']:.2%}", f"{row['log_loss']:.4f}", above),
-                    *(f"{row['calibration_error']:.2%}", f"{row['top3']:.1%}"),
-                )
-    output_screen().print(table)
+bench_network = Networks.command()

@@ -13,7 +13,8 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
-from bot.commands.options import JsonFigures, figures_table, print_figures
+from bot.commands.options import figures_table
+from bot.lab.experiment import Experiment
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.preparation import warm_up
 from engine.model.rules import TONPU
@@ -43,39 +44,6 @@ class Speed:
             "decisions_per_s": round(self.decisions / self.seconds),
             "hands_per_s": round(self.hands / self.seconds, 1),
         }
-
-
-def bench_simulator(
-    seconds: Annotated[float, typer.Option(min=0.1, help="Time of each measurement, in seconds.")] = 3.0,
-    json: JsonFigures = False,
-) -> None:
-    """Measure how fast four players of a kind play east-only games at many tables at once.
-
-    Beside random players, riichienv is measured in turns with them if it is installed (extra peers).
-
-    Examples:
-      oshihiki bench simulator
-      oshihiki bench simulator --seconds 10 --json
-    """
-    warm_up(error_screen(), {"simulator", *(need for name in BATCHED for need in BATCHED.needs(name))})
-    print_figures(measure(seconds), _show, json=json)
-
-
-def measure(seconds: float) -> dict[str, Any]:
-    """All figures, as JSON shows them."""
-    makers: dict[str, Callable[[], BatchDecider]] = {
-        "random": lambda: RandomPlayers(0),
-        **{name: partial(BATCHED.make, name) for name in BATCHED},
-    }
-    one = {name: _alone(make, AT_ONCE, seconds) for name, make in makers.items()}
-    two = {name: _in_two_threads(make, AT_ONCE, seconds) for name, make in makers.items()}
-    return {
-        "players": {name: speed.fields() for name, speed in one.items()},
-        "two_threads": {name: speed.fields() for name, speed in two.items()},
-        "tables": {str(size): _alone(makers["random"], size, seconds).fields() for size in SIZES},
-        "bytes_a_table": np.asarray(Tables(1).games).itemsize,
-        "riichienv": _beside_the_peer(makers["random"], seconds),
-    }
 
 
 def _alone(make: Callable[[], BatchDecider], size: int, seconds: float) -> Speed:
@@ -143,16 +111,53 @@ def _peer(peer: Any, seconds: float, seed: int) -> float:
     return decisions / (now - began)
 
 
-def _show(figures: dict[str, Any]) -> None:
-    console = output_screen()
-    grid = figures_table("four players", "decisions a second", "hands a second", "in two threads")
-    for name, speed in figures["players"].items():
-        two = figures["two_threads"][name]["decisions_per_s"]
-        grid.add_row(name, f"{speed['decisions_per_s']:,}", f"{speed['hands_per_s']:,.0f}", f"{two:,}")
-    console.print(grid)
-    sizes = ", ".join(f"{int(size):,}: {speed['decisions_per_s']:,}" for size, speed in figures["tables"].items())
-    console.print(f"random players' decisions a second by number of tables: {sizes}")
-    console.print(f"{figures['bytes_a_table']:,} bytes a table")
-    if figures["riichienv"] is not None:
-        peer = figures["riichienv"]
-        console.print(f"{PEER}: {peer['decisions_per_s']:,} decisions a second; ours {peer['ratio']:g} times as many")
+@dataclass(frozen=True, kw_only=True)
+class Simulating(Experiment):
+    """Measure how fast four players of a kind play east-only games at many tables at once.
+
+    Beside random players, riichienv is measured in turns with them if it is installed (extra peers).
+
+    Examples:
+      oshihiki bench simulator
+      oshihiki bench simulator --seconds 10 --json
+    """
+
+    seconds: Annotated[float, typer.Option(min=0.1, help="Time of each measurement, in seconds.")] = 3.0
+
+    def figures(self) -> dict[str, Any]:
+        """All figures, as JSON shows them."""
+        warm_up(error_screen(), {"simulator", *(need for name in BATCHED for need in BATCHED.needs(name))})
+        seconds = self.seconds
+        makers: dict[str, Callable[[], BatchDecider]] = {
+            "random": lambda: RandomPlayers(0),
+            **{name: partial(BATCHED.make, name) for name in BATCHED},
+        }
+        one = {name: _alone(make, AT_ONCE, seconds) for name, make in makers.items()}
+        two = {name: _in_two_threads(make, AT_ONCE, seconds) for name, make in makers.items()}
+        return {
+            "players": {name: speed.fields() for name, speed in one.items()},
+            "two_threads": {name: speed.fields() for name, speed in two.items()},
+            "tables": {str(size): _alone(makers["random"], size, seconds).fields() for size in SIZES},
+            "bytes_a_table": np.asarray(Tables(1).games).itemsize,
+            "riichienv": _beside_the_peer(makers["random"], seconds),
+        }
+
+    def show(self, figures: dict[str, Any]) -> None:
+        """Print the speed of each kind of player, and that of random players by the number of tables."""
+        console = output_screen()
+        grid = figures_table("four players", "decisions a second", "hands a second", "in two threads")
+        for name, speed in figures["players"].items():
+            two = figures["two_threads"][name]["decisions_per_s"]
+            grid.add_row(name, f"{speed['decisions_per_s']:,}", f"{speed['hands_per_s']:,.0f}", f"{two:,}")
+        console.print(grid)
+        sizes = ", ".join(f"{int(size):,}: {speed['decisions_per_s']:,}" for size, speed in figures["tables"].items())
+        console.print(f"random players' decisions a second by number of tables: {sizes}")
+        console.print(f"{figures['bytes_a_table']:,} bytes a table")
+        if figures["riichienv"] is not None:
+            peer = figures["riichienv"]
+            console.print(
+                f"{PEER}: {peer['decisions_per_s']:,} decisions a second; ours {peer['ratio']:g} times as many"
+            )
+
+
+bench_simulator = Simulating.command()

@@ -19,8 +19,8 @@ from bot.commands.options import ConfigFile, Jobs, JournalFile, Nodes, PolicyNam
 from bot.config import place_of
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
-from bot.lab.measuring import split_by_name
 from bot.lab.recordings import in_turn
+from bot.lab.seats import split_by_name
 from bot.lab.training import JsonCard, Logs, Out, hand_over
 from bot.logs.sources import Source
 from bot.machine.bars import LogBar

@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 
 from bot.cli import app
 from bot.deciding.players import PlayerSpec
-from bot.lab.grading import Compared, GradedSeat, Grading, gain_of, gain_per_game, gain_per_point, grade_seat, mean_of
+from bot.lab.grading import Compared, GradedSeat, gain_of, gain_per_game, gain_per_point, grade_seat, mean_of
+from bot.lab.seats import Seat
 from bot.machine.errors import InputError
 from bot.review.measure import Grade
 from bot.review.verdicts import Score, Side
@@ -31,11 +32,15 @@ def log():
 
 @pytest.fixture(scope="module")
 def graded(log):
-    return grade_seat(log, 0, "phoenix", Grading(JUDGE, walls=2, share=0.2))
+    return grade(log, walls=2)
+
+
+def grade(log, walls):
+    return grade_seat(Seat(log, 0, "phoenix"), JUDGE.make(0), walls, 0.2)
 
 
 def test_differences_are_played_on_and_a_sample_stands_for_all(log, graded):
-    assert graded == grade_seat(log, 0, "phoenix", Grading(JUDGE, walls=2, share=0.2))
+    assert graded == grade(log, walls=2)
     sampled = [one for one in graded.compared if one.grade is Grade.EQUAL or one.disputed is Side.NETWORK]
     assert {one.weight for one in sampled} == {5.0}
     assert {one.weight for one in graded.compared if one not in sampled} == {1.0}
@@ -47,7 +52,7 @@ def test_differences_are_played_on_and_a_sample_stands_for_all(log, graded):
 
 
 def test_without_walls_nothing_is_played_on(log, graded):
-    assert grade_seat(log, 0, "phoenix", Grading(JUDGE, walls=0)) == replace(graded, compared=())
+    assert grade(log, walls=0) == replace(graded, compared=())
 
 
 def test_a_seat_survives_the_journal(graded):

@@ -104,7 +104,7 @@ def test_bad_places(log, tmp_path):
 
 
 def test_bench(log):
-    found = json.loads(run("audit", log, "--policy", "tsumogiri", "--json", command="bench").stdout)
+    found = json.loads(run("audit", "--logs", log, "--policy", "tsumogiri", "--json", command="bench").stdout)
     assert found["decisions"] > 10
     assert 30_000 < found["page_bytes"] < 1_000_000
     assert 30_000 < found["four_page_bytes"] < 1_000_000

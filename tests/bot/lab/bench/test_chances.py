@@ -9,8 +9,9 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli import app
-from bot.deciding.players import PlayerSpec
-from bot.lab.bench.chances import StatedHand, groups_of, panels_of, screened, shape_of, stated_hands, tile_of
+from bot.lab.bench.chances import StatedChances, StatedHand, panels_of, screened, shape_of, tile_of
+from bot.lab.experiment import groups_of, rows_of
+from bot.lab.seats import Seat
 from bot.machine.errors import InputError
 from engine.model.tiles import allocate136, counts34, parse_tiles37
 from engine.shanten import ukeire
@@ -62,24 +63,32 @@ def test_a_river_screens_what_no_two_sided_wait_can_be_for():
     assert not screened(4, 1 << 1)
 
 
+def hands(log, share):
+    measured = StatedChances(policy="value:utility=points", nodes=300, share=share).measure
+    return [one for seat in range(4) for one in measured(Seat(log, seat))]
+
+
 def test_each_hand_is_measured_once_at_a_distance(log):
-    found = stated_hands(log, PlayerSpec.parse("value:utility=points"), 300, 1.0)
+    found = hands(log, 1.0)
     assert {one.shanten for one in found} == {0, 1, 2}
     assert {one.stance for one in found} >= {"riichi", "silent"}
     for one in found:
         assert 0 <= one.p_win <= 1
         assert bool(one.wait) == (one.shanten == 0)
         assert one.stance != "open" or one.melds
-    fewer = stated_hands(log, PlayerSpec.parse("value:utility=points"), 300, 0.0)
-    assert fewer == [one for one in found if one.shanten == 0]
+    assert hands(log, 0.0) == [one for one in found if one.shanten == 0]
+
+
+def grouped(every):
+    return groups_of(every, StatedChances.groups, StatedChances.columns)
 
 
 def test_groups_compare_what_was_stated_with_what_came():
-    facts = {"stance": "open", "shanten": 0, "wait": "two-sided", "tile": "middle", "suji": False, "unseen": 6}
+    facts = {"stance": "open", "shanten": 0, "wait": "two-sided", "tile": "middle", "suji": "no suji", "unseen": 6}
     facts |= {"turn": 8, "against": 0, "melds": 2, "p_tenpai": 0.1, "result": 100.0, "tenpai": False, "came": 0.0}
     facts |= {"p_deal_in": 0.25, "dealt_in": True}
-    every = [StatedHand(**facts, p_win=0.5, won=at % 2 == 0) for at in range(100)]
-    rows = {(row["by"], row["group"]): row for row in groups_of(every)}
+    every = rows_of(StatedHand, (StatedHand(**facts, p_win=0.5, won=at % 2 == 0) for at in range(100)))
+    rows = {(row["by"], row["group"]): row for row in grouped(every)}
     row = rows["wait", "open: two-sided"]
     assert row["n"] == 100
     assert row["win"] == {"stated": 0.5, "came": 0.5, "half_width": 0.098}
@@ -87,7 +96,8 @@ def test_groups_compare_what_was_stated_with_what_came():
     assert row["deal_in"] == {"stated": 0.25, "came": 1.0, "half_width": 0.0}
     assert row["calibration_error"] == pytest.approx(0)
     assert list(panels_of(every)) == ["tenpai"]
-    never = groups_of([StatedHand(**facts | {"p_deal_in": None}, p_win=0.5, won=False) for _ in range(100)])
+    nothing = StatedHand(**facts | {"p_deal_in": None}, p_win=0.5, won=False)
+    never = grouped(rows_of(StatedHand, [nothing] * 100))
     assert not any("deal_in" in row for row in never)
     assert not any(row["comes_true"] for row in never)
     assert never[0]["log_loss"] == pytest.approx(0.6931, abs=1e-4)

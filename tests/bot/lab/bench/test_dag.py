@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli import app
-from bot.lab.bench.dag import FOURTH, PAPER, Hands, bench_dag, read_hands, sample, size
+from bot.lab.bench.dag import FOURTH, PAPER, Hands, Searching, read_hands, sample, size
 from bot.machine.errors import InputError
 from engine.model.tiles import allocate136, parse_tiles37
 from engine.search.position import Sketch
@@ -53,7 +53,7 @@ def test_json_is_the_documented_shape(near):
 
 def test_the_mean_size_is_that_of_the_hands(near):
     wanted = size(hand(NEAR[1]), 2, 1)
-    rows = bench_dag(list, near)["sizes"]
+    rows = Searching(hands=near).figures()["sizes"]
     assert [row["mean"] for row in rows if (row["n"], row["m_f"]) == (2, 1)] == [wanted]
 
 

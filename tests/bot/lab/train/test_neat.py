@@ -102,13 +102,13 @@ def test_networks_and_searches_play_the_same_walls(monkeypatch, capsys, tmp_path
     plot = tmp_path / "front.svg"
     code, out, err = oshihiki(
         monkeypatch, capsys, "bench", "neat", "--networks", tmp_path, "--walls", 100, "--searched", 1,
-        "--evaluator", "handscore", "--json", *(("--plot", plot) if plotted else ()),
+        "--json", *(("--plot", plot) if plotted else ()),
     )  # fmt: skip
     assert code == 0, err
     figures = json.loads(out)
     assert figures["networks"]["mine"]["hands"] == 100
     assert sum(uses["share"] for uses in figures["networks"]["mine"]["modules"]) == pytest.approx(100.0)
-    assert {"dag, win", "dag, points", "alpha 0.0", "evaluator handscore"} <= set(figures["searched"])
+    assert {"dag, win", "dag, points", "alpha 0.0", "evaluator perceptron"} <= set(figures["searched"])
     assert all(row["hands"] == 1 for row in figures["searched"].values())
     assert figures["published"]["Kaizu 0.9"]["points"] == 931.5
     if plotted:
@@ -131,7 +131,7 @@ def played(monkeypatch):
 
 def test_played_games_are_kept_in_a_journal(monkeypatch, capsys, tmp_path, played):
     journal = tmp_path / "searched.journal"
-    command = ("bench", "neat", "--walls", 100, "--no-search", "--journal", journal, "--json", "--evaluator")
+    command = ("bench", "neat", "--walls", 100, "--journal", journal, "--json", "--evaluator")
     for walls, evaluator, pieces in ((30, "handscore", [20, 10]), (40, "handscore", [20]), (40, "handscore", [])):
         played.clear()
         code, out, err = oshihiki(monkeypatch, capsys, *command, evaluator, "--searched", walls)
@@ -151,7 +151,7 @@ def test_played_games_are_kept_in_a_journal(monkeypatch, capsys, tmp_path, playe
 
 def test_games_of_other_code_are_kept_if_this_code_plays_the_same(monkeypatch, capsys, tmp_path, played):
     journal = tmp_path / "searched.journal"
-    command = ("bench", "neat", "--walls", 100, "--no-search", "--searched", 60, "--journal", journal, "--json")
+    command = ("bench", "neat", "--walls", 100, "--searched", 60, "--journal", journal, "--json")
     assert oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")[0] == 0
     head, *lines = map(json.loads, journal.read_text().splitlines())
     others = [line | {"engine": "of other code"} for line in lines]

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.cli import app
-from bot.deciding.players import PlayerSpec
-from bot.lab.bench.forecasts import course_of, forecasts
+from bot.lab.bench.forecasts import Forecasts
+from bot.lab.seats import Seat, outcome_of
 from bot.machine.errors import InputError
 from engine.arena.seat_stats import seat_stats_of
 from engine.model.events import EndGame, StartKyoku
@@ -27,7 +27,7 @@ def log():
 def test_the_course_of_every_hand_agrees_with_the_statistics(log):
     deals = [at for at, event in enumerate(log.events) if isinstance(event, StartKyoku)]
     for seat, stats in enumerate(seat_stats_of(log.events)):
-        courses = [course_of(log.events, at, seat) for at in deals]
+        courses = [outcome_of(log, at, seat) for at in deals]
         assert sum(one.won for one in courses) == stats.wins
         assert sum(one.dealt_in for one in courses) == stats.deal_ins
         assert sum(one.tenpai for one in courses) == stats.tenpai
@@ -38,11 +38,11 @@ def test_the_course_of_every_hand_agrees_with_the_statistics(log):
 
 def test_a_log_that_ends_early_shows_no_course(log):
     assert isinstance(log.events[-1], EndGame)
-    assert course_of(log.events[:-1], len(log.events) - 3, 0) is None
+    assert outcome_of(GameLog(log.events[:-1]), len(log.events) - 3, 0) is None
 
 
 def test_results_are_changes_of_the_score_where_points_are_the_objective(log):
-    found = list(forecasts(log, 0, PlayerSpec.parse("value:utility=points"), 500, 0.2))
+    found = Forecasts(policy="value:utility=points", nodes=500, share=0.2).measure(Seat(log, 0))
     assert len(found) > 5
     for one in found:
         assert not (one.dealt_in_now and not one.dealt_in)
@@ -54,9 +54,10 @@ def test_results_are_changes_of_the_score_where_points_are_the_objective(log):
 
 def test_the_command_measures_the_seats_of_one_player(log, tmp_path):
     (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
-    command = ["bench", "forecasts", "--logs", str(tmp_path), "--every-game", "--nodes", "300", "--share", "0.15", "-j"]
-    rows = tmp_path / "rows.jsonl"
-    done = CliRunner().invoke(app, [*command, "1", "--name", "simple", "--rows", str(rows), "--json"])
+    command = ["bench", "forecasts", "--logs", str(tmp_path / "game.xml"), "--every-game", "--nodes", "300", "-j", "1"]
+    rows, journal = tmp_path / "rows.jsonl", tmp_path / "its.journal"
+    command += ["--share", "0.15", "--json", "--rows", str(rows), "--journal", str(journal)]
+    done = CliRunner().invoke(app, [*command, "--name", "simple"])
     assert done.exit_code == 0, done.output
     figures = json.loads(done.stdout)
     assert (
@@ -65,5 +66,9 @@ def test_the_command_measures_the_seats_of_one_player(log, tmp_path):
     whole = figures["groups"][0]
     assert (whole["by"], whole["n"]) == ("all", figures["decisions"])
     assert 0.0 < whole["win"]["stated"] < 1.0
-    nobody = CliRunner().invoke(app, [*command, "1", "--name", "nobody"])
+    kept = journal.read_text(encoding="utf-8")
+    again = CliRunner().invoke(app, [*command, "--name", "simple"])
+    assert json.loads(again.stdout) == figures
+    assert journal.read_text(encoding="utf-8") == kept
+    nobody = CliRunner().invoke(app, [*command, "--name", "nobody"])
     assert isinstance(nobody.exception, InputError)
