@@ -39,6 +39,7 @@ from bot.machine.parallel import Backend
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief, clean, plural
 from bot.replay.steps import decision_points
+from bot.review.document import Judge, Review, Room, Score
 from bot.review.examine import LANES, OnRow
 from bot.review.folder import INDEX, totals, write_folder
 from bot.review.many import Done, Job, audit_logs, audit_seats, find_seat
@@ -165,29 +166,29 @@ def _tell_notes(screen: Console, name: str, notes: Iterable[str]) -> None:
         screen.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
 
 
-def _summary(fields: dict[str, Any]) -> str:
+def _summary(fields: Review) -> str:
     score, policy = fields["score"], fields["policy"]
     said = Wording.of(policy, Lang.EN)
     if not score["judged"]:
         return f"{plural(score['decisions'], 'decision')}, of which none was judged"
     return (
-        f"{plural(score['decisions'], 'decision')}, {_rating(fields)}, "
+        f"{plural(score['decisions'], 'decision')}, {_rating(policy, score, fields['reference'])}, "
         f"{plural(score['blunders'], 'blunder')}, {plural(score['mistakes'], 'mistake')}, "
         f"{plural(score['inaccuracies'], 'inaccuracy', 'inaccuracies')}, "
         f"{said.amount(score['lost'])} {said.unit(policy['unit'])} lost"
     )
 
 
-def _rating(fields: dict[str, Any]) -> str:
+def _rating(policy: Judge | None, score: Score, reference: Mapping[str, Room]) -> str:
     """What was lost in a hundred decisions, and how that stands among the players of the strongest room known."""
-    said = Wording.of(fields["policy"], Lang.EN)
-    if fields["score"]["per_hundred"] is None:
+    said = Wording.of(policy, Lang.EN)
+    if policy is None or score["per_hundred"] is None:
         return "no rating"
-    lost = f"{said.rating(fields['score']['per_hundred'])} {said.unit(fields['policy']['unit'])} lost in 100"
-    room, known = next(iter(fields["reference"].items()), ("", {"percentile": None}))
-    if known["percentile"] is None:
+    lost = f"{said.rating(score['per_hundred'])} {said.unit(policy['unit'])} lost in 100"
+    best = next(iter(reference), None)
+    if best is None or (percentile := reference[best]["percentile"]) is None:
         return lost
-    return f"{lost} (better than {known['percentile']}% of games in the {said.words[f'room_{room}']})"
+    return f"{lost} (better than {percentile}% of games in the {said.words[f'room_{best}']})"
 
 
 @contextmanager
@@ -262,7 +263,8 @@ def _many(
     if not json:
         score, games = summed["score"], plural(summed["games"], "game")
         where = "" if job.folder is None else f"; see {clean(str(job.folder / INDEX))}"
-        judged = f": {_rating(summed)}" if score["judged"] else ", of which none was judged"
+        rating = _rating(summed["policy"], score, summed["reference"])
+        judged = f": {rating}" if score["judged"] else ", of which none was judged"
         what = f"{games}, {plural(summed['hands'], 'hand')}, {plural(score['decisions'], 'decision')}"
         typer.echo(f"{what}{judged}{_places(summed['without_draws'])}{where}")
         if job.folder is not None and score["differences"]:

@@ -15,11 +15,12 @@ from bot.machine.files import PRIVATE
 from bot.machine.inputs import file_stem
 from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
+from bot.review.document import DAMAGE, Decision, Kept, read_review
 from bot.review.folder import render_index, totals
 from bot.review.habits import kind_of
 from bot.review.many import Done
 from bot.review.measure import Grade
-from bot.review.questions import DAMAGE, Question, questions_of, read_review
+from bot.review.questions import Question, questions_of
 from bot.store import reviews
 from bot.wording.languages import Lang
 from engine.model.seats import four
@@ -40,7 +41,7 @@ class Review:
     """One review, as far as it is held."""
 
     name: str  # its name in the store
-    fields: Fields  # its fields without single decisions
+    fields: Kept  # its fields without single decisions
     row: dict[str, Any]  # how the list shows it
     questions: tuple[Question, ...]  # what practice asks of it
     at: int  # when it was made
@@ -96,7 +97,9 @@ class Library:
             page = partial(reviews.text, self.folder, name, "page")
             fields = read_review(name, reviews.text(self.folder, name, "fields"))
             questions = questions_of(name, fields, f"{name}.html" if head.page else "", page)
-            slim = {name: value for name, value in fields.items() if name not in {"differences", "decisions"}}
+            if fields is None:
+                return None
+            slim: Kept = {**fields, "differences": []}
             found = Review(name, slim, self._row(name, fields, head.made), tuple(questions), head.made)
             _summed([found])  # whatever is missing is found now, and costs no other review
             _players(found)
@@ -104,7 +107,7 @@ class Library:
             return None
         return found
 
-    def _row(self, name: str, fields: Fields, at: int) -> dict[str, Any]:
+    def _row(self, name: str, fields: Kept, at: int) -> dict[str, Any]:
         end = fields["ends"][-1] if fields["ends"] else None
         worst = max(fields["differences"], key=lambda one: one["loss"] or 0.0, default=None)
         log = self.log_of(name)
@@ -233,7 +236,7 @@ class Library:
 
 def _summed(newest: Sequence[Review]) -> dict[str, Any]:
     """Sums over reviews, the newest first."""
-    found = totals([Done(one.name, one.fields) for one in reversed(newest)])
+    found: Mapping[str, Any] = totals([Done(one.name, one.fields) for one in reversed(newest)])
     names = ("games", "habits", "placements", "mean_placement", "without_draws", "trend")
     standing = {room: one["percentile"] for room, one in found["reference"].items()}
     score = {name: found["score"][name] for name in ("per_hundred", "error", "agreement", "blunders", "mistakes")}
@@ -249,11 +252,11 @@ _ASKED: Final = frozenset((Grade.MISTAKE.value, Grade.BLUNDER.value))
 """Grades of the mistakes that practice asks about."""
 
 
-def _worst(row: Fields, fields: Fields) -> dict[str, Any]:
+def _worst(row: Decision, fields: Kept) -> dict[str, Any]:
     """The costliest mistake of a game."""
     return {
         "number": int(row["number"]),
-        "loss": float(row["loss"]),
+        "loss": row["loss"] or 0.0,
         "kind": brief(kind_of(row), 20),
         "hand": brief(str(fields["hands"][row["hand"]]["name"]), 8),
     }

@@ -3,10 +3,10 @@
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any, Final
+from typing import Final
 
 from bot.machine.text import plural
-from bot.page.table import CALLED, RIICHI, table_fields
+from bot.page.table import CALLED, RIICHI, WrittenMeld, table_fields
 from bot.page.tile_art import HEIGHT, WIDTH, symbols
 from bot.wording.events import SIDES
 from engine.model.seats import WIND_LETTERS, relative, turn_order
@@ -64,13 +64,13 @@ class _Canvas:
             marks = int(river[at + 2])
             x = self.tile(x, river[at : at + 2], SMALL, sideways=bool(marks & RIICHI), faded=bool(marks & CALLED))
 
-    def melds(self, x: float, melds: Sequence[dict[str, Any]], scale: float) -> float:
+    def melds(self, x: float, melds: Sequence[WrittenMeld], scale: float) -> float:
         """Melds in a row: the called tile lies sideways."""
         for meld in melds:
             x = self.tiles(x + GAP, meld["tiles"], scale)
-            for key in ("called", "added"):
-                if key in meld:
-                    x = self.tile(x, meld[key], scale, sideways=True)
+            for tile in (meld.get("called"), meld.get("added")):
+                if tile is not None:
+                    x = self.tile(x, tile, scale, sideways=True)
         return x
 
     def line(self) -> None:
@@ -137,7 +137,7 @@ def _title(canvas: _Canvas, words: str, indicators: Iterable[int]) -> None:
 
 
 def _hand(
-    canvas: _Canvas, hand: str, drawn: str | None, melds: Sequence[dict[str, Any]], offer: tuple[str | None, str]
+    canvas: _Canvas, hand: str, drawn: str | None, melds: Sequence[WrittenMeld], offer: tuple[str | None, str]
 ) -> None:
     offered, side = offer
     if offered:

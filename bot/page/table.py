@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields as fields_of
 from enum import StrEnum
 from math import floor
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NotRequired, cast
+
+from typing_extensions import TypedDict  # that of Python 3.11 is not checked by pydantic
 
 from engine.model.actions import Action
 from engine.model.melds import Meld
@@ -33,6 +35,42 @@ def rounded(figure: float | None, digits: int) -> float | None:
     if figure is None:
         return None
     return round(figure, digits) + 0.0 if digits else float(round(figure))
+
+
+class WrittenAction(TypedDict):
+    """An action."""
+
+    kind: str
+    tile: NotRequired[str]
+    own: NotRequired[str]  # the own tiles that complete a call
+
+
+class WrittenMeld(TypedDict("_From", {"from": NotRequired[int]})):
+    """A meld: its own tiles, and the called one with the seat ``from`` which it came."""
+
+    kind: str
+    tiles: str
+    called: NotRequired[str]
+    added: NotRequired[str]
+
+
+class WrittenTable(TypedDict):
+    """Everything a seat sees."""
+
+    hand: str
+    drawn: str | None
+    offered: str | None
+    turn: int
+    rivers: list[str]
+    melds: list[list[WrittenMeld]]
+    riichi: list[int]
+    scores: list[int]
+    dora: str
+    wall: int
+    sticks: int
+    waits: NotRequired[str]
+    furiten: NotRequired[bool]
+    resumed: NotRequired[bool]
 
 
 class Form(StrEnum):
@@ -80,13 +118,31 @@ COLUMNS: Final = {
 """The columns of the ranking on every page with the figures in each, as ``table.js`` draws them."""
 
 
-def written_candidate(one: Candidate, red_fives: bool = True) -> dict[str, Any]:
+class WrittenCandidate(TypedDict):
+    """A candidate, with those of :data:`FIGURES` that the policy computed."""
+
+    action: WrittenAction
+    value: float
+    p_win: NotRequired[float]
+    win_points: NotRequired[float]
+    p_deal_in: NotRequired[float]
+    expected_loss: NotRequired[float]
+    p_later: NotRequired[float]
+    later_loss: NotRequired[float]
+    shanten: NotRequired[int]
+    ukeire: NotRequired[int]
+    prior: NotRequired[float]
+    p_tenpai: NotRequired[float]
+    parts: NotRequired[dict[str, float]]
+    note: NotRequired[str]
+
+
+def written_candidate(one: Candidate, red_fives: bool = True) -> WrittenCandidate:
     """A candidate: action, figures, parts and note; those that the policy did not compute are left out."""
     found: dict[str, Any] = {each.key: _written(each, one) for each in FIGURES}
     found |= {"parts": one.parts and parts_fields(one.parts), "note": one.note}
-    return {"action": written_action(one.action, red_fives)} | {
-        name: value for name, value in found.items() if value is not None
-    }
+    known = {name: value for name, value in found.items() if value is not None}
+    return cast("WrittenCandidate", {"action": written_action(one.action, red_fives), **known})
 
 
 def _written(each: Figure, one: Candidate) -> float | None:
@@ -128,9 +184,9 @@ def kinds_text(kinds: Iterable[int]) -> str:
     return "".join(format_tile37(kind) for kind in kinds)
 
 
-def written_action(action: Action, red_fives: bool = True) -> dict[str, Any]:
+def written_action(action: Action, red_fives: bool = True) -> WrittenAction:
     """An action: its kind, its tile, the own tiles that complete a call."""
-    fields: dict[str, Any] = {"kind": action.kind.name.lower()}
+    fields: WrittenAction = {"kind": action.kind.name.lower()}
     if action.tile >= 0:
         fields["tile"] = tiles_text((action.tile,), red_fives)
     if action.own:
@@ -138,12 +194,12 @@ def written_action(action: Action, red_fives: bool = True) -> dict[str, Any]:
     return fields
 
 
-def table_fields(state: GameState) -> dict[str, Any]:
+def table_fields(state: GameState) -> WrittenTable:
     """Everything a seat sees."""
     red = state.rules.red_fives
     seats = turn_order(state.seat)
     held = [tile for tile in state.hand if tile != state.drawn]
-    fields: dict[str, Any] = {
+    fields: WrittenTable = {
         "hand": sorted_text(held, red),
         "drawn": None if state.drawn is None else tiles_text((state.drawn,), red),
         "offered": None if state.turn == state.seat or state.offered < 0 else tiles_text((state.offered,), red),
@@ -172,11 +228,11 @@ def _river(river: Iterable[RiverTile], red_fives: bool) -> str:
     )
 
 
-def meld_fields(meld: Meld, owner: int, red_fives: bool) -> dict[str, Any]:
+def meld_fields(meld: Meld, owner: int, red_fives: bool) -> WrittenMeld:
     """The tiles of a meld: own ones ascending; the called one separately, with the seat it came from."""
-    fields: dict[str, Any] = {"kind": meld.kind.name.lower()}
     added = meld.added if meld.kind.name == "KAKAN" else None
-    fields["tiles"] = sorted_text((tile for tile in meld.tiles if tile not in {meld.called, added}), red_fives)
+    own = sorted_text((tile for tile in meld.tiles if tile not in {meld.called, added}), red_fives)
+    fields: WrittenMeld = {"kind": meld.kind.name.lower(), "tiles": own}
     if meld.called is not None:
         fields["called"] = tiles_text((meld.called,), red_fives)
         fields["from"] = relative(meld.from_seat, owner)

@@ -8,20 +8,17 @@ the clause says only what the part is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
-from bot.page.table import figure
+from bot.page.table import WrittenAction, figure
+from bot.review.document import Candidate, Clause, Decision, Facts
 from bot.review.measure import POINTS, Ledger, Scale, folds, ledger
 from bot.wording.languages import number, percent, tile_mark
 from engine.model.rules import NOTEN_POINTS
 from engine.model.seats import by_score
 
-Fields = Mapping[str, Any]
-Clause = dict[str, Any]
-"""A clause as JSON: the ``key`` of its words; by place its ``parts``; and of a part of the value its name, ``about``,
-and its ``gain`` for the bot's choice."""
 Part = str | int | Clause | list[Clause]
 """What stands in a place: a text, a whole number, a clause, a ground, or several clauses."""
 PUSH: Final = 0.03
@@ -68,7 +65,7 @@ def clause(key: str, **parts: Part) -> Clause:
 # -- how two answers compare -------------------------------------------------------------------------------------------
 
 
-def clauses_of(row: Fields, scale: Scale) -> list[Clause]:
+def clauses_of(row: Decision, scale: Scale) -> list[Clause]:
     """How what was played compares with the bot's choice, a clause for each sentence.
 
     Where values are finer than those of most decisions, because the game is all but decided, they have more digits.
@@ -78,7 +75,7 @@ def clauses_of(row: Fields, scale: Scale) -> list[Clause]:
         scale: how the values of the review are written.
     """
     scale = scale.finer(row["noise"])
-    verdict, chosen = row["verdict"], did(row["chosen"], "would")
+    verdict, chosen, held = row["verdict"], did(row["chosen"], "would"), row["held"]
     if verdict == "unknown":
         return [clause("say_cut_off" if row["known"] == "cut off" else "say_overridden", chosen=chosen)]
     if row["played"] is None:
@@ -88,21 +85,21 @@ def clauses_of(row: Fields, scale: Scale) -> list[Clause]:
         gap = max(row["candidates"][0]["value"] - mine["value"], 0.0) if mine else 0.0
         worth = {"gap": value_of(gap, scale), "noise": value_of(row["noise"], scale)}
         return [clause("say_equal", played=played, chosen=chosen, **worth)]
-    if verdict == "held":
-        return [clause("say_held", played=played, chosen=chosen, turn=row["held"]["turn"])]
+    if held is not None:
+        return [clause("say_held", played=played, chosen=chosen, turn=held["turn"])]
     if verdict != "differs":
         return [clause(f"say_{verdict}", played=played, chosen=chosen)]
     why = [] if mine is None else _argue(_Case(row, scale, mine, row["candidates"][0]))
     return [*_kind(row, mine), cost(row, scale), *why]
 
 
-def cost(row: Fields, scale: Scale) -> Clause:
+def cost(row: Decision, scale: Scale) -> Clause:
     """What a difference cost."""
-    loss = value_of(row["loss"], scale)
-    return clause("say_differs", played=did(row["played"]), chosen=did(row["chosen"], "would"), loss=loss)
+    loss, played = value_of(row["loss"] or 0.0, scale), row["played"] or row["chosen"]
+    return clause("say_differs", played=did(played), chosen=did(row["chosen"], "would"), loss=loss)
 
 
-def did(action: Fields, form: str = "did") -> Clause:
+def did(action: WrittenAction, form: str = "did") -> Clause:
     """An action; ``form``: ``act`` as a label, ``did`` as it was played, ``would`` as the bot would play it."""
     return clause(
         f"{form}_{action['kind']}", tile=tile_mark(action.get("tile", "")), own=tile_mark(action.get("own", ""))
@@ -116,16 +113,16 @@ def value_of(value: float, scale: Scale) -> Clause:
     return clause("value_of", amount=scale.amount(value), unit=scale.unit)
 
 
-def candidate(row: Fields, action: Fields | None) -> Fields | None:
+def candidate(row: Decision, action: WrittenAction | None) -> Candidate | None:
     """The candidate that an action is; None if it was not evaluated."""
     if action is None:
         return None
     return next((one for one in row["candidates"] if one["action"] == action), None)
 
 
-def difference(row: Fields) -> str:
+def difference(row: Decision) -> str:
     """The kind of difference that a decision shows: ``'push'``, ``'fold'``, ``'call'``, … or ``''``."""
-    played, chosen = row["played"]["kind"], row["chosen"]["kind"]
+    played, chosen = _kinds(row)
     category = row["category"]
     if category == "win":
         return "no_win" if played not in {"ron", "tsumo"} else ""
@@ -134,18 +131,31 @@ def difference(row: Fields) -> str:
     if category == "riichi":
         return "" if played == chosen else "riichi" if played == "riichi" else "no_riichi"
     if category == "push_fold":
-        mine, theirs = candidate(row, row["played"]) or {}, row["candidates"][0]
-        risk, their_risk = mine.get("p_deal_in") or 0.0, theirs.get("p_deal_in") or 0.0
-        found = ledger(row, mine, theirs) if mine else None
-        decides = found is None or not found.gains or "deal_in" in found.reasons()
-        if row["mode"] == "fold" and risk > their_risk + PUSH and decides:
+        mine, theirs = candidate(row, row["played"]), row["candidates"][0]
+        if mine is None:
+            return ""
+        riskier = figure_of(mine, "p_deal_in") - figure_of(theirs, "p_deal_in")
+        found = ledger(row, mine, theirs)
+        decides = not found.gains or "deal_in" in found.reasons()
+        if row["mode"] == "fold" and riskier > PUSH and decides:
             return "push"
-        if row["mode"] != "fold" and risk < their_risk and (mine.get("shanten") or 0) > (theirs.get("shanten") or 0):
+        if row["mode"] != "fold" and riskier < 0.0 and figure_of(mine, "shanten") > figure_of(theirs, "shanten"):
             return "fold"
     return ""
 
 
-def _kind(row: Fields, mine: Fields | None) -> list[Clause]:
+def _kinds(row: Decision) -> tuple[str, str]:
+    """The kinds of what was played, "" if that is not known, and of the policy's choice."""
+    return row["played"]["kind"] if row["played"] else "", row["chosen"]["kind"]
+
+
+def figure_of(one: Candidate, name: str) -> float:
+    """A figure of a candidate; 0 if the policy did not compute it."""
+    found = one.get(name)
+    return found if isinstance(found, float | int) else 0.0
+
+
+def _kind(row: Decision, mine: Candidate | None) -> list[Clause]:
     """The kind of a difference, where there is a word for it."""
     key = difference(row)
     if key == "push" and mine and folds(mine):
@@ -162,14 +172,14 @@ def _kind(row: Fields, mine: Fields | None) -> list[Clause]:
 class _Case:
     """A difference that is argued about."""
 
-    row: Fields  # the decision
+    row: Decision  # the decision
     scale: Scale  # how its values are written
-    mine: Fields  # the candidate that was played
-    theirs: Fields  # the policy's choice
+    mine: Candidate  # the candidate that was played
+    theirs: Candidate  # the policy's choice
     named: frozenset[str] = frozenset()  # the parts that have a clause of their own
 
     @property
-    def facts(self) -> tuple[Fields, Fields]:
+    def facts(self) -> tuple[Facts, Facts]:
         """The facts of both."""
         return self.mine.get("facts", {}), self.theirs.get("facts", {})
 
@@ -248,7 +258,7 @@ def _questions(case: _Case) -> Iterator[Clause]:
         yield clause(key, tile=case.gain(asked["tile"]), riichi=case.gain(asked["riichi"]))
 
 
-def _clause(case: _Case, part: str, one: Fields, other: Fields, gain: float) -> Clause:
+def _clause(case: _Case, part: str, one: Candidate, other: Candidate, gain: float) -> Clause:
     """The clause for an answer, ``one``, about a part in which it is better than the other."""
     worth = case.gain(gain)
     if part == "win":
@@ -263,7 +273,7 @@ def _clause(case: _Case, part: str, one: Fields, other: Fields, gain: float) -> 
     return clause(f"because_{part}", gain=worth)
 
 
-def _wins(one: Fields, other: Fields, worth: str) -> Clause:
+def _wins(one: Candidate, other: Candidate, worth: str) -> Clause:
     """How what is won differs: in the chance, in the value, or in both."""
     if not one.get("p_win") or "win_points" not in one:
         return clause("because_win", gain=worth)
@@ -274,7 +284,7 @@ def _wins(one: Fields, other: Fields, worth: str) -> Clause:
     forms = {(1, 0): "often", (0, 1): "dear", (1, 1): "both", (1, -1): "cheap_often", (-1, 1): "dear_rare"}
     form = forms.get((often, dear), "mean")
     decisive = {"cheap_often": "p_win", "dear_rare": "win_points"}.get(form)
-    if decisive is not None and (1.0 - SO_MUCH) * one[decisive] < other[decisive]:
+    if decisive is not None and (1.0 - SO_MUCH) * figure_of(one, decisive) < figure_of(other, decisive):
         form = "mean"
     first, second = _apart(one["p_win"], other["p_win"], 0)
     return clause(
@@ -289,10 +299,10 @@ def _wins(one: Fields, other: Fields, worth: str) -> Clause:
     )
 
 
-def _chance(part: str, one: Fields, other: Fields, gain: float, worth: str) -> Clause:
+def _chance(part: str, one: Candidate, other: Candidate, gain: float, worth: str) -> Clause:
     """A part that is a chance times what it costs or brings."""
     chance, digits = BY_CHANCE[part]
-    here, there = one.get(chance) or 0.0, other.get(chance) or 0.0
+    here, there = figure_of(one, chance), figure_of(other, chance)
     if part == "draw" and here and folds(other) and not folds(one):
         return clause("because_draw_push", one=percent(here), gain=worth)
     if part == "draw" and (folds(one) or folds(other)):
@@ -301,15 +311,16 @@ def _chance(part: str, one: Fields, other: Fields, gain: float, worth: str) -> C
         form = "pass" if one["action"]["kind"] == "pass" else "hardly" if here else "safe"
         return clause(f"because_deal_in_{form}", other=percent(there, digits), gain=worth)
     first, second = _apart(here, there, digits)
-    most = max(each.get(COSTS.get(part, "")) or 0.0 for each in (one, other))
+    most = max(figure_of(each, COSTS.get(part, "")) for each in (one, other))
     about = {"draw": TENPAI, "network": 0.0}.get(part, most)
     better = here > there if part in {"draw", "network"} else here < there
     if better and first != second and abs(here - there) * about >= (gain / 2.0 if about else 0.0):
         return clause(f"because_{part}_chance", one=first, other=second, gain=worth)
     explained = part != "deal_in" or not (_more_than_points(one) or _more_than_points(other))
     if part in COSTS and explained:
-        price, dearer = (number(each.get(COSTS[part]) or 0.0) for each in (one, other))
-        if (one.get(COSTS[part]) or 0.0) < (other.get(COSTS[part]) or 0.0) and price != dearer:
+        cheap, dear = (figure_of(each, COSTS[part]) for each in (one, other))
+        price, dearer = number(cheap), number(dear)
+        if cheap < dear and price != dearer:
             return clause(f"because_{part}_cost", one=price, other=dearer, chance=percent(here, digits), gain=worth)
     return clause(f"because_{part}_rest", gain=worth)
 
@@ -340,7 +351,7 @@ def _dora(case: _Case) -> Iterator[Clause]:
 def _yakuhai(case: _Case) -> Iterator[Clause]:
     """That one of the two discards lets an honour go that pays, where the hand is played on."""
     mine, theirs = ("yakuhai" in each for each in case.facts)
-    discards = {case.row["played"]["kind"], case.row["chosen"]["kind"]} == {"discard"}
+    discards = set(_kinds(case.row)) == {"discard"}
     if discards and case.row["mode"] != "fold" and mine != theirs:
         yield clause("fact_yakuhai_played" if mine else "fact_yakuhai_bot")
 
@@ -357,7 +368,7 @@ def _nearer(case: _Case) -> Iterator[Clause]:
 
 def _kan(case: _Case) -> Iterator[Clause]:
     """That a kan turns another indicator."""
-    if {case.row["played"]["kind"], case.row["chosen"]["kind"]} & KANS:
+    if KANS.intersection(_kinds(case.row)):
         riichi = max(each.get("kan", 0) for each in case.facts)
         yield clause("fact_kan_riichi" if riichi else "fact_kan")
 
@@ -425,7 +436,7 @@ def _distance(shanten: int) -> Clause:
     return clause("distance_tenpai") if shanten <= 0 else clause("distance_away", n=shanten)
 
 
-def _more_than_points(one: Fields) -> bool:
+def _more_than_points(one: Candidate) -> bool:
     """Whether a deal-in is charged clearly more or less than the points that it costs, for what it does to the game."""
     if "dealt" not in one.get("facts", {}):
         return False

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from bot.deciding.fields import ground_fields
 from bot.page.table import figure, kinds_text, rounded, sorted_text, tiles_text, written_action
+from bot.review import document
 from bot.review.hands import win_fields
 from bot.review.recording import true_waits, wait_shape
 from bot.review.verdicts import Row, Verdict
@@ -18,8 +19,6 @@ from engine.policy.decision import Candidate
 
 if TYPE_CHECKING:
     from bot.review.examine import Audit
-
-Fields = dict[str, Any]
 
 
 class Worth(StrEnum):
@@ -37,12 +36,12 @@ _RONNABLE: Final = DISCARDS | {ActionKind.KAKAN}
 """Actions whose tile another player may win on."""
 
 
-def deal_ins(audit: Audit) -> list[Fields]:
+def deal_ins(audit: Audit) -> list[document.DealIn]:
     """Every deal-in of the seat, in order."""
     return [_deal_in(at, audit) for at, hand in enumerate(audit.played.hands) if hand.dealt_in == audit.seat]
 
 
-def _deal_in(at: int, audit: Audit) -> Fields:
+def _deal_in(at: int, audit: Audit) -> document.DealIn:
     """The deal-in of a hand.
 
     ``decision``: number of the decision to discard the tile, None if it is not in the recording; ``paid``: points lost
@@ -95,7 +94,7 @@ def _worth(row: Row | None) -> Worth:
     return Worth.NOT_WORTH if verdict in {Verdict.DIFFERS, Verdict.HELD} else Worth.UNCLEAR
 
 
-def _winner(win: Win, hand: Hand, row: Row | None, audit: Audit) -> Fields:
+def _winner(win: Win, hand: Hand, row: Row | None, audit: Audit) -> document.Winner:
     """A winner on the tile: the win, and the hand without that tile if the log shows it.
 
     ``waits``: what it really waited on, and ``shape`` the shape of that; ``threat``: ``riichi``, ``open`` or
@@ -105,7 +104,8 @@ def _winner(win: Win, hand: Hand, row: Row | None, audit: Audit) -> Fields:
     held = [tile for tile in win.concealed if tile != win.tile]
     kinds = true_waits(held, len(win.melds)) if held else ()
     safety = None if row is None else row.safety.get(relative(win.seat, audit.seat))
-    return win_fields(win, audit.seat) | {
+    return {
+        **win_fields(win, audit.seat),
         "hand": sorted_text(held, red) if held else None,
         "melds": [sorted_text(meld.tiles, red) for meld in win.melds],
         "waits": kinds_text(kinds),

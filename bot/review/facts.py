@@ -1,10 +1,11 @@
 """Facts that a player sees about an answer: what the hand then waits on, what its tile is, whom it concerns."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from bot.deciding.fields import ground_fields
 from bot.page.table import kinds_text
+from bot.review.document import Dealt, Facts
 from engine.model.actions import CALLS, DISCARDS, KANS, PASS, Action
 from engine.model.rules import RIICHI_STICK
 from engine.model.seats import by_score, others, relative
@@ -23,7 +24,7 @@ ONE_SUIT_CLOSED: Final = 9
 """Discards in other suits from which a river suggests it where no meld points to a suit. A choice of style."""
 
 
-def facts_of(scene: Scene, action: Action, danger: Danger | None = None) -> dict[str, Any]:
+def facts_of(scene: Scene, action: Action, danger: Danger | None = None) -> Facts:
     """The facts of an answer; those that do not apply are left out, and ``dealt`` without an estimate of the danger.
 
     ``waits`` and ``left``: what the hand waits on after it, and how many of these are unseen; ``shanten`` after a call
@@ -32,7 +33,7 @@ def facts_of(scene: Scene, action: Action, danger: Danger | None = None) -> dict
     opponent seems to collect, if the tile is of it; ``dealt``: what it does to the game to deal in with the tile;
     ``kan``: that another indicator is turned for everybody.
     """
-    found: dict[str, Any] = {}
+    found: Facts = {}
     state = scene.state
     if action.kind in DISCARDS or action == PASS:
         after = scene.improvements if action == PASS else scene.improvements_after(action.tile >> 2)
@@ -54,10 +55,10 @@ def facts_of(scene: Scene, action: Action, danger: Danger | None = None) -> dict
     return found
 
 
-def _of_tile(scene: Scene, tile: int) -> dict[str, Any]:
+def _of_tile(scene: Scene, tile: int) -> Facts:
     """The meaning of a discarded tile to the others."""
     state, kind = scene.state, tile >> 2
-    found: dict[str, Any] = {}
+    found: Facts = {}
     dora = sum(DORA_AFTER[each >> 2] == kind for each in state.dora_indicators)
     if total := dora + (state.rules.red_fives and tile in RED_FIVES):
         found["dora"] = total
@@ -75,8 +76,8 @@ def _of_tile(scene: Scene, tile: int) -> dict[str, Any]:
     return found
 
 
-def _dealt(state: GameState, danger: Danger, kind: int) -> dict[str, Any]:
-    """What it does to the game to deal in to the likeliest winner, for the mean points; empty if it only costs points.
+def _dealt(state: GameState, danger: Danger, kind: int) -> Dealt | None:
+    """What it does to the game to deal in to the likeliest winner, for the mean points; None if it only costs points.
 
     ``to``: relative seat of the winner; ``points``: the points, in hundreds; ``ends``: whether the game is over then;
     ``place``: the player's place then, 1 to 4.
@@ -84,7 +85,7 @@ def _dealt(state: GameState, danger: Danger, kind: int) -> dict[str, Any]:
     seat = state.seat
     winner = max(others(seat), key=lambda each: float(danger.p_deal_in[each, kind]))
     if not danger.p_deal_in[winner, kind] > 0.0:
-        return {}
+        return None
     points = 100 * round(float(danger.loss[winner, kind]) / 100)
     scores = list(state.scores)
     scores[seat] -= points
@@ -93,7 +94,7 @@ def _dealt(state: GameState, danger: Danger, kind: int) -> dict[str, Any]:
     ends = next_hand(state.rules, state.kyoku, state.honba, scores, dealer_stays=stays, drawn=False) is None
     before, place = (by_score(each).index(seat) + 1 for each in (state.scores, scores))
     if not ends and place == before:
-        return {}
+        return None
     return {"to": relative(winner, seat), "points": points, "ends": ends, "place": place}
 
 

@@ -1,8 +1,7 @@
-"""An audit as plain values: what ``--json`` prints, and all that the reports are made of.
+"""An audit written as its document: what ``--json`` prints, and all that the reports are made of.
 
-Seats are relative (0 self, 1 right, 2 across, 3 left) except ``seat``, which is absolute; ``names``, ``scores`` and
-``deltas`` are in that order. Tiles are written as described in :mod:`bot.page.table`. Untrusted text is cleaned of
-anything that could control a terminal or reorder text.
+The names are those of :mod:`bot.review.document`. Untrusted text is cleaned of anything that could control a terminal
+or reorder text.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from bot.deciding.fields import ground_fields
 from bot.machine.origin import made_by
 from bot.machine.text import brief
 from bot.page.table import figure, written_action, written_candidate
+from bot.review import document
 from bot.review.arguments import clauses_of
 from bot.review.deal_ins import deal_ins
 from bot.review.habits import Situation, by_situation, choices, habits, situation
@@ -33,19 +33,10 @@ if TYPE_CHECKING:
     from bot.review.examine import Audit
     from bot.review.verdicts import Row
 
-FORMAT: Final = "oshihiki-audit"
-VERSION: Final = 9
-"""The version of the names below and of what they mean. Raise it with either: then the next audit into a folder reviews
-the games in it again."""
-READ: Final = frozenset((7, 8, VERSION))
-"""Versions whose files are read; practice and the page pass over others. Version 8 has no clauses. Version 7 has none
-either, nor the notes of the log and three of its rules; and how an answer compares only of the one that was played."""
 NAME_LENGTH: Final = 24
 
-Fields = dict[str, Any]
 
-
-def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
+def audit_fields(audit: Audit, *, anonymous: bool = False) -> document.Review:
     """All fields of an audit. ``anonymous`` leaves out names, file and log id."""
     recording = audit.recording
     rules = recording.rules
@@ -56,8 +47,8 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
         _row(row, audit.rows, where, rules.red_fives, scale) for row, where in zip(audit.rows, situations, strict=True)
     ]
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": document.FORMAT,
+        "version": document.VERSION,
         "made_by": {name: made_by()[name] for name in ("oshihiki", "engine")},
         "source": "" if anonymous else brief(PurePath(recording.name.replace("\\", "/")).name, 80),
         "log_id": "" if anonymous else brief(recording.info.log_id, 60),
@@ -94,7 +85,7 @@ def audit_fields(audit: Audit, *, anonymous: bool = False) -> Fields:
     }
 
 
-def _policy(audit: Audit) -> Fields:
+def _policy(audit: Audit) -> document.Judge:
     """The judge: its values are shown in ``unit``; ``worth`` says what 1,000 points were worth in its own unit."""
     rates = [row.decision.per_point for row in audit.rows if row.judgement.loss is not None and row.decision.per_point]
     return {
@@ -121,7 +112,7 @@ def played_on(log_id: str, name: str) -> str:
 _DAY: Final = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})-?([01][0-9])-?([0-3][0-9])")
 
 
-def _reference(audit: Audit) -> Fields:
+def _reference(audit: Audit) -> dict[str, document.Room]:
     """By room, the figures of its players with this judge in games of this length, and the rank of this game.
 
     Empty if the judge is not the one that the reference was counted with.
@@ -157,14 +148,14 @@ def _noise(audit: Audit) -> float:
     return figure(found[len(found) // 2]) if found else 0.0
 
 
-def categories(rows: Iterable[Row]) -> Fields:
+def categories(rows: Iterable[Row]) -> dict[str, document.Score]:
     """The score of each category of decisions; categories that never occurred are left out."""
     found = list(rows)
     by_category = {each: score(row.judgement for row in found if row.judgement.category is each) for each in Category}
     return {each.value: score_fields(one) for each, one in by_category.items() if one.judged}
 
 
-def _end(end: EndGame, seat: int) -> Fields:
+def _end(end: EndGame, seat: int) -> document.End:
     """The end of a game: scores and results from the seat on, and its place."""
     order = by_score(end.scores)
     return {
@@ -174,12 +165,14 @@ def _end(end: EndGame, seat: int) -> Fields:
     }
 
 
-def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool, scale: Scale) -> Fields:
+def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool, scale: Scale) -> document.Decision:
     """A decision: what was asked and played, how that compares, and what the policy makes of each answer."""
     judged = row.judgement
-    held = None if judged.held is None else {"decision": judged.held, "turn": rows[judged.held - 1].turn}
+    held: document.Held | None = None
+    if judged.held is not None:
+        held = {"decision": judged.held, "turn": rows[judged.held - 1].turn}
     decision = row.decision
-    found = {
+    found: document.Decision = {
         "number": row.number,
         "hand": row.hand,
         "turn": row.turn,
@@ -198,14 +191,19 @@ def _row(row: Row, rows: Sequence[Row], where: Situation, red_fives: bool, scale
         "per_point": figure(decision.per_point),
         "grounds": [_rounded_figures(ground_fields(in_shown_unit(each, decision))) for each in decision.grounds],
         "candidates": [
-            written_candidate(_in_shown_unit(one, decision), red_fives) | row.answers.get(one.action, {})
+            {**written_candidate(_in_shown_unit(one, decision), red_fives), **row.answers.get(one.action, _UNASKED)}
             for one in _ranked(decision.candidates, judged.chosen)
         ],
         "table": row.table,
         "truth": row.truth,
         "danger": row.danger,
+        "clauses": [],
     }
-    return {**found, "clauses": clauses_of(found, scale)}
+    found["clauses"] = clauses_of(found, scale)
+    return found
+
+
+_UNASKED: Final[document.Answer] = {}
 
 
 def _in_shown_unit(one: Candidate, decision: Decision) -> Candidate:

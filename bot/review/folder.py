@@ -11,10 +11,12 @@ from bot.machine.outputs import Outputs
 from bot.machine.text import brief, clean
 from bot.page.template import Design, render_page
 from bot.review.charts import WINDOW, columns_chart, names_of_games, series_chart
+from bot.review.document import Block, Decision, Kept, Room, Score, Totals
 from bot.review.habits import (
     WON,
     Situation,
     blocks,
+    change,
     costliest,
     kind_of,
     mean,
@@ -29,7 +31,6 @@ from bot.review.verdicts import Category, score_fields, score_of, standard_error
 from bot.review.wording import Wording
 from bot.wording.languages import Lang
 
-Fields = Mapping[str, Any]
 DESIGN: Final = Design("bot.review", "index.html.j2", ("table.js", "index.js"))
 INDEX: Final = "index.html"
 SERIES_SIZES: Final = ((880, 240), (390, 220))
@@ -44,15 +45,15 @@ MOST: Final = 2_000
 """Number of differences that are listed, the costliest; the page stays below two megabytes."""
 
 
-def totals(found: Sequence[Done]) -> dict[str, Any]:
+def totals(found: Sequence[Done]) -> Totals:
     """The totals of all audits; see the fields of a single audit for the meaning of the names."""
     audits = [done.fields for done in found if done.fields is not None and done.counts]
     scores = [score_of(fields["score"]) for fields in audits]
     hands = [hand for fields in audits for hand in fields["hands"]]
     ended = [hand for hand in hands if hand["ended"]]
     places = [end["placement"] for fields in audits for end in fields["ends"]]
-    wins = [hand["deltas"][0] for hand in ended if hand["outcome"] in WON]
-    paid = [-hand["deltas"][0] for hand in ended if hand["outcome"] == "deal_in"]
+    wins = [change(hand) for hand in ended if hand["outcome"] in WON]
+    paid = [-change(hand) for hand in ended if hand["outcome"] == "deal_in"]
     return {
         "games": len(audits),
         "hands": len(hands),
@@ -64,8 +65,8 @@ def totals(found: Sequence[Done]) -> dict[str, Any]:
         "score": score_fields(total(scores), standard_error(scores)),
         "reference": _reference(audits),
         "rules": {"hanchan": _usual(audits)},
-        "categories": _categories(audits, "categories", Category),
-        "situations": _categories(audits, "situations", Situation),
+        "categories": _by_name([fields["categories"] for fields in audits], Category),
+        "situations": _by_name([fields["situations"] for fields in audits], Situation),
         "habits": costliest(fields["habits"] for fields in audits),
         "trend": _trend(audits),
         "placements": {str(place): places.count(place) for place in (1, 2, 3, 4)},
@@ -79,47 +80,51 @@ def totals(found: Sequence[Done]) -> dict[str, Any]:
     }
 
 
-def _categories(audits: Sequence[Fields], name: str, members: Iterable[StrEnum]) -> dict[str, Any]:
-    parts = {each.value: [score_of(one[name][each.value]) for one in audits if each.value in one[name]]
-             for each in members}  # fmt: skip
-    return {name: score_fields(total(scores)) for name, scores in parts.items() if scores}
+def _by_name(parts: Sequence[Mapping[str, Score]], members: Iterable[StrEnum]) -> dict[str, Score]:
+    """The sums of the scores of each member in all parts."""
+    parts_of = {each.value: [score_of(one[each.value]) for one in parts if each.value in one] for each in members}
+    return {name: score_fields(total(scores)) for name, scores in parts_of.items() if scores}
 
 
-def _reference(audits: Sequence[Fields]) -> dict[str, Any]:
+def _reference(audits: Sequence[Kept]) -> dict[str, Room]:
     """By room, how its players fare in games of the usual length, and the mean percentile of all these games.
 
     Each game is compared with those of its own length. Empty if a game cannot be compared.
     """
     usual = [fields["reference"] for fields in audits if fields["rules"]["hanchan"] is _usual(audits)]
-    found = {}
+    found: dict[str, Room] = {}
     for room in usual[0] if usual and all(fields["reference"] for fields in audits) else ():
         each = [fields["reference"][room]["percentile"] for fields in audits if room in fields["reference"]]
         known = [one for one in each if one is not None]
-        found[room] = usual[0][room] | {"percentile": round(fmean(known)) if known else None}
+        found[room] = {**usual[0][room], "percentile": round(fmean(known)) if known else None}
     return found
 
 
-def _usual(audits: Sequence[Fields]) -> bool:
+def _usual(audits: Sequence[Kept]) -> bool:
     """Whether most games are hanchan."""
     return 2 * sum(bool(fields["rules"]["hanchan"]) for fields in audits) >= len(audits)
 
 
-def _trend(audits: Sequence[Fields]) -> list[dict[str, Any]]:
+def _trend(audits: Sequence[Kept]) -> list[Block]:
     """The blocks of games: the numbers of the first and the last, their days, losses, grades, places and rates."""
-    found, first = [], 1
+    found, first = list[Block](), 1
     for games in blocks(audits):
         ended = [hand for game in games for hand in game["hands"] if hand["ended"]]
         days = [game["date"] for game in games if game["date"]]
         scores = [score_of(game["score"]) for game in games]
         score = score_fields(total(scores), standard_error(scores))
-        shown = ("per_hundred", "error", "judged", "blunders", "mistakes", "inaccuracies")
         found.append(
             {
                 "first": first,
                 "last": first + len(games) - 1,
                 "games": len(games),
                 "days": [days[0], days[-1]] if days else [],
-                **{name: score[name] for name in shown},
+                "per_hundred": score["per_hundred"],
+                "error": score["error"],
+                "judged": score["judged"],
+                "blunders": score["blunders"],
+                "mistakes": score["mistakes"],
+                "inaccuracies": score["inaccuracies"],
                 "mean_placement": mean([end["placement"] for game in games for end in game["ends"]], 2),
                 "rates": rates(ended),
             }
@@ -130,7 +135,7 @@ def _trend(audits: Sequence[Fields]) -> list[dict[str, Any]]:
 
 def write_folder(
     folder: Path, found: Sequence[Done], name: str, lang: Lang = Lang.EN, outputs: Outputs | None = None
-) -> dict[str, Any]:
+) -> Totals:
     """Write the index; the pages of the games have been written already.
 
     Args:
@@ -149,7 +154,7 @@ def write_folder(
     return summed
 
 
-def render_index(found: Sequence[Done], summed: dict[str, Any], name: str, lang: Lang) -> str:
+def render_index(found: Sequence[Done], summed: Totals, name: str, lang: Lang) -> str:
     """The index page."""
     t = Wording.of(summed["policy"], lang)
     audits = [(done, done.fields) for done in found if done.fields is not None and done.counts]
@@ -199,7 +204,7 @@ def listed(found: Sequence[Done], t: Wording) -> list[dict[str, Any]]:
     return [_listed(*each, t) for each in rows[:MOST]]
 
 
-def _listed(row: Fields, done: Done, fields: Fields, game: str, t: Wording) -> dict[str, Any]:
+def _listed(row: Decision, done: Done, fields: Kept, game: str, t: Wording) -> dict[str, Any]:
     hand = fields["hands"][row["hand"]]
     return {
         "page": f"{done.report}#d{row['number']}" if done.report else "",

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from bot.page.table import figure
+from bot.review import document
 from bot.review.arguments import difference
 from bot.review.verdicts import JUDGED, Row, Score
 from bot.review.verdicts import score as score_of_rows
@@ -17,7 +18,6 @@ MOST: Final = 10
 BLOCKS: Final = 6
 """Maximum number of blocks of games in a trend."""
 
-Fields = Mapping[str, Any]
 RATES: Final = ("win", "deal_in", "riichi", "call", "draw")
 WON: Final = frozenset(("tsumo", "ron"))
 
@@ -49,12 +49,12 @@ def by_situation(rows: Sequence[Row], found: Sequence[Situation]) -> dict[Situat
     }
 
 
-def kind_of(row: Fields) -> str:
+def kind_of(row: document.Decision) -> str:
     """The kind of a difference, by which it is a habit."""
     return difference(row) or str(row["category"])
 
 
-def habits(decisions: Sequence[Fields], found: Sequence[Situation]) -> list[dict[str, Any]]:
+def habits(decisions: Sequence[document.Decision], found: Sequence[Situation]) -> list[document.Habit]:
     """The differences of a game by kind and situation, with their number and the value lost.
 
     The kind is that of :func:`bot.review.arguments.difference`, or else the category of the decision.
@@ -69,21 +69,21 @@ def habits(decisions: Sequence[Fields], found: Sequence[Situation]) -> list[dict
     ]
 
 
-def costliest(games: Iterable[Sequence[Fields]]) -> list[dict[str, Any]]:
+def costliest(games: Iterable[Sequence[document.Habit]]) -> list[document.Habit]:
     """The habits that cost the most over all games, costliest first."""
     summed: dict[tuple[str, str], tuple[int, float]] = {}
     for game in games:
         for one in game:
             count, lost = summed.get((one["kind"], one["situation"]), (0, 0.0))
             summed[one["kind"], one["situation"]] = count + one["count"], lost + one["lost"]
-    rows: list[dict[str, Any]] = [
+    rows: list[document.Habit] = [
         {"kind": kind, "situation": where, "count": count, "lost": figure(lost)}
         for (kind, where), (count, lost) in summed.items()
     ]
     return sorted(rows, key=lambda row: -row["lost"])[:MOST]
 
 
-def blocks(games: Sequence[Fields]) -> list[Sequence[Fields]]:
+def blocks(games: Sequence[document.Kept]) -> list[Sequence[document.Kept]]:
     """The games in order, in up to :data:`BLOCKS` blocks of about equal size."""
     count = min(BLOCKS, len(games))
     return [games[len(games) * at // count : len(games) * (at + 1) // count] for at in range(count)]
@@ -111,7 +111,7 @@ class Choice(StrEnum):
     """Whether a hand pushes against a riichi."""
 
 
-_IN: Final[Mapping[HandSituation, Callable[[Fields], bool]]] = {
+_IN: Final[Mapping[HandSituation, Callable[[document.Hand], bool]]] = {
     HandSituation.ALL: lambda _: True,
     HandSituation.DEALER: lambda hand: hand["dealer"] == 0,
     HandSituation.LAST_HAND: lambda hand: hand["last"],
@@ -121,23 +121,28 @@ _IN: Final[Mapping[HandSituation, Callable[[Fields], bool]]] = {
 }
 
 
-def rates(hands: Sequence[Fields]) -> dict[str, float | None]:
+def rates(hands: Sequence[document.Hand]) -> dict[str, float | None]:
     """The share of the hands in which each of :data:`RATES` happened; None without hands."""
     return {name: _rate(name, hands) for name in RATES}
 
 
-def rates_by_situation(hands: Sequence[Fields]) -> dict[str, dict[str, Any]]:
+def rates_by_situation(hands: Sequence[document.Hand]) -> dict[str, dict[str, Any]]:
     """Number of hands, rates and mean change of points by :class:`HandSituation`; situations that occurred."""
     found = {each: [hand for hand in hands if fits(hand)] for each, fits in _IN.items()}
     return {
         each.value: {
             "hands": len(inside),
             **rates(inside),
-            "points": mean([hand["deltas"][0] for hand in inside], 0),
+            "points": mean([change(hand) for hand in inside], 0),
         }
         for each, inside in found.items()
         if inside
     }
+
+
+def change(hand: document.Hand) -> int:
+    """The change of the player's points in a hand; 0 while it is not known."""
+    return hand["deltas"][0] if hand["deltas"] else 0
 
 
 def mean(values: Sequence[float], digits: int) -> float | None:
@@ -145,8 +150,8 @@ def mean(values: Sequence[float], digits: int) -> float | None:
     return round(sum(values) / len(values), digits) if values else None
 
 
-def _rate(name: str, hands: Sequence[Fields]) -> float | None:
-    tests: dict[str, Callable[[Fields], bool]] = {
+def _rate(name: str, hands: Sequence[document.Hand]) -> float | None:
+    tests: dict[str, Callable[[document.Hand], bool]] = {
         "win": lambda hand: hand["outcome"] in WON,
         "deal_in": lambda hand: hand["outcome"] == "deal_in",
         "riichi": lambda hand: hand["riichi"],
@@ -156,7 +161,7 @@ def _rate(name: str, hands: Sequence[Fields]) -> float | None:
     return round(sum(map(tests[name], hands)) / len(hands), 4) if hands else None
 
 
-def choices(decisions: Sequence[Fields], situations: Sequence[Situation]) -> list[dict[str, Any]]:
+def choices(decisions: Sequence[document.Decision], situations: Sequence[Situation]) -> list[document.Choices]:
     """The choices of a game by kind and situation: how many there were, and how often the player and the bot chose it.
 
     Args:
@@ -177,9 +182,9 @@ def choices(decisions: Sequence[Fields], situations: Sequence[Situation]) -> lis
     ]
 
 
-def _choices(row: Fields) -> Iterable[tuple[Choice, bool, bool]]:
+def _choices(row: document.Decision) -> Iterable[tuple[Choice, bool, bool]]:
     """The choices that a decision contains, each with what the player and the bot chose."""
-    played, chosen = row["played"]["kind"], row["chosen"]["kind"]
+    played, chosen = row["played"]["kind"] if row["played"] else "", row["chosen"]["kind"]
     kinds = {one["action"]["kind"] for one in row["candidates"]}
     if "riichi" in kinds:
         yield Choice.RIICHI, played == "riichi", chosen == "riichi"
@@ -190,14 +195,14 @@ def _choices(row: Fields) -> Iterable[tuple[Choice, bool, bool]]:
         yield Choice.PUSH, other == "push" or (bot and other != "fold"), bot
 
 
-def summed_choices(games: Iterable[Sequence[Fields]]) -> list[dict[str, Any]]:
+def summed_choices(games: Iterable[Sequence[document.Choices]]) -> list[dict[str, Any]]:
     """The choices of all games: of each kind all together, and then by situation."""
     found: dict[tuple[Choice, str], list[int]] = {}
     for one in (one for game in games for one in game):
         for where in ("all", one["situation"]):
             counts = found.setdefault((Choice(one["kind"]), where), [0, 0, 0])
-            for at, name in enumerate(("count", "played", "chosen")):
-                counts[at] += one[name]
+            for at, number in enumerate((one["count"], one["played"], one["chosen"])):
+                counts[at] += number
     order = ("all", *(each.value for each in Situation))
     return [
         {

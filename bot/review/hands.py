@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bot.page.table import figure, tiles_text
+from bot.review import document
 from bot.review.verdicts import score, score_fields
 from bot.wording.events import yaku_name
 from engine.model.events import Win
@@ -21,10 +22,8 @@ from engine.worth.placement import RANKS, features, placement_model
 if TYPE_CHECKING:
     from bot.review.examine import Audit
 
-Fields = dict[str, Any]
 
-
-def hand_fields(at: int, audit: Audit) -> Fields:
+def hand_fields(at: int, audit: Audit) -> document.Hand:
     """A hand by its index; ``first`` is the number of its first decision."""
     hand, seat, rules = audit.played.hands[at], audit.seat, audit.recording.rules
     inside = [row for row in audit.rows if row.hand == at]
@@ -64,27 +63,23 @@ def outcome(hand: Hand, seat: int) -> str:
     return "draw" if hand.ended else "unfinished"
 
 
-def win_fields(win: Win, seat: int) -> Fields:
+def win_fields(win: Win, seat: int) -> document.Win:
     """A win of anybody; without its value if the log does not state one."""
-    fields: Fields = {
+    fields: document.Win = {
         "seat": relative(win.seat, seat),
         "from": relative(win.from_seat, seat),
         "tile": tiles_text((win.tile,)),
     }
     if win.score is not None:
         yaku = [(number, han) for number, han in win.score.yaku if han]
-        fields |= {
-            "points": win.score.points,
-            "han": win.score.han,
-            "fu": win.score.fu,
-            "limit": win.score.limit,
-            "yaku": [[*yaku_name(number), han] for number, han in yaku]
-            + [[*yaku_name(number), 13] for number in win.score.yakuman],
-        }
+        yaku += [(number, 13) for number in win.score.yakuman]
+        fields["points"], fields["han"], fields["fu"] = win.score.points, win.score.han, win.score.fu
+        fields["limit"] = win.score.limit
+        fields["yaku"] = [list[str | int]((*yaku_name(number), han)) for number, han in yaku]
     return fields
 
 
-def placing(standing: Standing | None, seat: int, rules: Rules) -> Fields | None:
+def placing(standing: Standing | None, seat: int, rules: Rules) -> document.Placing | None:
     """The chances of a seat's final places at a standing, and the result expected in thousands, uma and oka included.
 
     None without a standing, or if the weights are missing.

@@ -1,9 +1,10 @@
 """The luck of the draw by a critic that sees all hands (:mod:`engine.critic.luck`), and results of games without it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bot.page.table import rounded
+from bot.review.document import Draws, Kept
 from bot.review.recording import Recording
 from engine.critic import luck as draws_luck
 from engine.critic.estimates import ratio
@@ -12,7 +13,7 @@ from engine.rules.recordings import UnusableGameError
 from engine.tables import WeightsError
 
 
-def draws_of(recording: Recording, seat: int) -> dict[str, float] | None:
+def draws_of(recording: Recording, seat: int) -> Draws | None:
     """The worth of a game's draws, deals and ura to a seat: points, and final places (a gain is negative).
 
     None if the log does not show all hands or shows one that cannot have been played, or the critic's weights cannot
@@ -26,12 +27,12 @@ def draws_of(recording: Recording, seat: int) -> dict[str, float] | None:
     return {"points": round(points), "places": round(places, 4)}
 
 
-def without_draws(audits: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
+def without_draws(audits: Sequence[Kept]) -> dict[str, Any] | None:
     """Mean place and mean final score over games that ended and whose draws are known: as they came, and without luck.
 
     None if there are none.
     """
-    known = [(one["ends"][-1], one["draws"]) for one in audits if one.get("draws") and len(one["ends"]) == 1]
+    known = [(one["ends"][-1], draws) for one in audits if (draws := one.get("draws")) and len(one["ends"]) == 1]
     if not known:
         return None
     return {

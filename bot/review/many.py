@@ -3,11 +3,11 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from bot.deciding.players import PlayerSpec
 from bot.machine.errors import InputError
@@ -19,21 +19,18 @@ from bot.machine.parallel import Backend, each
 from bot.machine.text import brief
 from bot.replay.games import seat_of, seats_of
 from bot.replay.steps import decision_points
-from bot.review.document import why_damaged
+from bot.review import document
+from bot.review.document import FORMAT, VERSION, read_review
 from bot.review.examine import OnRow, examine
-from bot.review.fields import FORMAT, VERSION, audit_fields
+from bot.review.fields import audit_fields
 from bot.review.luck import draws_of
 from bot.review.recording import Recording, read_recording
 from bot.review.report import render_report
-from bot.review.verdicts import Verdict
 from bot.store.reviews import DATA, LARGEST, PAGES
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError, reading
 from protocol.logs.formats import LogFile
-from protocol.logs.json_text import parse_value
-
-Fields = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ class Job:
         seat: int,
         on_row: OnRow | None = None,
         lanes: int = 1,
-    ) -> Fields:
+    ) -> document.Review:
         """The fields of the audit of a seat; see :func:`~bot.review.examine.examine`."""
         found = examine(recording, seat, partial(self.judge.make, 0), self.nodes, on_row, lanes)
         return audit_fields(found, anonymous=self.anonymous)
@@ -81,7 +78,7 @@ class Done:
 
     name: str  # name of the log
     # fields of the audit, of its decisions only the ``differences``; None if there is no audit
-    fields: Mapping[str, Any] | None = None
+    fields: document.Kept | None = None
     report: str = ""  # page of the game, relative to the folder; "" if none was written
     error: str = ""  # why there is no audit; "" if there is one, or the player does not play in it
     trouble: Mapping[str, str] = field(default_factory=dict)  # the error by language
@@ -98,7 +95,7 @@ class Done:
 OnDone = Callable[[Done], None]
 OnProgress = Callable[[int, int], None]
 """Called with the number of decisions that have been judged, and that of all."""
-OnAudit = Callable[[Mapping[str, Any]], None]
+OnAudit = Callable[[document.Review], None]
 """Called with all fields of an audit that has been made, before it is kept."""
 
 
@@ -128,7 +125,7 @@ def audit_logs(
         found.append(done)
         if on_done is not None:
             on_done(done)
-    return _once(sorted(found, key=lambda done: ((done.fields or {}).get("date", ""), done.name)))
+    return _once(sorted(found, key=lambda done: (done.fields["date"] if done.fields else "", done.name)))
 
 
 def _once(found: Iterable[Done]) -> list[Done]:
@@ -173,12 +170,15 @@ def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit:
     stem = audit_stem(log, job)
     cache = None if job.folder is None else job.folder / DATA / f"{stem}.json"
     report = f"{PAGES}/{stem}.html" if job.folder is not None and job.reports else ""
-    if cache is not None and (kept := _kept(cache, job, report)) is not None:
-        return Done(log.name, kept or None, report if kept else "", kept=True)
+    if cache is not None and cache.is_file():
+        with suppress(InputError):  # one that is damaged is made again
+            kept = read_review(cache.name, read_small(cache, cache.name, LARGEST))
+            if kept is None or not report or (cache.parent.parent / report).is_file():
+                return Done(log.name, kept, report if kept else "", kept=True)
     recording = read_recording(log)
     seat = find_seat(recording, job.seat, job.seat_name)
     outputs = Outputs("", ())  # the digest in their names is of this audit alone: no log has such a name
-    summary: dict[str, Any] = {}
+    summary: document.Kept | None = None
     if seat is not None:
         on_row = None if on_progress is None else _counting(recording, seat, on_progress)
         fields = job.audit(recording, seat, on_row, lanes=lanes)
@@ -186,31 +186,16 @@ def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit:
             on_audit(fields)
         if job.folder is not None and report:
             outputs.write(job.folder / report, render_report(fields, job.lang))
-        summary = {name: value for name, value in fields.items() if name != "decisions"}
-        summary["draws"] = draws_of(recording, seat)
-        summary["differences"] = [row for row in fields["decisions"] if row["verdict"] == Verdict.DIFFERS.value]
+        summary = document.kept_of(fields, draws_of(recording, seat))
     if cache is not None:
-        outputs.write(cache, json.dumps(summary, ensure_ascii=False))
-    return Done(log.name, summary or None, report if summary else "", notes=recording.notes)
+        outputs.write(cache, json.dumps(summary or {}, ensure_ascii=False))
+    return Done(log.name, summary, report if summary else "", notes=recording.notes)
 
 
 def _counting(recording: Recording, seat: int, on_progress: OnProgress) -> OnRow:
     """A counter of a seat's decisions as they are judged."""
     number, of = count(1), sum(1 for _ in decision_points(recording.source, seat, []))
     return lambda _row: on_progress(next(number), of)
-
-
-def _kept(cache: Path, job: Job, report: str) -> dict[str, Any] | None:
-    """The result of an earlier run; empty if the player does not play in the log; None if there is none."""
-    try:
-        found = parse_value(read_small(cache, cache.name, LARGEST))
-    except (InputError, ValueError, RecursionError):
-        return None
-    if not isinstance(found, dict) or why_damaged(found):
-        return None
-    if found and job.folder is not None and report and not (job.folder / report).is_file():
-        return None
-    return found
 
 
 def find_seat(recording: Recording, seat: int | None, name: str) -> int | None:
@@ -258,7 +243,7 @@ def audit_seats(
     jobs: int,
     backend: Backend = Backend.LOKY,
     on_seat: Callable[[], None] | None = None,
-) -> list[Fields]:
+) -> list[document.Review]:
     """The fields of the audits of several seats of a game, in the order of ``seats``.
 
     Args:
@@ -272,7 +257,7 @@ def audit_seats(
     Raises:
         LogError: the log is invalid.
     """
-    found: dict[int, Fields] = {}
+    found: dict[int, document.Review] = {}
     for seat, fields in each(partial(_seat_audit, file, job), seats, min(jobs, len(seats)), backend):
         found[seat] = fields
         if on_seat is not None:
@@ -280,6 +265,6 @@ def audit_seats(
     return [found[seat] for seat in seats]
 
 
-def _seat_audit(file: LogFile, job: Job, seat: int) -> tuple[int, Fields]:
+def _seat_audit(file: LogFile, job: Job, seat: int) -> tuple[int, document.Review]:
     """A seat and the fields of its audit."""
     return seat, job.audit(read_recording(file), seat)

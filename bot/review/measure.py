@@ -23,6 +23,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
+from bot.review import document
 from bot.wording.languages import decimals_of, number
 from engine.policy.decision import Decision, Parts
 from engine.policy.grounds import Figure, Ground, GroundKind, ground
@@ -44,7 +45,6 @@ raised with every change of it, so that no game is compared with those of anothe
 NOISE: Final = 30.0
 """The noise in points of the judge by which the bounds were counted. Values in other units have no such count: their
 bounds are as many times their own noise."""
-Fields = Mapping[str, Any]
 
 TELLING: Final = 0.1
 """Share of the loss from which a part is named by itself, and above which the sum of the other parts is. A choice of
@@ -238,7 +238,7 @@ class Ledger:
         return sorted(found, key=lambda part: -abs(self.gains[part]))
 
 
-def ledger(row: Fields, mine: Fields, theirs: Fields) -> Ledger:
+def ledger(row: document.Decision, mine: document.Candidate, theirs: document.Candidate) -> Ledger:
     """How the loss of a decision adds up.
 
     Args:
@@ -259,6 +259,6 @@ def strong_play(settings: Mapping[str, Any]) -> str:
     return str(settings.get("learned_network", LEARNED)) if settings.get("learned") else ""
 
 
-def folds(candidate: Fields) -> bool:
+def folds(candidate: document.Candidate) -> bool:
     """Whether the hand folds after this action, as the policy plays it."""
     return candidate.get("note") == "fold"

@@ -1,20 +1,19 @@
 """The questions of practice, made of costly decisions."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from bot.logs.sources import PassedOver
 from bot.machine.errors import InputError
 from bot.machine.files import read_small
 from bot.machine.inputs import passed_over_note
-from bot.machine.text import brief, clean
-from bot.review.document import why_damaged
-from bot.review.fields import FORMAT, READ
+from bot.machine.text import clean
+from bot.page.table import WrittenAction
+from bot.review.document import Candidate, Decision, Judged, Kept, naming_damage, read_review
 from bot.review.measure import Grade, grade_of
 from bot.review.report import player_names
 from bot.review.shown import shown_decision
@@ -22,11 +21,6 @@ from bot.review.verdicts import Category, Verdict
 from bot.review.wording import Wording
 from bot.store import reviews as kept
 from bot.wording.languages import Lang
-from protocol.logs.json_text import parse_value
-
-Fields = Mapping[str, Any]
-DAMAGE: Final = (ArithmeticError, ValueError, TypeError, AttributeError, LookupError, RecursionError, StopIteration)
-"""What reading a damaged review raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +28,18 @@ class Question:
     """One decision that cost something."""
 
     key: str  # the game and the number of the decision, the same in every review of that game
-    row: Fields  # the decision, as an audit's fields have it
-    game: Fields  # the fields of its game
+    row: Decision  # the decision, as its review has it
+    game: Kept  # the review of its game
     page: str  # name of the game's page in the review; empty if there is none
     read_page: Callable[[], str]  # reads that page; raises OSError, ValueError or InputError if it cannot be read
 
     @property
     def loss(self) -> float:
         """The loss."""
-        return float(self.row["loss"])
+        return self.row["loss"] or 0.0
 
     @property
-    def choices(self) -> list[Fields]:
+    def choices(self) -> list[WrittenAction]:
         """The answers that may be given: those that were evaluated, in an order that gives nothing away."""
         return sorted(
             (one["action"] for one in self.row["candidates"]), key=lambda one: json.dumps(one, sort_keys=True)
@@ -74,22 +68,24 @@ class Question:
             "row": shown_decision(row, {lang: wording}),
             "decimals": wording.scale.decimals,
             "unit": wording.unit(self.game["policy"]["unit"]),
-            "game": wording.action(self.row["played"], "did"),
+            "game": wording.action(self.row["played"] or self.row["chosen"], "did"),
             "game_grade": self.row["grade"],
             "game_loss": self.loss,
             "played_so": row["played"] == self.row["played"],
             "page": self.page and f"{self.page}#d{self.row['number']}",
         }
 
-    def judged(self, action: Fields) -> Fields:
+    def judged(self, action: WrittenAction) -> Decision:
         """The decision as if this answer had been played."""
         if action == self.row["played"]:
             return self.row
         mine = next(one for one in self.row["candidates"] if one["action"] == action)
-        found = {**self.row, "played": action, **(mine["judged"] if "judged" in mine else self._graded(mine))}
-        return {name: value for name, value in found.items() if name != "clauses"}  # of what was played
+        judged = mine["judged"] if "judged" in mine else self._graded(mine)
+        found: Decision = {**self.row, "played": action, **judged}
+        found.pop("clauses", None)  # of what was played
+        return found
 
-    def _graded(self, mine: Fields) -> Fields:
+    def _graded(self, mine: Candidate) -> Judged:
         """How another answer than that of the game compares in a review of version 7: only its loss and grade."""
         best, noise = self.row["candidates"][0], self.row["noise"]
         lost = best["value"] - mine["value"]
@@ -99,8 +95,14 @@ class Question:
             verdict, grade, loss = Verdict.EQUAL, Grade.EQUAL, 0.0
         else:
             verdict, grade, loss = Verdict.DIFFERS, grade_of(lost, self.game["policy"]["unit"], noise), lost
-        unknown: Fields = {"category": Category.DISCARD.value, "disputed": None, "questions": {}}
-        return {"verdict": verdict.value, "grade": grade.value, "loss": loss, **unknown}
+        return {
+            "verdict": verdict.value,
+            "grade": grade.value,
+            "category": Category.DISCARD.value,
+            "loss": loss,
+            "disputed": None,
+            "questions": {},
+        }
 
 
 def read_questions(folders: Sequence[Path], least: Grade) -> tuple[list[Question], list[PassedOver]]:
@@ -176,41 +178,21 @@ def _of_store(folder: Path, name: str) -> list[Question]:
     return questions_of(clean(name), fields, f"{name}.html" if page() else "", page)
 
 
-def read_review(where: str, text: str) -> Fields:
-    """A review that was kept; empty for a game without the player.
-
-    Args:
-        where: how messages name it.
-        text: its fields as JSON.
-
-    Raises:
-        InputError: it is damaged, or of another version.
-    """
-    with _naming_damage(where):
-        fields: Fields = parse_value(text)
-        known = fields == {} or (fields["format"] == FORMAT and fields["version"] in READ)
-        if known and (why := why_damaged(fields)):
-            raise ValueError(why)
-    if not known:
-        raise InputError(f"{where}: was written by another version; run oshihiki audit with the same folder again")
-    return fields
-
-
-def questions_of(where: str, fields: Fields, page: str, read_page: Callable[[], str]) -> list[Question]:
+def questions_of(where: str, fields: Kept | None, page: str, read_page: Callable[[], str]) -> list[Question]:
     """The questions of one game of a review; a game without the player has none.
 
     Args:
         where: how messages name the review.
-        fields: its fields.
+        fields: the review; None of a game without the player.
         page: name of its page; empty if it has none.
         read_page: reads the page.
 
     Raises:
         InputError: the review is damaged.
     """
-    if not fields:
+    if fields is None:
         return []
-    with _naming_damage(where):
+    with naming_damage(where):
         rows = fields["differences"]
         questions = [Question(f"{fields['game']}:{row['number']}", row, fields, page, read_page) for row in rows]
         wording = Wording.of(fields["policy"], Lang.EN)
@@ -220,15 +202,3 @@ def questions_of(where: str, fields: Fields, page: str, read_page: Callable[[], 
             for action in question.choices:
                 wording.decision(question.judged(action))
     return questions
-
-
-@contextmanager
-def _naming_damage(where: str) -> Iterator[None]:
-    """Name a review in place of the error that reading it raises where it is damaged."""
-    try:
-        yield
-    except DAMAGE as error:
-        raise InputError(
-            f"{where}: is damaged; delete it and run oshihiki audit with the same folder again: "
-            f"{brief(str(error) or type(error).__name__, 80)}"
-        ) from None

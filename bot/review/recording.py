@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from bot.page.table import kinds_text, sorted_text
 from bot.replay.counting import read_game
 from bot.replay.sessions import followed_steps, hands_left_out
+from bot.review.document import Truth
 from engine.model import events as ev
 from engine.model.hands import Holdings
 from engine.model.rules import Rules
@@ -89,7 +89,7 @@ def _recording(file: LogFile) -> Recording:
     )
 
 
-def truth_fields(holdings: Holdings, state: GameState) -> dict[str, Any]:
+def truth_fields(holdings: Holdings, state: GameState) -> Truth:
     """The hands and waits of the other three, right, across, left; nulls if the log does not show them."""
     red = state.rules.red_fives
     seats = turn_order(state.seat)[1:]

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bot.page.table import rounded_parts
+from bot.review.document import Candidate, Decision
 from bot.review.measure import POINTS, folds
 from bot.review.wording import Wording
 from bot.wording.grounds import note_word
 from bot.wording.languages import Lang, number
 from engine.policy.grounds import Note
 
-Fields = Mapping[str, Any]
 _KEPT: Final = (
     "number", "hand", "turn", "event", "own_turn", "played", "chosen", "verdict", "grade", "category", "threatened",
     "loss", "noise", "table", "truth", "danger",
@@ -21,7 +21,7 @@ _KEPT: Final = (
 """Fields of a decision that pages show as they are."""
 
 
-def shown_decision(row: Fields, wordings: Mapping[Lang, Wording]) -> dict[str, Any]:
+def shown_decision(row: Decision, wordings: Mapping[Lang, Wording]) -> dict[str, Any]:
     """A decision as pages show it.
 
     Args:
@@ -44,13 +44,13 @@ def shown_decision(row: Fields, wordings: Mapping[Lang, Wording]) -> dict[str, A
     }
 
 
-def _shown_candidate(one: Fields, wordings: Mapping[Lang, Wording], decimals: int, *, sums: bool) -> dict[str, Any]:
+def _shown_candidate(one: Candidate, wordings: Mapping[Lang, Wording], decimals: int, *, sums: bool) -> dict[str, Any]:
     """A candidate: of a fold without the chance to win, which is that of a push.
 
     It has its parts only where the page can show their sums: of the first two, and of what was played.
     """
     left_out = {"judged", "facts", *(() if sums else ("parts",)), *(("p_win", "win_points") if folds(one) else ())}
-    shown = {name: value for name, value in one.items() if name not in left_out}
+    shown: dict[str, Any] = {name: value for name, value in one.items() if name not in left_out}
     if "parts" in shown:
         shown["parts"] = rounded_parts(shown["parts"], shown["value"], decimals)
     if "note" in shown:

@@ -1,25 +1,23 @@
 """The ten lines that a terminal shows of an audit: what was lost, how that compares, and what cost most."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from rich.cells import cell_len
 
+from bot.review.document import Review
 from bot.review.habits import rates
 from bot.review.report import player_names
 from bot.review.wording import Wording
 from bot.wording.languages import Lang, number, percent, plain
 
-Fields = Mapping[str, Any]
 
-
-def render_summary(fields: Fields, lang: Lang = Lang.EN) -> str:
+def render_summary(fields: Review, lang: Lang = Lang.EN) -> str:
     """The summary of an audit, each decision on a line. Untrusted text in ``fields`` has already been cleaned."""
     wording = Wording.of(fields["policy"], lang)
-    return "\n".join(_lines(wording.localised(fields), wording)) + "\n"
+    return "\n".join(_lines(fields, wording)) + "\n"
 
 
-def _lines(fields: Fields, t: Wording) -> Iterator[str]:
+def _lines(fields: Review, t: Wording) -> Iterator[str]:
     score = fields["score"]
     yield _title(fields, t)
     if not fields["complete"]:
@@ -30,16 +28,22 @@ def _lines(fields: Fields, t: Wording) -> Iterator[str]:
         return
     rating = f"{t('rating')}: {t.rating(score['per_hundred'], score['error'])} {t.unit(fields['policy']['unit'])}"
     yield "  ".join(filter(None, (rating, t.standing(fields))))
-    counts = {name: score[name] for name in ("blunders", "mistakes", "inaccuracies", "judged")}
-    shares = {"same": percent(score["same"] / score["judged"]), "agreed": percent(score["agreement"])}
-    yield t("summary_grades", **counts, **shares)
+    yield t(
+        "summary_grades",
+        blunders=score["blunders"],
+        mistakes=score["mistakes"],
+        inaccuracies=score["inaccuracies"],
+        judged=score["judged"],
+        same=percent(score["same"] / score["judged"]),
+        agreed=percent(score["agreement"]),
+    )
     ended = [hand for hand in fields["hands"] if hand["ended"]]
     shown = [f"{t('rate_' + name)} {percent(rate)}" for name, rate in rates(ended).items() if rate is not None]
     yield t("summary_hands", hands=len(ended), rates=t.listed(shown))
     yield from _costliest(fields, t)
 
 
-def _title(fields: Fields, t: Wording) -> str:
+def _title(fields: Review, t: Wording) -> str:
     """Whose game it was, and how it ended."""
     found = [t("title", name=player_names(fields, t)[0]), fields["log_id"] or fields["source"]]
     found += [
@@ -48,14 +52,13 @@ def _title(fields: Fields, t: Wording) -> str:
     return "  ".join(filter(None, found))
 
 
-def _costliest(fields: Fields, t: Wording) -> Iterator[str]:
+def _costliest(fields: Review, t: Wording) -> Iterator[str]:
     """The decisions that cost most, worst first: hand, turn and grade below each other, then what was played."""
     rows = {row["number"]: row for row in fields["decisions"]}
     worst = [rows[number] for number in fields["turning_points"]]
     yield t("turning_hint") if worst else t("none_lost")
-    heads = [
-        (fields["hands"][row["hand"]]["name"], t("turn", turn=row["turn"]), t(f"grade_{row['grade']}")) for row in worst
-    ]
+    hands = [t.hand(hand["name"]) for hand in fields["hands"]]
+    heads = [(hands[row["hand"]], t("turn", turn=row["turn"]), t(f"grade_{row['grade']}")) for row in worst]
     widths = [max(map(cell_len, column)) for column in zip(*heads, strict=True)]
     for row, head in zip(worst, heads, strict=True):
         columns = (text + " " * (width - cell_len(text)) for text, width in zip(head, widths, strict=True))

@@ -13,10 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from math import sqrt
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
-from bot.page.table import figure, rounded
+from bot.page.table import WrittenTable, figure, rounded
 from bot.replay.decisions import DecisionPoint, Known, find, look_alike
+from bot.review import document
 from bot.review.measure import Grade, grade_of, shown_unit, worth_of_one
 from engine.model.actions import KANS, WINS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
@@ -282,13 +283,13 @@ class Row:
     decision: Decision  # the policy's decision
     judgement: Judgement  # how they compare
     threatened: bool  # whether an opponent has declared riichi
-    table: dict[str, Any]  # what the seat saw, as plain values; see :mod:`bot.page.table`
-    truth: dict[str, Any]  # what the others really held, as far as the log shows it
+    table: WrittenTable  # what the seat saw
+    truth: document.Truth  # what the others really held, as far as the log shows it
     # by relative seat, the name of the discarded tile's safety; empty if nothing was discarded
     safety: Mapping[int, Ground] = field(default_factory=dict)
     # by answer that was evaluated, as plain values, how it would have been judged and what a player sees of it
     # (:mod:`bot.review.facts`); empty unless what was played differs
-    answers: Mapping[Action, dict[str, Any]] = field(default_factory=dict)
+    answers: Mapping[Action, document.Answer] = field(default_factory=dict)
     # the danger of each tile of the hand, run together: the tile, and three digits per mille for each opponent, right,
     # across and left; empty unless it is the seat's turn
     danger: str = ""
@@ -369,7 +370,7 @@ def standard_error(parts: Sequence[Score]) -> float | None:
     return sqrt((count - 1) / count * sum((one - mean) ** 2 for one in without))
 
 
-def judgement_fields(judged: Judgement) -> dict[str, Any]:
+def judgement_fields(judged: Judgement) -> document.Judged:
     """How an answer compares, in the names of a decision."""
     return {
         "verdict": judged.verdict.value,
@@ -390,9 +391,9 @@ _DECIMALS: Final = {"per_hundred": 1, "error": 1, "agreement": 4}
 """Decimals of those that are rounded to a place; the others have six significant digits."""
 
 
-def score_fields(score: Score, error: float | None = None) -> dict[str, Any]:
+def score_fields(score: Score, error: float | None = None) -> document.Score:
     """A score with its shares; figures are rounded, whole numbers stay whole, and None stays None."""
-    found = {}
+    found: dict[str, float | None] = {}
     for name in SCORE:
         value = error if name == "error" else getattr(score, name)
         if name in _DECIMALS:
@@ -400,9 +401,14 @@ def score_fields(score: Score, error: float | None = None) -> dict[str, Any]:
         elif isinstance(value, float):
             value = figure(value)
         found[name] = value
-    return found
+    return cast("document.Score", found)
 
 
-def score_of(found: Mapping[str, Any]) -> Score:
+_SUMMED: Final = frozenset(each.name for each in fields(Score))
+"""The figures of a score that are sums; the others follow from them."""
+
+
+def score_of(found: document.Score) -> Score:
     """The inverse of :func:`score_fields`."""
-    return Score(**{each.name: found[each.name] for each in fields(Score)})
+    sums: dict[str, Any] = {name: value for name, value in found.items() if name in _SUMMED}
+    return Score(**sums)

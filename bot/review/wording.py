@@ -9,7 +9,9 @@ from typing import Any, Final, Self
 
 from bot.deciding.fields import read_ground, read_grounds
 from bot.machine.text import fill
-from bot.review.arguments import Clause, Part, clauses_of, cost, did, value_of
+from bot.page.table import WrittenAction
+from bot.review.arguments import Part, clauses_of, cost, did, value_of
+from bot.review.document import Clause, Decision
 from bot.review.measure import POINTS, Grade, Scale, played_on, reference
 from bot.review.verdicts import NOISE
 from bot.wording.grounds import word
@@ -89,7 +91,7 @@ class Wording:
         """A relative seat."""
         return self.words[f"seat_{seat}"]
 
-    def action(self, action: Mapping[str, Any], form: str = "act") -> str:
+    def action(self, action: WrittenAction, form: str = "act") -> str:
         """An action, in one of the forms of :func:`~bot.review.arguments.did`."""
         return self.within(did(action, form))
 
@@ -197,7 +199,7 @@ class Wording:
 
     # -- a decision ------------------------------------------------------------------------------------------------
 
-    def decision(self, row: Mapping[str, Any]) -> str:
+    def decision(self, row: Decision) -> str:
         """How what was played compares with the bot's choice, in a few sentences.
 
         Reviews of earlier versions have no clauses, nor has an answer of practice; they are made here.
@@ -205,7 +207,7 @@ class Wording:
         clauses = row["clauses"] if "clauses" in row else clauses_of(row, self.scale)
         return self._sentences([self.say(each) for each in clauses])
 
-    def cost(self, row: Mapping[str, Any]) -> str:
+    def cost(self, row: Decision) -> str:
         """What a difference cost, in one sentence."""
         return self.say(cost(row, self.scale))
 

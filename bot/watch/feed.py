@@ -15,7 +15,8 @@ import structlog
 from bot.deciding.ask import Outcome, Question
 from bot.machine.text import brief
 from bot.page.history import History
-from bot.page.table import written_action
+from bot.page.table import WrittenAction, written_action
+from bot.review.document import Truth
 from bot.watch.moments import Hints, decision_moment, end_fields, moment_fields, question_fields, risks_of
 from engine.model.actions import Action
 from engine.model.events import EndGame, Event, StartGame
@@ -233,7 +234,7 @@ class Feed:
         self._looked: asyncio.Event | None = None
         self._hinting: asyncio.Task[None] | None = None
 
-    def happened(self, state: GameState, event: Event, truth: dict[str, Any] | None = None) -> None:
+    def happened(self, state: GameState, event: Event, truth: Truth | None = None) -> None:
         """Show the table after an event; ``truth``: what the others hold, if that is known."""
         self._moment += 1
         if isinstance(event, EndGame):
@@ -262,7 +263,7 @@ class Feed:
         else:
             self._worker.do(work, show)
 
-    def chose(self, action: dict[str, Any]) -> None:
+    def chose(self, action: WrittenAction) -> None:
         """Show what a log's player chose here."""
         self._add(choice=action, at=self._moment)
 

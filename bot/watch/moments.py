@@ -20,6 +20,7 @@ from bot.page.table import (
     written_action,
     written_candidate,
 )
+from bot.review.document import Truth
 from bot.wording.events import draw_words, event_words, hand_words, naming, worth_words, yaku_name
 from bot.wording.grounds import note_word, word
 from bot.wording.languages import Lang, decimals_of, marked
@@ -126,7 +127,7 @@ def shown_names(names: Sequence[str], viewer: int) -> list[str]:
 
 
 def moment_fields(
-    state: GameState, event: Event, names: Sequence[str], *, person: bool = False, truth: Fields | None = None
+    state: GameState, event: Event, names: Sequence[str], *, person: bool = False, truth: Truth | None = None
 ) -> Fields:
     """The table after an event.
 
@@ -276,7 +277,7 @@ def _shared(decision: Decision, value: float) -> float:
 
 
 def _candidate(one: Candidate, decision: Decision, red_fives: bool) -> Fields:
-    fields = written_candidate(one, red_fives)
+    fields: Fields = {**written_candidate(one, red_fives)}
     fields["value"] = _shared(decision, one.score)
     if one.parts is not None:
         fields["parts"] = {name: _shared(decision, value) for name, value in fields["parts"].items()}

@@ -8,7 +8,7 @@ import pytest
 
 from bot.deciding.players import PlayerSpec
 from bot.home.library import Library
-from bot.review.document import Document, why_damaged
+from bot.review.document import Kept, why_damaged
 from bot.review.many import Job, audit_log
 from bot.store import reviews
 from bot.wording.languages import Lang
@@ -30,7 +30,7 @@ def test_a_document_is_sound_as_it_is_written(fields):
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-@pytest.mark.parametrize("name", Document.model_fields)
+@pytest.mark.parametrize("name", Kept.__annotations__)
 def test_a_damaged_review_costs_no_other(fields, name, wrong, tmp_path):
     damaged = {**fields, name: wrong}
     why = why_damaged(damaged)

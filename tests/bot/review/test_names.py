@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.review.fields import VERSION, audit_fields
+from bot.review.document import VERSION
+from bot.review.fields import audit_fields
 from bot.review.verdicts import Score, score_fields
 
 LISTED: int = 9
@@ -66,7 +67,7 @@ def test_a_name_comes_or_goes_with_a_version(reviews, path):
     for part in parts:
         listed = NAMES[path].split()
         assert (list(part), VERSION) == (listed, LISTED), (
-            f"{sorted(set(part) ^ set(listed))} of {path or 'a review'}: raise VERSION in bot/review/fields.py, so "
+            f"{sorted(set(part) ^ set(listed))} of {path or 'a review'}: raise VERSION in bot/review/document.py, so "
             "that folders of an earlier version are reviewed again; then list the names here"
         )
 
