@@ -1,14 +1,14 @@
 """Calls a policy safely, whoever wrote it: where it fails, the fallback answers."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf, isfinite
 from typing import Any, Final, Self, TypeVar
 
 from bot.deciding.fields import decision_fields, read_decision
-from bot.machine.outside import FAULTS, FaultKind, OutsideError, is_ours, outside
+from bot.machine.outside import FAULTS, FaultKind, Guard, OutsideError, is_ours
 from bot.machine.text import brief
 from bot.wording.grounds import words
 from engine.model.actions import Action
@@ -54,16 +54,16 @@ class Question:
         return fallback(self.state, self.legal)
 
 
-class Guard(Decider):
+class GuardedPolicy(Decider):
     """A policy as its callers may rely on it.
 
     :meth:`decide` returns a legal decision that can be recorded and shown, or raises
     :class:`~bot.machine.outside.OutsideError`. The other methods raise nothing, and do without what the policy does not
-    give. What it prints goes to standard error. Every fault is noted in :data:`~bot.machine.outside.FAULTS`. Code from
-    outside gets a copy of each view, because it may change it; our own policies do not.
+    give. Every fault is noted in :data:`~bot.machine.outside.FAULTS`. Code from outside gets a copy of each view,
+    because it may change it; our own policies do not.
 
     Attributes:
-        who: the policy as people name it, for messages.
+        guard: what it is called through.
         ours: whether the policy and everything that it holds are part of this program.
     """
 
@@ -75,9 +75,9 @@ class Guard(Decider):
             text: how people named it; empty: by its class.
         """
         self._inner = inner
-        self.who = f"policy {brief(text or type(inner).__name__, 100)}"
-        self.name = self._call("name", lambda: str(inner.name), type(inner).__name__)
-        self.warning = self._call("warning", lambda: inner.warning and str(inner.warning), None)
+        self.guard = Guard(f"policy {brief(text or type(inner).__name__, 100)}")
+        self.name = self.guard.attempt("name", lambda: str(inner.name), type(inner).__name__)
+        self.warning = self.guard.attempt("warning", lambda: inner.warning and str(inner.warning), None)
         # a policy of ours may still hold an evaluator or an estimator from outside
         self.ours = is_ours(inner) and all(map(is_ours, getattr(inner, "__dict__", {}).values()))
 
@@ -89,15 +89,15 @@ class Guard(Decider):
             json.dumps(settings, allow_nan=False)
             return settings
 
-        return self._call("settings", copied, {})
+        return self.guard.attempt("settings", copied, {})
 
     def start_kyoku(self) -> None:
         """Pass the start of a hand on."""
-        self._call("start_kyoku", self._inner.start_kyoku, None)
+        self.guard.attempt("start_kyoku", self._inner.start_kyoku, None)
 
     def standing(self, rules: Rules, seat: int) -> StandingWorth | None:
         """The policy's worth of standings; None if it states none."""
-        return self._call("standing", lambda: self._inner.standing(rules, seat), None)
+        return self.guard.attempt("standing", lambda: self._inner.standing(rules, seat), None)
 
     def decide(self, state: GameState, legal: Sequence[Action], budget: Budget) -> Decision:
         """The policy's decision.
@@ -105,32 +105,25 @@ class Guard(Decider):
         Raises:
             OutsideError: it raised, or its answer is no decision or not legal. The fault has been noted.
         """
+
+        def accept(answer: Decision) -> Decision:
+            if not Question(state, tuple(legal)).allows(answer.action):
+                said = f"{answer.action!r}; legal are: {', '.join(map(str, legal))}"
+                raise OutsideError(FaultKind(self.guard.who, "decide", ILLEGAL), said)
+            return answer if self.ours else _as_recorded(answer)
+
         try:
-            with outside(self.who, "decide"):
-                answer = self._inner.decide(state if self.ours else state.copy(), legal, budget)
-            with outside(self.who, "decide", MISSHAPEN):
-                if not Question(state, tuple(legal)).allows(answer.action):
-                    said = f"{answer.action!r}; legal are: {', '.join(map(str, legal))}"
-                    raise OutsideError(FaultKind(self.who, "decide", ILLEGAL), said)  # noqa: TRY301
-                return answer if self.ours else _as_recorded(answer)
+            view = state if self.ours else state.copy()
+            return self.guard.call("decide", lambda: self._inner.decide(view, legal, budget), accept, MISSHAPEN)
         except OutsideError as error:
             FAULTS.note(error)
             raise
 
     def was_late(self) -> OutsideError:
         """Note that a decision did not come in time."""
-        error = OutsideError(FaultKind(self.who, "decide", LATE))
+        error = OutsideError(FaultKind(self.guard.who, "decide", LATE))
         FAULTS.note(error)
         return error
-
-    def _call(self, method: str, call: Callable[[], Result], otherwise: Result) -> Result:
-        """The result of a call; ``otherwise`` if it fails."""
-        try:
-            with outside(self.who, method):
-                return call()
-        except OutsideError as error:
-            FAULTS.note(error)
-            return otherwise
 
 
 def _as_recorded(decision: Decision) -> Decision:
@@ -144,30 +137,30 @@ def _as_recorded(decision: Decision) -> Decision:
     return read
 
 
-class GuardedListener(Guard):
+class GuardedListener(GuardedPolicy):
     """A guarded policy that listens."""
 
     _inner: Any
 
     def hear(self, event: Event, seat: int) -> None:
         """Pass an event on."""
-        self._call("hear", lambda: self._inner.hear(event, seat), None)
+        self.guard.attempt("hear", lambda: self._inner.hear(event, seat), None)
 
     def close(self) -> None:
         """Let the policy end what it has begun."""
-        self._call("close", self._inner.close, None)
+        self.guard.attempt("close", self._inner.close, None)
 
 
-def guarded(decider: Decider, text: str = "") -> Guard:
+def guarded(decider: Decider, text: str = "") -> GuardedPolicy:
     """The policy behind a guard, if it is not behind one already.
 
     Args:
         decider: the policy.
         text: how people named it; empty: by its class.
     """
-    if isinstance(decider, Guard):
+    if isinstance(decider, GuardedPolicy):
         return decider
-    return GuardedListener(decider, text) if isinstance(decider, Listener) else Guard(decider, text)
+    return GuardedListener(decider, text) if isinstance(decider, Listener) else GuardedPolicy(decider, text)
 
 
 class Outcome(StrEnum):

@@ -82,7 +82,7 @@ class PlayerSpec:
         return BATCHED.make(self.name, self.options)
 
     def make(self, seed: int) -> Decider:
-        """A new decider for one seat, guarded (:class:`~bot.deciding.ask.Guard`).
+        """A new decider for one seat, guarded (:class:`~bot.deciding.ask.GuardedPolicy`).
 
         Raises:
             InputError: the policy cannot be created, or the program cannot be started.

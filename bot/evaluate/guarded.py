@@ -12,7 +12,7 @@ import numpy as np
 from bot.evaluate.hand_fields import fields
 from bot.machine.errors import InputError
 from bot.machine.outlet import prints_to_stderr
-from bot.machine.outside import find_here_too, is_ours, outside
+from bot.machine.outside import Guard, find_here_too, is_ours
 from bot.machine.text import brief
 from engine.model.budget import Budget
 from engine.model.tiles import KINDS
@@ -36,10 +36,10 @@ class GuardedEvaluator:
 
     def __init__(self, inner: Evaluator, text: str) -> None:
         self._inner = inner
-        self._who = f"evaluator {brief(text, 100)}"
-        with outside(self._who, "name or digests"):
-            self.name: str = str(inner.name)
-            self.digests: Mapping[str, str] = dict(inner.digests)
+        self._guard = Guard(f"evaluator {brief(text, 100)}")
+        self.name: str
+        self.digests: Mapping[str, str]
+        self.name, self.digests = self._guard.call("name or digests", lambda: (str(inner.name), dict(inner.digests)))
 
     def evaluate(self, position: Position, stakes: Stakes | None = None, budget: Budget | None = None) -> Evaluation:
         """See :meth:`engine.search.evaluator.Evaluator.evaluate`.
@@ -48,14 +48,21 @@ class GuardedEvaluator:
             PositionError: the position cannot be evaluated.
             OutsideError: the evaluator raised anything else, or its answer is incomplete.
         """
-        with outside(self._who, "evaluate", passing=(PositionError,)):
-            evaluation = self._inner.evaluate(position, stakes, budget)
-        with outside(self._who, "evaluate", "did not return an evaluation"):
+
+        def accept(evaluation: Evaluation) -> Evaluation:
             if not evaluation.actions:
                 raise ValueError("it has no actions")
             if not is_ours(self._inner):
                 json.dumps(fields(position, evaluation, 0.0), allow_nan=False)  # fails where showing it would
-        return evaluation
+            return evaluation
+
+        return self._guard.call(
+            "evaluate",
+            lambda: self._inner.evaluate(position, stakes, budget),
+            accept,
+            "did not return an evaluation",
+            passing=(PositionError,),
+        )
 
 
 class GuardedEstimator:
@@ -68,11 +75,13 @@ class GuardedEstimator:
 
     def __init__(self, inner: "DangerEstimator", text: str) -> None:
         self._inner = inner
-        self._who = f"danger estimator {brief(text, 100)}"
-        with outside(self._who, "name or digests"):
-            self.name: str = str(inner.name)
-            self.digests: Mapping[str, str] = dict(inner.digests)
-            self.worlds = int(getattr(inner, "worlds", 0))
+        self._guard = Guard(f"danger estimator {brief(text, 100)}")
+        self.name: str
+        self.digests: Mapping[str, str]
+        self.worlds: int
+        self.name, self.digests, self.worlds = self._guard.call(
+            "name or digests", lambda: (str(inner.name), dict(inner.digests), int(getattr(inner, "worlds", 0)))
+        )
 
     def estimate(self, state: "GameState") -> "Danger":
         """See :meth:`engine.opponents.danger.DangerEstimator.estimate`; the estimator gets a copy of the state.
@@ -80,14 +89,17 @@ class GuardedEstimator:
         Raises:
             OutsideError: the estimator raised, or its answer is incomplete.
         """
-        with outside(self._who, "estimate"):
-            danger = self._inner.estimate(state.copy())
-        with outside(self._who, "estimate", "did not return the danger"):
-            for name, shape in _SHAPES.items():
-                values = np.asarray(getattr(danger, name), np.float64)
-                if values.shape != shape or not (values >= 0.0).all() or not np.isfinite(values).all():
-                    raise ValueError(f"{name} is not {shape} finite numbers from 0 on")
-        return danger
+        return self._guard.call(
+            "estimate", lambda: self._inner.estimate(state.copy()), _whole_danger, "did not return the danger"
+        )
+
+
+def _whole_danger(danger: "Danger") -> "Danger":
+    for name, shape in _SHAPES.items():
+        values = np.asarray(getattr(danger, name), np.float64)
+        if values.shape != shape or not (values >= 0.0).all() or not np.isfinite(values).all():
+            raise ValueError(f"{name} is not {shape} finite numbers from 0 on")
+    return danger
 
 
 def evaluator_named(text: str, options: Mapping[str, Any] | None = None) -> GuardedEvaluator:

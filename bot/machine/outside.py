@@ -1,4 +1,4 @@
-"""Code from outside: where it is found, how it is called, and the count of what it does wrong.
+"""Code from outside: where it is found, the guard through which it is called, and the count of what it does wrong.
 
 Policies, evaluators and danger estimators may be anyone's (``module:Class``). Whatever they do, the game goes on, and
 standard output contains what our own commands write, and nothing else.
@@ -6,17 +6,18 @@ standard output contains what our own commands write, and nothing else.
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path, PurePath
 from traceback import walk_tb
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from bot.machine.errors import RunError
 from bot.machine.outlet import print_error, prints_to_stderr
 from bot.machine.text import brief
 from engine.registry import is_its_own
 
+Answer = TypeVar("Answer")
 SHOWN: Final = 300
 """Maximum length of the text of an error from outside."""
 
@@ -110,27 +111,55 @@ FAULTS: Final = Faults()
 """The faults of the running command. The command line reports their number at its end and then exits with 1."""
 
 
-@contextmanager
-def outside(who: str, method: str, what: str = "", passing: tuple[type[Exception], ...] = ()) -> Iterator[None]:
-    """Run code from outside: what it prints goes to standard error, and whatever it raises becomes one error.
+class Guard:
+    """Code from outside as its callers may rely on it: it prints to standard error, and raises one kind of error.
 
-    Args:
+    Attributes:
         who: whose code it is, as people name it: ``policy tired:Sleeper``.
-        method: the method that is called.
-        what: what it did if it raises here; empty: that it raised the error.
-        passing: errors that the method may raise; they pass unchanged.
-
-    Raises:
-        OutsideError: it raised anything else.
     """
-    try:
-        with prints_to_stderr():
-            yield
-    except BaseException as error:
-        if isinstance(error, (OutsideError, *passing)) or not is_its_own(error):
-            raise
-        kind = FaultKind(who, method, what or f"raised {brief(type(error).__name__, 60)}")
-        raise OutsideError(kind, _detail(error)) from None
+
+    def __init__(self, who: str) -> None:
+        self.who = who
+
+    def call(
+        self,
+        method: str,
+        call: Callable[[], Answer],
+        accept: Callable[[Answer], Answer] = lambda answer: answer,
+        refused: str = "",
+        passing: tuple[type[Exception], ...] = (),
+    ) -> Answer:
+        """The answer of a method, if it can be relied on.
+
+        Args:
+            method: the name of the method, for messages.
+            call: calls it.
+            accept: returns the answer as it is used, or fails if it cannot be.
+            refused: what the method did then.
+            passing: errors that the method may raise; they pass unchanged.
+
+        Raises:
+            OutsideError: it raised anything else, or its answer cannot be used.
+        """
+        what = ""
+        try:
+            with prints_to_stderr():
+                answer = call()
+                what = refused
+                return accept(answer)
+        except BaseException as error:
+            if isinstance(error, (OutsideError, *passing)) or not is_its_own(error):
+                raise
+            kind = FaultKind(self.who, method, what or f"raised {brief(type(error).__name__, 60)}")
+            raise OutsideError(kind, _detail(error)) from None
+
+    def attempt(self, method: str, call: Callable[[], Answer], otherwise: Answer) -> Answer:
+        """The answer of a method; ``otherwise`` if it fails, which is counted."""
+        try:
+            return self.call(method, call)
+        except OutsideError as error:
+            FAULTS.note(error)
+            return otherwise
 
 
 def _detail(error: BaseException) -> str:

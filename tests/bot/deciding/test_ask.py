@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.deciding.ask import Guard, GuardedListener, Outcome, Question, ask, guarded
+from bot.deciding.ask import GuardedListener, GuardedPolicy, Outcome, Question, ask, guarded
 from bot.deciding.fields import decision_fields, read_decision
 from bot.deciding.thinker import Thinker
 from bot.machine.outside import FAULTS, OutsideError
@@ -217,7 +217,7 @@ def test_a_decision_that_gets_through_can_be_shown_recorded_and_read_back(states
     if isinstance(answer, Decision) and answer.action == FIRST:
         answer = replace(answer, action=legal[0])
     try:
-        decision = Guard(policy(lambda *_: answer)).decide(state, legal, Budget())
+        decision = GuardedPolicy(policy(lambda *_: answer)).decide(state, legal, Budget())
     except OutsideError:
         return
     assert all(isinstance(each, str) for each in words(decision))
