@@ -4,6 +4,7 @@ import gc
 import json as json_text
 import re
 from collections.abc import Collection, Mapping
+from enum import Enum
 from time import perf_counter
 from typing import Annotated, Final
 
@@ -55,20 +56,39 @@ DangerName = Annotated[
 
 _IN_A_LOG: Final = re.compile(r"#[ESWN][1-4](-[0-9]+)?/turn")
 """What makes a text a position in a log, and no table in words."""
-_OF_A_HAND: Final = {"hand", "melds", "dora", "turn", "evaluator"}
-"""What has no effect beside a position in a log."""
-_RANKED: Final = {"policy", "danger", "fetch"}
-"""What has no effect on a hand alone."""
-_BESIDE_RIVERS: Final = {
-    "turn": "the discards show what turn it is",
-    "against": "write a star after the tile with which riichi was declared, as in right=4z1m*",
-    "visible": "write the tiles into right, across and left",
-    "offered": "right, across and left require an own turn",
-    "from": "right, across and left require an own turn",
-    "fetch": "it is for an address in --state",
-    "evaluator": "a policy ranks the actions; choose it with --policy",
+
+
+class _Asked(Enum):
+    """What a position is given by, and who values it."""
+
+    LOG = "a position in a log: a policy ranks the actions"
+    TABLE = "a table with the others' discards: a policy ranks the actions"
+    HAND = "a hand alone: an evaluator values the actions"
+
+
+_NO_EFFECT: Final[Mapping[_Asked, Mapping[str, str]]] = {
+    _Asked.LOG: dict.fromkeys(
+        ("hand", "melds", "dora", "turn", "evaluator"), "--state gives the whole position; leave out {name}"
+    ),
+    _Asked.TABLE: {
+        name: f"{{name}} has no effect beside the others' discards; leave it out: {why}"
+        for name, why in (
+            ("turn", "the discards show what turn it is"),
+            ("against", "write a star after the tile with which riichi was declared, as in right=4z1m*"),
+            ("visible", "write the tiles into right, across and left"),
+            ("offered", "right, across and left require an own turn"),
+            ("from", "right, across and left require an own turn"),
+            ("fetch", "it is for an address in --state"),
+            ("evaluator", "a policy ranks the actions; choose it with --policy"),
+        )
+    },
+    _Asked.HAND: dict.fromkeys(
+        ("policy", "danger", "fetch"),
+        "{name} has no effect on a hand alone, which --evaluator values; leave it out, or write the others' discards "
+        "or a position in a log into --state, where a policy ranks the actions",
+    ),
 }
-"""What has no effect beside the others' discards, and why."""
+"""By option or key, why it has no effect there."""
 
 QUICK: Final = 100_000
 """Maximum number of hands searched unless ``--nodes`` is given; the answer comes well within a second."""
@@ -104,21 +124,12 @@ def evaluate(
     """
     sources = {name: context.get_parameter_source(name) for name in context.params}
     options = {name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"}
-    in_a_log = _IN_A_LOG.search(state) is not None
-    keys = {} if in_a_log else _keys({"hand": hand, "melds": melds, "dora": dora, "turn": turn}, state)
-    beside_rivers = bool(keys.keys() & OPPONENTS)
+    keys = {} if _IN_A_LOG.search(state) else _keys({"hand": hand, "melds": melds, "dora": dora, "turn": turn}, state)
+    asked = _Asked.LOG if _IN_A_LOG.search(state) else _Asked.TABLE if keys.keys() & OPPONENTS else _Asked.HAND
     for name in sorted(options | keys.keys()):
-        if in_a_log and name in _OF_A_HAND:
-            raise InputError(f"--state gives the whole position; leave out {_written(name)}")
-        if beside_rivers and name in _BESIDE_RIVERS:
-            why = _BESIDE_RIVERS[name]
-            raise InputError(f"{_written(name)} has no effect beside the others' discards; leave it out: {why}")
-        if not in_a_log and not beside_rivers and name in _RANKED:
-            raise InputError(
-                f"{_written(name)} has no effect on a hand alone, which --evaluator values; leave it out, or write the "
-                "others' discards or a position in a log into --state, where a policy ranks the actions"
-            )
-    if not in_a_log and not beside_rivers:
+        if name in _NO_EFFECT[asked]:
+            raise InputError(_NO_EFFECT[asked][name].format(name=_written(name)))
+    if asked is _Asked.HAND:
         if "from" in keys and "offered" not in keys:
             raise InputError("from says who discarded the tile of offered; give offered as well, or leave it out")
         _evaluate(read_position(read_table(keys)[0]), evaluator, nodes, json=json)
@@ -126,12 +137,12 @@ def evaluate(
     from bot.commands.options import judge_of  # noqa: PLC0415 - a hand alone is quicker without
     from bot.evaluate.state_table import AnalysisOptions, show_place, show_view  # noqa: PLC0415 - as above
 
-    asked = AnalysisOptions(judge_of(policy, None), danger, nodes, json, fetch)
-    _get_ready(asked.player.needs)
-    if in_a_log:
-        show_place(state, asked)
+    how = AnalysisOptions(judge_of(policy, None), danger, nodes, json, fetch)
+    _get_ready(how.player.needs)
+    if asked is _Asked.LOG:
+        show_place(state, how)
     else:
-        show_view(*read_table(keys), asked)
+        show_view(*read_table(keys), how)
 
 
 def _keys(options: Mapping[str, str | int | None], state: str) -> dict[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 from rich import box
@@ -30,8 +30,7 @@ from bot.machine.stop import run, stop_on_sigterm
 from bot.machine.text import brief, plural
 from bot.play import wiring
 from bot.play.accounts import read_accounts
-from bot.play.player import Watcher
-from bot.play.season import Season, Sitting
+from bot.play.season import Season
 from bot.store import played
 from bot.store.importing import bring_in
 from bot.wording.events import event_words, naming
@@ -40,10 +39,6 @@ from engine.model.events import EndGame, Event, Ryuukyoku, StartGame, StartKyoku
 from engine.model.seats import by_score
 from engine.policy.decision import Decision
 from engine.state import GameState
-
-if TYPE_CHECKING:
-    from bot.watch.feed import Stage
-
 
 PACE: Final = 0.5
 """Seconds before each answer while somebody may watch the live page."""
@@ -97,12 +92,8 @@ def play(
     """
     human = policy == HUMAN
     settings = configuration.load(config)
-    if name and not human:
-        raise InputError(f"--name: is for a person who plays; add --policy {HUMAN}")
-    if name and settings.server.url:
-        raise InputError("--name: the configured server names its players; this is for games without a server")
-    if name and not wiring.is_name(name):
-        raise InputError(f"--name: must have 1 to {wiring.NAME_LENGTH} printable characters")
+    if name:
+        _check_name(name, settings, human=human)
     chosen = configuration.override(
         settings,
         {
@@ -115,112 +106,102 @@ def play(
         }
         | (wiring.for_a_person(settings, seed, fast=fast) if human else {}),
     )
-    person = Person() if human else None
-    shows = _Shows(
-        console(standard_output()), settings.policy, json=json, page=watch or human, port=port, person=person,
-        name=name,
-    )  # fmt: skip
-    stopped, season = _run(chosen, games, pace, shows)
+    accounts = read_accounts(chosen)
+    if human and len(accounts) > 1:
+        raise InputError(f"--policy {HUMAN}: {len(accounts)} accounts are configured; a person plays one")
+    if pace is None:
+        pace = PACE if watch and not human else 0.0
+    season = Season(chosen, accounts, games, pace, person=Person() if human else None, name=name)
+    out = console(standard_output())
+    if not json:
+        season.watch.append(lambda sitting: [HandLines(out, sitting.account if len(accounts) > 1 else "")])
+    # in reviews the configuration's policy judges, whoever plays
+    try:
+        stopped = _run(season, _Page(port, settings.policy, starts=human and not json) if watch or human else None)
+    finally:
+        if json:
+            lines = standard_output()
+            lines.write(f"{json_text.dumps(season.fields())}\n")
+            lines.flush()  # a reader that has gone is no failure of the games
+        else:
+            _show(out, season)
     if stopped:
         raise typer.Exit(TERMINATED)
-    late = 0 if season.person is not None else season.tally.late
+    late = 0 if human else season.tally.late
     if season.tally.illegal or late or season.tally.failed or season.lost:
         raise typer.Exit(1)
 
 
-@dataclass(slots=True)
-class _Shows:
-    """Settings of how the games are shown, and to whom."""
+def _check_name(name: str, settings: Config, *, human: bool) -> None:
+    """Check that a name can be given, and be shown at a table.
 
-    out: Console  # where the hands and the results are printed
-    judge: Policy  # what judges in reviews: the configuration's policy, whoever plays
-    json: bool = False  # whether nothing but JSON is printed
-    page: bool = False  # whether there is a live page
-    port: int | None = None  # port of the page; None: the usual one
-    person: Person | None = None  # the person who plays; None if the policy plays
-    stage: "Stage | None" = None  # what the page shows; None without a page
-    single: bool = True  # whether one account plays
-    name: str = ""  # name of the person; empty: none
-
-    def check(self, accounts: int) -> None:
-        """Check that a person can sit down.
-
-        Raises:
-            InputError: nobody can.
-        """
-        self.single = accounts == 1
-        if self.person is not None and not self.single:
-            raise InputError(f"--policy {HUMAN}: {accounts} accounts are configured; a person plays one")
-
-    @property
-    def pace(self) -> float:
-        """Seconds before each answer, unless they are given."""
-        return PACE if self.page and self.person is None else 0.0
-
-    def watchers(self, sitting: Sitting) -> Sequence[Watcher]:
-        """Those who watch a game."""
-        found: list[Watcher] = []
-        if self.stage is not None:
-            from bot.watch.sitting import show  # noqa: PLC0415 - play starts faster without it
-
-            found += show(sitting, self.stage, self.person)
-        if not self.json:
-            found.append(HandLines(self.out, "" if self.single else sitting.account))
-        return found
+    Raises:
+        InputError: it cannot.
+    """
+    for wrong, why in (
+        (not human, f"is for a person who plays; add --policy {HUMAN}"),
+        (settings.server.url, "the configured server names its players; this is for games without a server"),
+        (not wiring.is_name(name), f"must have 1 to {wiring.NAME_LENGTH} printable characters"),
+    ):
+        if wrong:
+            raise InputError(f"--name: {why}")
 
 
-def _run(chosen: Config, games: int, pace: float | None, shows: _Shows) -> tuple[bool, Season]:
-    """Play the games and show their results. Returns whether a second SIGTERM stopped them at once, and the season."""
-    accounts = read_accounts(chosen)
-    shows.check(len(accounts))
-    close = wiring.start_logging(chosen)
-    screen = error_screen()
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """The page that shows the tables."""
+
+    port: int | None  # None: the usual one
+    judge: Policy  # what judges in reviews
+    starts: bool  # whether a browser is started with it
+
+
+def _run(season: Season, page: _Page | None) -> bool:
+    """Play the games, which a page shows if there is one; returns whether a second SIGTERM stopped them at once."""
+    config, screen = season.config, error_screen()
+    close = wiring.start_logging(config)
     try:
-        bring_in(wiring.record_folder(chosen))
+        bring_in(wiring.record_folder(config))
     except InputError as error:  # the games are played, and each result that cannot be kept is named
         print_error(str(error))
-    pace = shows.pace if pace is None else pace
-    season = Season(chosen, accounts, games, pace, shows.watchers, shows.person, shows.name)
-    stopped = False
     try:
-        needs = needs_of((wiring.player(chosen), *map(PlayerSpec.parse, chosen.lobby.seats)))
+        needs = needs_of((wiring.player(config), *map(PlayerSpec.parse, config.lobby.seats)))
         warm_up(screen, needs | {"simulator"})  # by whose tables a lobby of our own deals
-        note = wiring.caution(chosen)
+        note = wiring.caution(config)
         if note:
             screen.print(f"oshihiki: {note}", style="yellow", markup=False, highlight=False)
-        run(_play(season, screen, shows))
+        run(_play(season, screen, page))
     except asyncio.CancelledError:
-        stopped = True
+        return True
     finally:
         close()
-        if shows.json:
-            out = standard_output()
-            out.write(f"{json_text.dumps(season.fields())}\n")
-            out.flush()  # a reader that has gone is no failure of the games
-        else:
-            _show(shows.out, season)
-    return stopped, season
+    return False
 
 
-async def _play(season: Season, screen: Console, shows: _Shows) -> None:
+async def _play(season: Season, screen: Console, page: _Page | None) -> None:
     async with AsyncExitStack() as stack:
         stop = stack.enter_context(stop_on_sigterm(lambda text: screen.print(f"oshihiki: {text}", highlight=False)))
-        if shows.page:
-            from bot.watch.place import page_of  # noqa: PLC0415 - play starts faster without it
-            from bot.watch.sitting import sit_down  # noqa: PLC0415 - as above
-
-            folder = wiring.record_folder(season.config)
-            server = await stack.enter_async_context(page_of(lambda: played.read(folder), shows.port, shows.judge))
-            shows.stage = server.stage
-            if shows.person is not None:
-                sit_down(season, server.stage, stop, hints=False)
-            screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
-            if shows.person is not None and not shows.json:
-                await show_page(server.link, screen, server.entered)
+        if page is not None:
+            await _open_page(page, season, screen, stop, stack)
         await season.play(stop)
-        if shows.page and screen.is_terminal and shows.person is None and not stop.is_set():
+        if page is not None and screen.is_terminal and season.person is None and not stop.is_set():
             screen.print("The games are over. The page stays until Ctrl-C.", highlight=False)
             await stop.wait()
+
+
+async def _open_page(page: _Page, season: Season, screen: Console, stop: asyncio.Event, stack: AsyncExitStack) -> None:
+    """Open the page and let it watch the games; a person sits down there."""
+    from bot.watch.place import page_of  # noqa: PLC0415 - play starts faster without it
+    from bot.watch.sitting import show, sit_down  # noqa: PLC0415 - as above
+
+    folder = wiring.record_folder(season.config)
+    server = await stack.enter_async_context(page_of(lambda: played.read(folder), page.port, page.judge))
+    season.watch.append(lambda sitting: show(sitting, server.stage, season.person))
+    if season.person is not None:
+        sit_down(season, server.stage, stop, hints=False)
+    screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
+    if page.starts:
+        await show_page(server.link, screen, server.entered)
 
 
 def _show(out: Console, season: Season) -> None:

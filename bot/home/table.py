@@ -99,7 +99,7 @@ class Table:
             needs = needs_of((wiring.player(config), *map(PlayerSpec.parse, config.lobby.seats))) | {"simulator"}
             await asyncio.to_thread(warm_up, error_screen(), needs)
             season = Season(config, [Account(SecretStr(GUEST), "guest")], person=person, name=name)
-            season.watch = partial(show, stage=self._stage, person=person)
+            season.watch.append(partial(show, stage=self._stage, person=person))
             sit_down(season, self._stage, stop, hints=hints)
             self._tell("playing")
             async with AsyncExitStack() as stack:

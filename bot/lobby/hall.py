@@ -5,7 +5,8 @@ import hashlib
 import random
 import secrets
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -23,7 +24,7 @@ from bot.lobby.visitors import Place, Visitor, WaitingRoom
 from bot.machine.files import create_private
 from bot.machine.text import brief, plural
 from engine.arena import Referee
-from engine.model.seats import SEATS
+from engine.model.seats import SEATS, four
 from protocol.errors import ProtocolError
 from protocol.logs.formats import FORMATS, write_log
 from protocol.logs.game_log import GameLog
@@ -150,70 +151,78 @@ class Hall:
             self._open_for += Counter()  # drops those without tables
 
     async def _play(self, visitors: Sequence[Visitor], seek: Seek, seed: int) -> None:
+        """Play a game to its end, and keep its result."""
+        seats = self._seats(visitors, seek, seed)
+        with self._table(seats, seek, seed) as table:
+            for visitor in visitors:
+                if visitor not in self.visitors and visitor.seat is not None:  # it left before the table opened
+                    table.lost(visitor.seat, visitor)
+            try:
+                result = await table.run()
+            except Exception:
+                log.exception("a table failed", table=table.facts.log)
+                raise
+        async with self._ended:
+            self.results.append(result)
+            self._finished += 1
+            self._ended.notify_all()
+
+    def _seats(self, visitors: Sequence[Visitor], seek: Seek, seed: int) -> list[Seat]:
+        """The seats in order, drawn for the clients, and with built-in players where no client sits."""
         config, game_type = self._config, parse_game_type(seek.type)
         clock = config.clock_of(game_type)
         now = asyncio.get_running_loop().time
         order = list(SEATS)
         random.Random(seed).shuffle(order)  # noqa: S311  the order of the seats is not secret
         seats: list[Seat] = []
-        taken: list[RemoteSeat] = []
         for visitor, index in zip(visitors, order, strict=False):
             token = secrets.token_hex(8).upper()  # random, because whoever knows it may take the seat
             gpid = f"{token[:8]}-{token[8:]}" if game_type.people else ""
             member = visitor.member or Member(config.guest or GUEST)
             seat = RemoteSeat(index, member, visitor, TurnClock(clock, now), gpid)
             seats.append(seat)
-            taken.append(seat)
             visitor.sit(seat)
         for number, index in enumerate(order[len(visitors) :]):
             policy = config.settings.seats[number]
             name = f"ⓝ{policy}{number + 1}" if game_type.people else _house_name(policy)
             decider = make_player(policy, seed + index)
             seats.append(HouseSeat(index, name, decider, game_type.rules, TurnClock(clock, now)))
-        seats.sort(key=lambda seat: seat.index)
-        first, second, third, fourth = seats
+        return sorted(seats, key=lambda seat: seat.index)
+
+    @contextmanager
+    def _table(self, seats: Sequence[Seat], seek: Seek, seed: int) -> Iterator[Table]:
+        """A table at which these seats play; it is cleared however its game ends, and the clients stand up."""
+        config, game_type = self._config, parse_game_type(seek.type)
         facts = TableFacts(
             type=seek.type,
-            names=(first.name, second.name, third.name, fourth.name),
+            names=four([seat.name for seat in seats]),
             lobby=seek.lobby,
-            dan=(first.dan, second.dan, third.dan, fourth.dan),
-            rates=(first.rate, second.rate, third.rate, fourth.rate),
-            sexes=(first.sex, second.sex, third.sex, fourth.sex),
+            dan=four([seat.dan for seat in seats]),
+            rates=four([seat.rate for seat in seats]),
+            sexes=four([seat.sex for seat in seats]),
             log=new_log_id(config.now(), seek.type, seek.lobby),
         )
-        names = facts.names
-        referee = Referee(game_type.rules, seed, names)
         table = Table(
             facts,
             seats,
-            referee,
+            Referee(game_type.rules, seed, facts.names),
             config.ready,
             lambda game: record(game, config.folder),
             game_type.people,
         )
         remote = [seat for seat in seats if isinstance(seat, RemoteSeat)]
         self._tables.update(dict.fromkeys(remote, table))
-        for visitor, client_seat in zip(visitors, taken, strict=False):
-            if visitor not in self.visitors:  # it left before the table opened
-                table.lost(client_seat, visitor)
-        self._config.news(f"a table begins: {', '.join(brief(name) for name in names)}")
+        config.news(f"a table begins: {', '.join(map(brief, facts.names))}")
         try:
-            result = await table.run()
-        except Exception:
-            log.exception("a table failed", table=facts.log)
-            raise
+            yield table
         finally:
-            for each in seats:
-                each.close()
+            for seat in seats:
+                seat.close()
             for client_seat in remote:
                 del self._tables[client_seat]
             for visitor in self.visitors:
                 if visitor.seat in remote:
                     visitor.stand_up()
-        async with self._ended:
-            self.results.append(result)
-            self._finished += 1
-            self._ended.notify_all()
 
     # -- leaving and coming back -----------------------------------------------------------------------------------
 

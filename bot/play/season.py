@@ -60,7 +60,7 @@ class Season:
     accounts: Sequence[Account]  # the accounts that play
     games: int = 1  # number of games for each account; 0: until stopped
     pace: float = 0.0  # seconds before each answer
-    watch: Watch = lambda _: ()  # creates those who watch a game
+    watch: list[Watch] = field(default_factory=list)  # each creates some of those who watch a game
     person: Person | None = None  # the person who plays in the place of the policy; None if the policy plays
     name: str = ""  # name of guests in the embedded lobby; empty: Tenhou's
     # asked once an account has played its games: whether it plays another; None: it does not
@@ -178,7 +178,8 @@ class Season:
                 stack.callback(self._see_record, keeping)
             player = wiring.live_player(self.config, thinking, tally)
             path = None if keeping is None else keeping.path
-            player.watchers = tuple(self.watch(Sitting(account.label, path, stack)))
+            sitting = Sitting(account.label, path, stack)
+            player.watchers = tuple(each for watch in self.watch for each in watch(sitting))
             manner = wiring.manner(
                 self.config,
                 self.pace,

@@ -46,7 +46,7 @@ async def watched(config, pace=0.0, games=1, person=None):
             server.stage.make_advisor = lambda: make_policy("simple")
             server.stage.want_hints(wanted=False)
             server.stage.want_pace("instant")
-        yield server, Season(config, read_accounts(config), games, pace, watch, person, again=person and again)
+        yield server, Season(config, read_accounts(config), games, pace, [watch], person, again=person and again)
 
 
 @asynccontextmanager

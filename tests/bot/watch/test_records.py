@@ -29,7 +29,7 @@ def played(tmp_path_factory):
         return (stages[-1].open("guest", sitting.record, at_once=True),)
 
     config = config_for(folder)
-    season = Season(config, read_accounts(config), 1, 0.0, watch)
+    season = Season(config, read_accounts(config), 1, 0.0, [watch])
     asyncio.run(season.play())
     return season.records[0], messages(stages[0])
 
