@@ -52,8 +52,8 @@ def open_(
     try:
         bring_in(wiring.record_folder(settings))
         bring_in(kept, with_reviews=True)
-    except InputError as error:  # the page works without, and says so
-        print_error(str(error))
+    except InputError as error:
+        print_error(f"{error}; the page shows what is kept there, and keeps nothing new")
     try:
         run_until_stopped(_open(Home(settings, kept.expanduser()), port, lang, start=browser and not json, json=json))
     finally:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from bot.commands.options import WatchPort
+from bot.machine.errors import InputError, Trouble
 from bot.machine.inputs import passed_over_fields, passed_over_note
 from bot.machine.outlet import error_screen, print_error
 from bot.machine.stop import run_until_stopped
@@ -52,16 +53,13 @@ def practice(
       oshihiki practice review/ --json
     """
     questions, passed_over = read_questions(reviews, Grade(grade.value))
-    bring_in(reviews[0])
-    learner = Learner(reviews[0])
-    learner.refresh()
+    learner = _learner(reviews[0], answers=not json)
     if json:
         fields = {**learner.summary(questions), "passed_over": passed_over_fields(passed_over)}
         typer.echo(json_text.dumps(fields, ensure_ascii=False))
         return
     if passed_over:
         error_screen().print(passed_over_note(passed_over), style="dim", markup=False, highlight=False, soft_wrap=True)
-    learner.check()
     for sentence in learner.damaged:
         print_error(sentence)
     run_until_stopped(_practise(questions, learner, count, lang, port))
@@ -71,6 +69,31 @@ def practice(
         f"{plural(summary['questions'], 'position')}: {summary['new']} new, {summary['due']} due; "
         f"kept in {summary['state']}"
     )
+
+
+def _learner(folder: Path, *, answers: bool) -> Learner:
+    """Who practises the reviews of a folder, with what is kept of earlier answers.
+
+    Args:
+        folder: the folder.
+        answers: whether answers will be given, so that it must be possible to keep them.
+
+    Raises:
+        InputError: what is kept cannot be read, or answers cannot be kept.
+    """
+    learner = Learner(folder)
+    try:
+        bring_in(folder)
+        if answers:
+            learner.check()
+        else:
+            learner.refresh()
+    except InputError as error:
+        if error.trouble is not Trouble.NO_RIGHT:
+            raise
+        why = f"{error}; answers are kept there: copy the folder to a place that you may write, and practise there"
+        raise InputError(why, error.trouble, error.source) from None
+    return learner
 
 
 async def _practise(questions: list[Question], learner: Learner, count: int, lang: Lang, port: int | None) -> None:

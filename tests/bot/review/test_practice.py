@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import resource
 from contextlib import contextmanager
@@ -222,6 +223,20 @@ def test_the_command_says_how_far_one_is(monkeypatch, capsys, tmp_path, review):
         code, _, refused = oshihiki(monkeypatch, capsys, "practice", *arguments)
         assert code == 2
         assert complaint in refused
+
+
+def test_a_folder_that_may_not_be_written_is_one_sentence_that_says_what_to_do(monkeypatch, capsys, review):
+    def refuse(_store):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Store, "_to_write", refuse)
+    code, said, refused = oshihiki(monkeypatch, capsys, "practice", review)
+    assert (code, said) == (2, "")
+    (why,) = refused.splitlines()
+    assert why.startswith(f"oshihiki: {store_of(review).path}: cannot be written: Permission denied; answers are kept")
+    assert why.endswith("copy the folder to a place that you may write, and practise there")
+    code, said, _ = oshihiki(monkeypatch, capsys, "practice", review, "--json")
+    assert (code, json.loads(said)["asked"]) == (0, 0)
 
 
 def test_the_page_has_all_its_words():
