@@ -135,7 +135,7 @@ def kept_logs(journal: Path | None, order: dict[str, Any]) -> KeptLogs:
     """The results of an earlier run, from its journal.
 
     Raises:
-        InputError: see :class:`~bot.machine.journal.Journal`.
+        InputError: see :func:`~bot.machine.journal.continued`.
     """
     return Results(
         journal,

@@ -143,63 +143,32 @@ def _cut_torn(file: int) -> None:
         os.ftruncate(file, at)
 
 
-class Journal:
-    """A journal that is continued: one line of JSON for each finished piece of work.
+def continued(
+    path: Path, work: str, order: Mapping[str, Any], always: Mapping[str, Any] | None = None
+) -> tuple[Kept, Pen]:
+    """What an earlier run has kept in a journal, which is created if there is none, and what writes its lines.
 
-    Attributes:
-        kept: what an earlier run has finished.
-        pen: writes its lines.
+    Args:
+        path: path of the file.
+        work: what the journal is of: ``replay``, ``match``.
+        order: what is asked of whom; the journal of another order is refused.
+        always: fields with which every line begins.
+
+    Raises:
+        InputError: it cannot be read or created, is not a journal, or belongs to another order.
     """
-
-    def __init__(
-        self, path: Path, work: str, order: Mapping[str, Any], always: Mapping[str, Any] | None = None
-    ) -> None:
-        """Read the journal, or create it; it is opened for writing as a context.
-
-        Args:
-            path: path of the file.
-            work: what the journal is of: ``replay``, ``match``.
-            order: what is asked of whom; the journal of another order is refused.
-            always: fields with which every line begins.
-
-        Raises:
-            InputError: it cannot be read or created, is not a journal, or belongs to another order.
-        """
-        header = {"format": _format(work), "version": VERSION, **order}
-        self.pen = Pen(path.absolute(), header, always or {})
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.exists():
-                path.touch()
-        except OSError as error:
-            raise InputError(f"--journal {path}: {error.strerror}") from None
-        self.kept = Kept(path, work)
-        theirs = self.kept.header
-        if theirs and dump(theirs) != dump(header):
-            other = {name: value for name, value in theirs.items() if header.get(name) != value}
-            raise InputError(
-                f"--journal {path}: belongs to another {work} ({dump(other)}); name another file or delete it"
-            )
-
-    def __enter__(self) -> Self:
-        """Begin the file.
-
-        Raises:
-            InputError: it cannot be written.
-        """
-        self.pen.begin()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Do nothing: no file stays open."""
-
-    def write(self, line: Mapping[str, Any]) -> None:
-        """Add a line.
-
-        Raises:
-            InputError: it cannot be written.
-        """
-        self.pen.write(line)
+    header = {"format": _format(work), "version": VERSION, **order}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.touch()
+    except OSError as error:
+        raise InputError(f"--journal {path}: {error.strerror}") from None
+    kept = Kept(path, work)
+    if kept.header and dump(kept.header) != dump(header):
+        other = {name: value for name, value in kept.header.items() if header.get(name) != value}
+        raise InputError(f"--journal {path}: belongs to another {work} ({dump(other)}); name another file or delete it")
+    return kept, Pen(path.absolute(), header, always or {})
 
 
 class Results(Generic[Key, Piece]):
@@ -210,6 +179,8 @@ class Results(Generic[Key, Piece]):
     Attributes:
         done: the results.
         foreign: the keys of those that other code of the engine has found.
+        pen: writes into the journal where results are found, also in other processes of this machine; see :meth:`add`.
+            None: there is no journal.
     """
 
     def __init__(
@@ -233,38 +204,32 @@ class Results(Generic[Key, Piece]):
             by_engine: whether each line says which code of the engine found it.
 
         Raises:
-            InputError: see :class:`Journal`.
+            InputError: see :func:`continued`.
         """
         self.done: dict[Key, Piece] = {}
         self.foreign: set[Key] = set()
+        self.pen: Pen | None = None
         self._line = line
-        self._engine = {"engine": engine_hash()} if by_engine else {}
-        self._journal = None if path is None else Journal(path, work, order, self._engine)
-        if self._journal is not None:
-            for engine, (key, piece) in self._journal.kept.pieces(
-                lambda one: ({name: one[name] for name in self._engine}, read(one))
-            ):
-                self.done[key] = piece
-                (self.foreign.discard if engine == self._engine else self.foreign.add)(key)
+        engine = {"engine": engine_hash()} if by_engine else {}
+        if path is None:
+            return
+        kept, self.pen = continued(path, work, order, engine)
+        for by, (key, piece) in kept.pieces(lambda one: ({name: one[name] for name in engine}, read(one))):
+            self.done[key] = piece
+            (self.foreign.discard if by == engine else self.foreign.add)(key)
 
     @property
     def on_disk(self) -> bool:
         """Whether there is a journal."""
-        return self._journal is not None
-
-    @property
-    def pen(self) -> Pen | None:
-        """Writes into the journal where results are found, also in other processes of this machine; see :meth:`add`."""
-        return None if self._journal is None else self._journal.pen
+        return self.pen is not None
 
     def __enter__(self) -> Self:
-        if self._journal is not None:
-            self._journal.__enter__()
+        if self.pen is not None:
+            self.pen.begin()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._journal is not None:
-            self._journal.__exit__(kind, error, at)
+        """Do nothing: no file stays open."""
 
     def add(self, key: Key, piece: Piece, *, written: bool = False) -> None:
         """Add a result.
@@ -279,8 +244,8 @@ class Results(Generic[Key, Piece]):
         """
         self.done[key] = piece
         self.foreign.discard(key)
-        if self._journal is not None and not written:
-            self._journal.write(self._line(key, piece))
+        if self.pen is not None and not written:
+            self.pen.write(self._line(key, piece))
 
 
 def _format(work: str) -> str:

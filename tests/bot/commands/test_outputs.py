@@ -16,7 +16,7 @@ import pytest
 from bot.cli import COMMANDS, load
 from bot.lobby.hall import record
 from bot.machine.errors import InputError
-from bot.machine.journal import Journal
+from bot.machine.journal import continued
 from bot.machine.outputs import Outputs
 from bot.play.record import GameRecord
 from engine.papers.neat.evaluator import champion
@@ -353,19 +353,18 @@ def test_devices_and_pipes_are_written_to(tmp_path):
 def test_a_journal_that_is_none_stays_as_it_is(tmp_path, text):
     place = tmp_path / "journal"
     place.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="is damaged or not a journal"), Journal(place, "match", {}):
-        pass
+    with pytest.raises(InputError, match="is damaged or not a journal"):
+        continued(place, "match", {})
     assert place.read_text(encoding="utf-8") == text
 
 
 def test_a_journal_whose_first_line_was_cut_short_is_begun_again(tmp_path):
     place = tmp_path / "journal"
     place.write_text('{"format":"oshihiki-ma', encoding="utf-8")
-    with Journal(place, "match", {}):
-        pass
+    continued(place, "match", {})[1].begin()
     assert place.read_text(encoding="utf-8") == '{"format":"oshihiki-match-journal","version":1}\n'
 
 
 def test_a_device_is_no_journal():
     with pytest.raises(InputError, match="/dev/zero: is not a regular file"):
-        Journal(Path("/dev/zero"), "match", {})
+        continued(Path("/dev/zero"), "match", {})

@@ -14,7 +14,7 @@ from bot.lab.match import Match, over_the_same_walls, play
 from bot.lab.sides import comparison, sides_of
 from bot.lab.sparring import Deal, Sparring
 from bot.machine.errors import InputError
-from bot.machine.journal import Journal, Kept
+from bot.machine.journal import Kept, continued
 from bot.machine.parallel import Backend
 from bot.machine.values import from_json, to_json
 from bot.play.tally import Times
@@ -97,9 +97,9 @@ def test_each_deal_is_kept_as_it_ends(tmp_path, monkeypatch):
 
 
 def _write(path, number):
-    with Journal(path, "match", {"seed": 1}) as journal:
-        for at in range(30):
-            journal.write({"at": 100 * number + at, "filling": "x" * 9_000})
+    _, pen = continued(path, "match", {"seed": 1})
+    for at in range(30):
+        pen.write({"at": 100 * number + at, "filling": "x" * 9_000})
 
 
 def test_programs_that_write_one_journal_damage_nothing(tmp_path):
@@ -114,16 +114,16 @@ def test_programs_that_write_one_journal_damage_nothing(tmp_path):
         assert each.exitcode == 0
     with path.open("ab") as file:
         file.write(b'{"at":')  # as a process that is killed between two others leaves it
-    Journal(path, "match", {"seed": 1}).write({"at": 7})
+    continued(path, "match", {"seed": 1})[1].write({"at": 7})
     found = Kept(path, "match").pieces(lambda line: line["at"])
     assert sorted(found) == sorted([7, *(100 * number + at for number in range(3) for at in range(30))])
 
 
 def test_a_journal_that_was_deleted_is_missed(tmp_path):
-    with Journal(tmp_path / "a", "match", {}) as journal:
-        (tmp_path / "a").unlink()
-        with pytest.raises(InputError, match="cannot be written: No such file or directory"):
-            journal.write({"at": 1})
+    _, pen = continued(tmp_path / "a", "match", {})
+    (tmp_path / "a").unlink()
+    with pytest.raises(InputError, match="cannot be written: No such file or directory"):
+        pen.write({"at": 1})
 
 
 @pytest.mark.parametrize(
