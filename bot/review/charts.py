@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor, log10, sqrt
 from statistics import fmean, stdev
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup
 
@@ -15,86 +15,10 @@ RIGHT: Final = 12
 TOP: Final = 20
 BOTTOM: Final = 22
 """Margins of a chart: left for the numbers of the axis, below for labels."""
-LABEL: Final = 34
-"""Minimum distance between two labels of hands."""
 DAY: Final = 100
 """Minimum distance between two labels of games, which are days."""
-LATIN: Final = 4
-"""Letters that fit into the distance between two labels of hands; a longer name pushes the next label away."""
 WINDOW: Final = 10
 """Number of games in the running mean."""
-
-
-def lost_chart(fields: Mapping[str, Any], label: str, wide: int, high: int) -> Markup:
-    """A chart of cumulative value lost, downwards; hands are separated, and the costliest decisions numbered.
-
-    Args:
-        fields: fields of the audit.
-        label: description for screen readers.
-        wide: width in units; text is drawn at 11 units, so choose about the number of pixels it is shown at.
-        high: height in units.
-    """
-    rows = fields["decisions"]
-    right, bottom = wide - RIGHT, high - BOTTOM
-    steps, step = ticks(fields["score"]["lost"] or 1.0)
-    top_value = steps * step
-
-    def x(count: float) -> float:
-        return LEFT + (right - LEFT) * count / max(1, len(rows))
-
-    def y(value: float) -> float:
-        return TOP + (bottom - TOP) * value / top_value
-
-    parts = [
-        Markup('<line class="grid" x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"/>').format(LEFT, right, y(at), y(at))
-        + Markup('<text class="tick" x="{}" y="{:.1f}" text-anchor="end">{}</text>').format(
-            LEFT - 6, y(at) + 4, number(-at, decimals_of(step))
-        )
-        for at in (step * index for index in range(steps + 1))
-    ]
-    parts += _hand_marks(fields, x, bottom)
-    line, lost = [f"M{x(0):.1f} {y(0):.1f}"], 0.0
-    at: dict[int, tuple[float, float]] = {}
-    for count, row in enumerate(rows, 1):
-        if row["loss"]:
-            line.append(f"H{x(count):.1f}")
-            lost += row["loss"]
-            line.append(f"V{y(lost):.1f}")
-        at[row["number"]] = x(count), y(lost)
-    line.append(f"H{x(len(rows)):.1f}")
-    path = "".join(line)
-    parts.append(Markup('<path class="area" d="{}V{:.1f}H{:.1f}Z"/>').format(path, y(0), x(0)))
-    parts.append(Markup('<path class="line" d="{}"/>').format(path))
-    for one in fields["deal_ins"]:
-        if one["decision"] in at:
-            parts.append(
-                Markup('<a href="#d{}"><path class="mark {}" d="M{:.1f} {:.1f}l5 -9h-10z"/></a>').format(
-                    one["decision"], "deal-in", at[one["decision"]][0], TOP
-                )
-            )
-    for place, found in enumerate(fields["turning_points"], 1):
-        parts.append(_dot(*at[found], found, place))
-    return _svg(wide, high, label, parts)
-
-
-def _hand_marks(fields: Mapping[str, Any], x: Any, bottom: int) -> list[Markup]:
-    parts, last = [], -LABEL
-    for hand in fields["hands"]:
-        if hand["first"] is None:
-            continue
-        at = x(hand["first"] - 1)
-        parts.append(Markup('<line class="hand" x1="{0:.1f}" x2="{0:.1f}" y1="{1}" y2="{2}"/>').format(at, TOP, bottom))
-        if at - last >= LABEL:
-            parts.append(Markup('<text class="tick" x="{:.1f}" y="{}">{}</text>').format(at, bottom + 15, hand["name"]))
-            last = at + (12 * len(hand["name"]) - LABEL if len(hand["name"]) > LATIN else 0)
-    return parts
-
-
-def _dot(x: float, y: float, target: int, place: int) -> Markup:
-    return Markup(
-        '<a href="#d{0}"><circle class="dot" cx="{1:.1f}" cy="{2:.1f}" r="8.5"/>'
-        '<text class="dot-label" x="{1:.1f}" y="{3:.1f}" text-anchor="middle">{4}</text></a>'
-    ).format(target, x, y, y + 3.8, place)
 
 
 def series_chart(
@@ -157,7 +81,7 @@ def series_chart(
         for at, (one, (mean, _)) in enumerate(zip(known, means, strict=True))
     )
     parts.append(Markup('<path class="line" d="{}"/>').format(path or f"M{LEFT} {bottom}"))
-    return _svg(wide, high, label, parts)
+    return svg(wide, high, label, parts)
 
 
 def _grid(values: Sequence[float], step: float, y: Callable[[float], float], right: int) -> list[Markup]:
@@ -211,46 +135,6 @@ def _names(names: Sequence[str], x: Callable[[float], float], wide: int, bottom:
     return parts
 
 
-def places_chart(names: Sequence[str], chances: Sequence[Sequence[float]], label: str, wide: int, high: int) -> Markup:
-    """A column for each moment, divided by the chances of the final places, the first place at the top.
-
-    Args:
-        names: label of each column.
-        chances: chances of the first to the fourth place at each moment.
-        label: description for screen readers.
-        wide: width in units.
-        high: height in units.
-    """
-    right, bottom = wide - RIGHT, high - BOTTOM
-    each = (right - LEFT) / max(1, len(chances))
-    parts = [
-        Markup('<text class="tick" x="{}" y="{:.1f}" text-anchor="end">{}%</text>').format(
-            LEFT - 6, bottom - (bottom - TOP) * share / 100 + 4, share
-        )
-        for share in (0, 50, 100)
-    ]
-    last = -float(LABEL)
-    for index, (name, places) in enumerate(zip(names, chances, strict=True)):
-        x, y = LEFT + each * (index + 0.06), float(TOP)
-        for place, chance in enumerate(places, 1):
-            tall = (bottom - TOP) * chance
-            parts.append(
-                Markup('<rect class="place-{}" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"/>').format(
-                    place, x, y, each * 0.88, tall
-                )
-            )
-            y += tall
-        middle = x + each * 0.44
-        if middle - last >= LABEL:
-            parts.append(
-                Markup('<text class="tick" x="{:.1f}" y="{}" text-anchor="middle">{}</text>').format(
-                    middle, bottom + 15, name
-                )
-            )
-            last = middle
-    return _svg(wide, high, label, parts)
-
-
 def columns_chart(values: Mapping[str, float], label: str, wide: int, high: int, decimals: int = 0) -> Markup:
     """A column for each value, with its label below and its number above."""
     right, bottom = wide - RIGHT, high - BOTTOM
@@ -275,7 +159,7 @@ def columns_chart(values: Mapping[str, float], label: str, wide: int, high: int,
                 middle, bottom + 15, name
             )
         )
-    return _svg(wide, high, label, parts)
+    return svg(wide, high, label, parts)
 
 
 def ticks(most: float) -> tuple[int, float]:
@@ -285,6 +169,7 @@ def ticks(most: float) -> tuple[int, float]:
     return max(1, ceil(most / step)), step
 
 
-def _svg(wide: int, high: int, label: str, parts: Sequence[Markup]) -> Markup:
-    head = Markup('<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">').format(wide, high, label)
+def svg(wide: int, high: int, label: str, parts: Sequence[Markup], role: str = "img") -> Markup:
+    """A chart of its parts; ``role``: for screen readers, an image, or a group where its parts lead somewhere."""
+    head = Markup('<svg class="chart" viewBox="0 0 {} {}" role="{}" aria-label="{}">').format(wide, high, role, label)
     return head + Markup("").join(parts) + Markup("</svg>")

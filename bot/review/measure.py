@@ -202,6 +202,8 @@ def grade_of(loss: float, unit: str, noise: float, *, disputed: bool = False) ->
 
 PARTS: Final = tuple(each.name for each in fields(Parts))
 """The names of the parts of a value."""
+OPINION: Final = "network"
+"""The part that is an opinion, what strong players tend to do, and no points at the table."""
 
 
 @dataclass(frozen=True, slots=True)

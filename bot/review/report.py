@@ -3,28 +3,32 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from markupsafe import Markup
 
 from bot.page.table import COLUMNS
 from bot.page.template import Design, render_page, render_part
-from bot.review.charts import lost_chart, places_chart
-from bot.review.measure import reference, strong_play
+from bot.review import overview
+from bot.review.graph import Mark, places_graph
+from bot.review.measure import Grade, reference, strong_play
 from bot.review.shown import shown_decision
 from bot.review.wording import Wording
-from bot.wording.languages import Lang
+from bot.wording.languages import MINUS, Lang
 from engine.model.seats import by_score
 from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
 from protocol.logs.game_log import LOG_ID
+
+if TYPE_CHECKING:
+    from bot.review.document import Review
 
 _is_log_id: Final = re.compile(LOG_ID).fullmatch
 DESIGN: Final = Design(
     "bot.review", "report.html.j2", ("table.js", "report.js"), ("page.css", "screen.css", "report.css")
 )
-WIDE: Final = (880, 230)
-NARROW: Final = (390, 230)
-"""Sizes of a chart: for screens, and for phones."""
+WIDE: Final = (560, 250)
+NARROW: Final = (366, 104)
+"""Sizes of the graph: for screens, and for phones."""
 
 Fields = Mapping[str, Any]
 
@@ -60,34 +64,41 @@ def _view(fields: Fields, lang: Lang) -> dict[str, Any]:
     """The values that the template needs of one seat."""
     wording = Wording.of(fields["policy"], lang)
     fields = wording.localised(fields)
-    label = wording("chart_label", decisions=fields["score"]["decisions"], lost=wording.amount(fields["score"]["lost"]))
     return {
         "t": wording,
         "fields": fields,
         "rows": {row["number"]: row for row in fields["decisions"]},
         "names": player_names(fields, wording),
-        "charts": [lost_chart(fields, label, *size) for size in (WIDE, NARROW)],
-        "places": _places(fields, wording),
+        "graphs": _graphs(fields, wording),
+        "first": overview,
+        "lost_by_hand": overview.lost_by_hand(cast("Review", fields), wording),
         "settings": json.dumps(fields["policy"]["settings"], ensure_ascii=False),
         "network": strong_play(fields["policy"]["settings"]),
         "known": reference(),
-        "most": max([one["lost"] for one in fields["categories"].values()] or [0.0]),
         "marked": marked_hand,
+        "melds": laid_melds,
         "order": lambda end: by_score(end["scores"]),
     }
 
 
-def _places(fields: Fields, wording: Wording) -> list[Markup]:
-    """The charts of the chances of the final places: before each hand, and after the last."""
-    known = [hand for hand in fields["hands"] if hand["before"]]
-    if not known:
+def _graphs(fields: Fields, wording: Wording) -> list[Markup]:
+    """The graph of the chances of the final places with the costly decisions on it, in each size."""
+    if not any(hand["before"] for hand in fields["hands"]):
         return []
-    names = [hand["name"] for hand in known]
-    chances = [hand["before"]["places"] for hand in known]
-    if known[-1]["after"]:
-        names.append(wording("end"))
-        chances.append(known[-1]["after"]["places"])
-    return [places_chart(names, chances, wording("places_title"), *size) for size in (WIDE, NARROW)]
+    numbered = {number: str(at) for at, number in enumerate(fields["turning_points"], 1)}
+    marks = [
+        Mark(row["number"], numbered.get(row["number"], ""), _title(row, fields, wording))
+        for row in fields["decisions"]
+        if row["number"] in numbered or row["grade"] in {Grade.MISTAKE, Grade.BLUNDER}
+    ]
+    names = {"label": wording("places_title"), **{f"place_{at}": wording(f"place_{at}") for at in range(1, 5)}}
+    return [places_graph(fields, names, marks, *size) for size in (WIDE, NARROW)]
+
+
+def _title(row: Fields, fields: Fields, wording: Wording) -> str:
+    """A costly decision in a few words: hand, turn, grade and what it cost."""
+    place = f"{fields['hands'][row['hand']]['name']} {wording('turn', turn=row['turn'])}"
+    return f"{place}: {wording('grade_' + row['grade'])} {MINUS}{wording.amount(row['loss'])}"
 
 
 def viewer_link(fields: Fields) -> str:
@@ -107,7 +118,7 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
         "decimals": wording.scale.decimals,
         "unit": wording.unit(fields["policy"]["unit"]),
         "viewer": viewer_link(fields),
-        "whose": strong_play(fields["policy"]["settings"]),
+        "worst": fields["turning_points"],
         "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
         "decisions": [shown_decision(row, {wording.lang: wording}) for row in fields["decisions"]],
     }
@@ -160,6 +171,22 @@ def marked_hand(row: Fields) -> list[tuple[str, str]]:
         f"{mark} dora".strip() if without_red(name) in dora else mark for name, mark in zip(names, marks, strict=True)
     ]
     return list(zip(names, marks, strict=True))
+
+
+def laid_melds(row: Fields) -> list[list[tuple[str, bool]]]:
+    """The own melds as they lie on the table: their tiles, and whether one is turned; a closed kan hides its ends."""
+    found = []
+    for meld in row["table"]["melds"][0]:
+        tiles = [meld["tiles"][at : at + 2] for at in range(0, len(meld["tiles"]), 2)]
+        if meld["kind"] == "ankan":
+            red = next((name for name in tiles if name[0] == "0"), tiles[1])
+            laid = [("back", False), (next((name for name in tiles if name != red), red), False), (red, False)]
+            found.append([*laid, ("back", False)])
+            continue
+        turned = [(meld["called"], True), *([(meld["added"], True)] if "added" in meld else [])]
+        at = {3: 0, 2: 1}.get(meld["from"], len(tiles))
+        found.append([*((name, False) for name in tiles[:at]), *turned, *((name, False) for name in tiles[at:])])
+    return found
 
 
 def dora_of(indicators: str) -> set[str]:

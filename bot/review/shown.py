@@ -33,6 +33,7 @@ def shown_decision(row: Decision, wordings: Mapping[Lang, Wording]) -> dict[str,
     points = number(row["noise"] / row["per_point"]) if states_points else ""
     return {
         **{name: row[name] for name in _KEPT},
+        "brief": {lang.value: t.brief(row) for lang, t in wordings.items()},
         "say": {lang.value: t.decision(row) for lang, t in wordings.items()},
         "mode": {lang.value: t.mode(row["mode"]) for lang, t in wordings.items()},
         "grounds": {lang.value: t.grounds(row["grounds"]) for lang, t in wordings.items()},

@@ -4,6 +4,7 @@ Sentences are plain text; a tile in them stands as :mod:`bot.wording.languages` 
 own way.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Self
 
@@ -12,7 +13,7 @@ from bot.machine.text import fill
 from bot.page.table import WrittenAction
 from bot.review.arguments import Part, clauses_of, cost, did, value_of
 from bot.review.document import Clause, Decision
-from bot.review.measure import POINTS, Grade, Scale, played_on, reference
+from bot.review.measure import OPINION, POINTS, Grade, Scale, played_on, reference
 from bot.review.verdicts import NOISE
 from bot.wording.grounds import word
 from bot.wording.languages import Lang, marked, number, percent, table, tile_mark
@@ -37,6 +38,8 @@ def words(lang: Lang) -> Mapping[str, str]:
 
 
 _POINTS: Final = Scale(POINTS, 0)
+_GAIN: Final = re.compile(r" ?\([+−][\d,.]+\)|（[+−][\d,.]+）|、[+−][\d,.]+(?=）)")  # noqa: RUF001 - as it is written
+"""The points of a part as a sentence states them."""
 
 
 class Wording:
@@ -200,12 +203,26 @@ class Wording:
     # -- a decision ------------------------------------------------------------------------------------------------
 
     def decision(self, row: Decision) -> str:
-        """How what was played compares with the bot's choice, in a few sentences.
+        """How what was played compares with the bot's choice, in a few sentences."""
+        return self._sentences([self.say(each) for each in self._clauses(row)])
 
-        Reviews of earlier versions have no clauses, nor has an answer of practice; they are made here.
-        """
-        clauses = row["clauses"] if "clauses" in row else clauses_of(row, self.scale)
-        return self._sentences([self.say(each) for each in clauses])
+    def brief(self, row: Decision) -> str:
+        """What a difference cost and what speaks most for the bot's choice; of other decisions all there is to say."""
+        if row["verdict"] != "differs":
+            return self.decision(row)
+        return self._sentences([self.cost(row), self.reason(row)])
+
+    def reason(self, row: Decision) -> str:
+        """What speaks most for the bot's choice, in a sentence without its points; "" if nothing does."""
+        found = _main_reason(self._clauses(row))
+        if found is None:
+            return ""
+        said = _GAIN.sub("", self.say(found))
+        return said if said.endswith(self("stop")) else said + self("stop")
+
+    def _clauses(self, row: Decision) -> Sequence[Clause]:
+        """The clauses of a decision; reviews of earlier versions have none, and an answer of practice neither."""
+        return row["clauses"] if "clauses" in row else clauses_of(row, self.scale)
 
     def cost(self, row: Decision) -> str:
         """What a difference cost, in one sentence."""
@@ -304,3 +321,25 @@ class Wording:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _main_reason(clauses: Sequence[Clause]) -> Clause | None:
+    """The clause on the part that speaks most for the bot's choice, on points at the table rather than on opinion.
+
+    Where it has no figures but the points, something that a player sees stands for it.
+    """
+    for said in clauses:
+        if said["key"] in _ALONE:
+            return said
+        if said["key"] == "for_bot":
+            what = said["parts"]["what"]
+            parts = [*what["parts"]["first"], what["parts"]["last"]] if what["key"] == "list_and" else [what]
+            found: Clause = max(parts, key=lambda part: (part["about"] != OPINION, part["gain"]))
+            if set(found["parts"]) != {"gain"}:
+                return found
+            return next((each for each in clauses if each["key"].startswith("fact_")), found)
+    return None
+
+
+_ALONE: Final = frozenset(("only_strong_play", "only_strong_play_against", "for_rest_alone"))
+"""Clauses that stand where no part of the value decides."""

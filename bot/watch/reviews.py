@@ -26,7 +26,6 @@ from bot.machine.preparation import warm_up
 from bot.machine.text import brief
 from bot.review.examine import LANES
 from bot.review.many import Job, audit_log, audit_stem
-from bot.review.measure import strong_play
 from bot.review.report import render_report
 from bot.review.shown import shown_decision
 from bot.review.wording import Wording
@@ -242,6 +241,5 @@ def _rows(fields: Mapping[str, Any]) -> list[Row]:
     scale = {
         "decimals": wordings[Lang.EN].scale.decimals,
         "unit": policy["unit"],
-        "whose": strong_play(policy["settings"]),
     }
     return [{**shown_decision(row, wordings), **scale} for row in fields["decisions"]]

@@ -38,10 +38,10 @@
   for (const node of all('input:not([type=range], [type=checkbox], [type=radio], [type=file]), textarea')) read(node, node.value || node.placeholder, getComputedStyle(node, node.value ? null : '::placeholder'));
   for (const node of all('button, select, input:not([type=file]), textarea, nav a')) if (node.getBoundingClientRect().height < 24 && !node.closest('label')) tell('too small', node);
   if (document.documentElement.scrollWidth > innerWidth) faults.push(`wider than the window: ${document.documentElement.scrollWidth}`);
-  // Focus: seen on the element or on the label that stands for it, and from each to the next down the page
+  // Focus: seen on the element or on the label that stands for it, and from each to the next down the page, or in the next column
   const had = document.activeElement, looks = (node) => { const one = getComputedStyle(node); return [one.outlineStyle, one.outlineWidth, one.outlineColor, one.boxShadow, one.backgroundColor, one.borderColor, one.textDecorationLine].join(); };
   const stands = (node) => (shown(node) && !node.matches('.hidden') ? node : node.labels?.[0]);
-  const order = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter((node) => !node.disabled && !node.closest('[hidden], .skip, details:not([open]) > :not(summary)') && stands(node) && shown(stands(node)) && (!document.querySelector('dialog[open]') || node.closest('dialog[open]')));
+  const order = [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter((node) => !node.disabled && node.tabIndex >= 0 && !node.closest('[hidden], .skip, details:not([open]) > :not(summary)') && stands(node) && shown(stands(node)) && (!document.querySelector('dialog[open]') || node.closest('dialog[open]')));
   let last = null;
   for (const node of order) {
     had?.blur?.();
@@ -51,7 +51,7 @@
     const style = getComputedStyle(one);
     if (looks(one) === before) tell('focus not seen', node);
     else if (style.outlineStyle !== 'none' && contrast(over(colour(style.outlineColor), behind(one.parentElement)), behind(one.parentElement)) < 3) tell('faint focus', node);
-    if (last && !last.fixed && !fixed && box.bottom <= last.box.top - 1) tell('focus goes up', node);
+    if (last && !last.fixed && !fixed && box.bottom <= last.box.top - 1 && box.left < last.box.right) tell('focus goes up', node);
     if (last && box.top < last.box.bottom && last.box.top < box.bottom && box.right <= last.box.left - 1 && box.bottom - box.top < 100 && last.box.bottom - last.box.top < 100) tell('focus goes back', node);
     last = { box, fixed };
   }

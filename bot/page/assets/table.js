@@ -151,7 +151,7 @@ function drawing(data) {
     const found = pairs(table.dora), w = 2.05, japanese = document.documentElement.lang === "ja";
     return [
       s("g", { class: "indicators" }, ...[0, 1, 2, 3, 4].map((at) => put(found[at] ?? "back", (at - 2.5) * (w + .08), -5.5, w, false, null))),
-      s("text", { class: "round", x: 0, y: .75, "font-size": japanese ? 2 : 2.6, "text-anchor": "middle" }, hand.name.split("-")[0] + (japanese ? "\u5c40" : "")),
+      s("text", { class: "round", x: 0, y: .75, "font-size": japanese ? 2 : 2.6, "text-anchor": "middle" }, hand.name.match(/^[^-\u5c40]+/)[0] + (japanese ? "\u5c40" : "")),
       s("text", { class: "quiet", x: 0, y: 3.55, "font-size": 1.4, "text-anchor": "middle" }, fill(W.wall, { n: table.wall })),
       ...counted("honba", -.9, hand.honba ?? 0), ...counted("riichi", 3.3, table.sticks ?? 0),
     ];
@@ -260,14 +260,14 @@ function drawing(data) {
     const top = row.candidates[0].value, near = (one, index) => index > 0 && Math.abs(top - one.value) <= row.noise;
     const gap = (one, index) => (index === 0 ? [] : near(one, index) ? ["\u2248"] : [(one.value > top ? "+" : "") + amount(one.value - top)]);
     const [values, ...others] = Object.entries(data.columns).map(([key, figures]) => [key, (one) => cell(one, figures)]);
-    const columns = [values, ["c_gap", gap], ...others].filter(([key]) => W[key]).map(([key, show]) => ({ key, head: fill(W[key], { whose: data.whose ? ` (${data.whose})` : "" }), show }))
+    const columns = [values, ["c_gap", gap], ...others].filter(([key]) => W[key]).map(([key, show]) => ({ key, head: W[key], show }))
       .filter(({ show }) => row.candidates.some((one, index) => show(one, index).length));
     const body = row.candidates.map((one, index) => {
       const mine = same(one.action, row.played), theirs = index === 0;
       const tag = mine && theirs ? W.both : theirs ? W.bot : mine ? W.played : null;
       return h("tr", { class: [theirs && "bot", mine && "mine"].filter(Boolean).join(" ") || null },
         h("th", { scope: "row" }, ...brief(one.action), tag && h("span", { class: "tag" }, tag), one.note && h("small", {}, spoken(one.note))),
-        ...columns.map(({ key, show }) => h("td", { class: "n" + (key === "c_gap" && near(one, index) ? " same" : "") }, ...show(one, index))));
+        ...columns.map(({ key, head, show }) => h("td", { class: "n" + (key === "c_gap" && near(one, index) ? " same" : key === "c_prior" ? " opinion" : ""), "data-head": head }, ...show(one, index))));
     });
     const wrap = h("div", { class: "scroll" }, h("table", { class: "ranking" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.c_action), ...columns.map(({ head }) => h("th", { scope: "col", class: "n" }, head)))),
@@ -282,15 +282,19 @@ function drawing(data) {
     const other = mine && mine !== first ? mine : next;
     if (!W.sum_title || !first.parts || !other.parts) return null;
     const names = Object.keys(first.parts).concat(Object.keys(other.parts).filter((name) => !(name in first.parts)));
-    const cells = (one, two) => [one, two, one - two].map((value, at) => h("td", { class: "n" }, (at === 2 && value > 0 ? "+" : "") + amount(value)));
-    const lines = names.map((name) => [name, first.parts[name] || 0, other.parts[name] || 0]).filter(([, one, two]) => one || two)
-      .map(([name, one, two]) => h("tr", {}, h("th", { scope: "row" }, W["part_" + name]), ...cells(one, two)));
+    const most = Math.max(...names.map((name) => Math.abs((first.parts[name] || 0) - (other.parts[name] || 0))), 1e-9);
+    const signed = (value) => (value > 0 ? "+" : "") + amount(value);
+    const cells = (one, two, drawn) => [h("td", { class: "n" }, amount(one)), h("td", { class: "n" }, amount(two)), h("td", { class: "axis" }, drawn), h("td", { class: "n" }, signed(one - two))];
+    const axis = (value) => s("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": true },
+      s("rect", { class: value > 0 ? "gain" : "loss", x: 50 - (value < 0 ? 49 * -value / most : 0), width: 49 * Math.abs(value) / most, height: 8 }), s("path", { d: "M50 0V8" }));
+    const lines = names.map((name) => [name, first.parts[name] || 0, other.parts[name] || 0]).filter(([, one, two]) => one || two).sort(([one], [two]) => (one === "network") - (two === "network"))
+      .map(([name, one, two]) => h("tr", { class: name === "network" ? "opinion" : null }, h("th", { scope: "row" }, W["part_" + name]), ...cells(one, two, axis(one - two))));
     const total = [first, other].map((one) => Object.values(one.parts).reduce((sum, value) => sum + value, 0));
     const heads = [first, other].map((one) => h("th", { scope: "col", class: "n" }, ...brief(one.action)));
     return h("details", { class: "sums", open: row.verdict === "differs" }, h("summary", {}, W.sum_title),
       h("div", { class: "scroll" }, h("table", { class: "ranking" },
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.sum_part), ...heads, h("th", { scope: "col", class: "n" }, W.c_gap))),
-        h("tbody", {}, ...lines, h("tr", { class: "bot" }, h("th", { scope: "row" }, W.c_value), ...cells(...total))))));
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, W.sum_part), ...heads, h("td", { class: "axis" }), h("th", { scope: "col", class: "n" }, W.c_gap))),
+        h("tbody", {}, ...lines, h("tr", { class: "bot" }, h("th", { scope: "row" }, W.c_value), ...cells(...total, null))))));
   }
 
   /** The danger of each tile of the hand against each opponent, folded unless it is `open`; null if it is not known.
@@ -317,9 +321,10 @@ function drawing(data) {
   function judged(row) {
     const name = row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict];
     const badge = h("span", { class: "badge " + (row.grade || row.verdict) }, name + (row.loss ? ` \u2212${amount(row.loss)}` : ""));
-    const say = spoken(row.say), grounds = spoken(row.grounds), mode = row.mode ? ` \u00b7 ${W.mode}: ${spoken(row.mode)}` : "";
-    return [h("p", { class: "grade" }, badge), h("p", { class: say.length > LONG ? "say long" : "say" }, ...rich(say)),
-      ...ranking({ ...row, points: spoken(row.points) }),
+    const say = spoken(row.say), first = row.brief ? spoken(row.brief) : say, grounds = spoken(row.grounds), mode = row.mode ? ` \u00b7 ${W.mode}: ${spoken(row.mode)}` : "";
+    const whole = first === say ? null : h("details", { class: "whole" }, h("summary", {}, W.sum_whole), h("p", {}, ...rich(say)));
+    return [h("p", { class: "grade" }, badge), h("p", { class: first.length > LONG ? "say long" : "say" }, ...rich(first)),
+      ...ranking({ ...row, points: spoken(row.points) }), whole,
       ...(grounds.length ? [h("h3", {}, W.grounds + mode), h("ul", { class: "grounds" }, ...grounds.map((text) => h("li", {}, ...rich(text))))] : [])].filter(Boolean);
   }
 

@@ -143,12 +143,16 @@
   const click = (id) => $(id).click();
   const KEYS = {
     ArrowRight: () => step(1, any), ArrowLeft: () => step(-1, any), n: () => step(1, differs), p: () => step(-1, differs),
-    "]": () => stepHand(1), "[": () => stepHand(-1), Home: () => go(shown[0]), End: () => go(shown.at(-1)),
-    d: () => click("f-differs"), h: () => click("reveal"), t: () => click("tint"), f: () => $("filters").toggleAttribute("open"), o: () => visit("overview"), "?": () => help(true),
+    ArrowDown: () => stepHand(1), ArrowUp: () => stepHand(-1), Home: () => go(shown[0]), End: () => go(shown.at(-1)),
+    o: () => click("reveal"), d: () => click("tint"), h: () => $("detail").querySelector(".whole")?.toggleAttribute("open"), f: () => $("filters").toggleAttribute("open"),
+    Escape: () => visit("overview"), "?": () => help(true),
     s: () => seats.length > 1 && sit((open + 1) % seats.length, "overview"), e: () => seats.length > 1 && click("everyone"),
   };
+  const worst = (at) => rows.find((row) => row.number === data.worst[at]);
+  for (const at of [0, 1, 2, 3, 4]) KEYS[at + 1] = () => go(worst(at));
   /** From the overview a key that moves begins at the first decision, or difference. */
-  const BEGIN = { ArrowRight: any, n: differs };
+  const BEGIN = { ArrowRight: () => rows[0], n: () => rows.find(differs), Enter: () => worst(0) };
+  const EVERYWHERE = ["1", "2", "3", "4", "5", "?", "s", "e"];
 
   function help(open) {
     if (open && !$("help").open) $("help").showModal();
@@ -157,11 +161,10 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input[type=range]") || $("help").open) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (!(key in KEYS) || !rows.length) return;
-    const exploring = !$("v-decisions").hidden;
-    if (!exploring && BEGIN[key]) go(rows.find(BEGIN[key]));
-    else if (exploring || ["o", "?", "s", "e"].includes(key)) KEYS[key]();
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key, exploring = !$("v-decisions").hidden;
+    if (!rows.length || (key === "Enter" && event.target.closest("a, button, summary"))) return;
+    if (!exploring && BEGIN[key]) go(BEGIN[key]());
+    else if (key in KEYS && (exploring || EVERYWHERE.includes(key))) KEYS[key]();
     else return;
     event.preventDefault();
   }, { signal });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from bot.review.examine import examine
 from bot.review.recording import Recording
@@ -11,8 +12,10 @@ from engine.model.rules import TONPU
 from engine.policy.registry import make_policy
 from engine.policy.simple.policy import SimplePolicy
 from engine.policy.tsumogiri import TsumogiriPolicy
-from protocol.logs.formats import LogFile, write_log
+from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
+
+SAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "sample.xml"
 
 
 def uneven_game():
@@ -31,3 +34,8 @@ def audit_of(log, seat, policy="simple"):
 
 def log_file(log, name="game.xml"):
     return LogFile(name, "mjlog", write_log(log, "mjlog").encode())
+
+
+def sample():
+    """The game of the sample report."""
+    return read_log(LogFile("sample.xml", "mjlog", SAMPLE.read_bytes()))

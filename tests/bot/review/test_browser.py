@@ -46,7 +46,7 @@ async def test_filters_and_keys(tmp_path, fields, width):
     async with browser() as page:
         await page.open(path.as_uri(), width)
         assert await page.ask("document.querySelector('#v-decisions').hidden")
-        assert await page.ask("document.querySelectorAll('.turning .card').length") == 5
+        assert await page.ask("document.querySelectorAll('.worst .card').length") == 5
 
         await page.press("n")  # from the overview to the first difference
         await page.until(f"location.hash === '#d{differ[0]}'")
@@ -61,13 +61,14 @@ async def test_filters_and_keys(tmp_path, fields, width):
         await page.until(f"location.hash === '#d{rows[-1]['number']}'")
         await page.press("Home")
         await page.until("location.hash === '#d1'")
-        await page.press("]")
+        await page.press("ArrowDown")
         second = next(row["number"] for row in rows if row["hand"] == 1)
         await page.until(f"location.hash === '#d{second}'")
 
         items = "document.querySelectorAll('#list a').length"
         assert await page.ask(items) == len(rows)
-        await page.press("d")
+        await page.press("f")
+        await page.click("#f-differs")
         assert await page.ask(items) == len(differ)
         assert await page.ask("document.querySelector('#f-differs').checked")
         await page.ask(
@@ -78,14 +79,11 @@ async def test_filters_and_keys(tmp_path, fields, width):
         assert await page.ask(items) == len(wanted)
 
         assert await page.ask("document.querySelectorAll('.board use[href=\"#t-standing\"]').length") > 20
-        await page.press("h")
+        await page.press("o")
         assert await page.ask("document.querySelectorAll('.board use[href=\"#t-back\"]').length") < 9
-        assert not await page.ask("document.querySelector('#filters').open")
-        await page.press("f")
         assert await page.ask("document.querySelector('#filters').open")
-        await page.press("?")
-        assert await page.ask("document.querySelector('#help').open")
-        await page.press("Escape")
+        await page.press("f")
+        assert not await page.ask("document.querySelector('#filters').open")
         assert_quiet(page, path)
 
 
@@ -121,7 +119,7 @@ async def test_four_players_in_one_page(tmp_path, game, width):
     async with browser() as page:
         await page.open(path.as_uri(), width)
         assert await page.ask("document.querySelectorAll('.seats button').length") == 4
-        assert await page.ask("document.querySelectorAll('.charts').length") == 2  # the loss, and the places
+        assert await page.ask("document.querySelectorAll('.graph').length") == 1
         for at, fields in enumerate(seats):
             await page.ask(f"document.querySelectorAll('.seats button')[{at}].click()")
             assert await page.ask(title) == (fields["names"][0] or await page.ask(title))
@@ -168,7 +166,7 @@ async def test_the_danger_of_each_tile_opens_on_demand(tmp_path, fields):
             "dora" in mark for _, mark in marked_hand(row)
         )
         assert await page.ask("document.querySelectorAll('.held .risky').length") == 0
-        await page.press("t")
+        await page.press("d")
         figures = "[...document.querySelectorAll('.held .risk')].map((one) => Number(one.textContent))"
         shown = await page.ask(figures)
         assert len(shown) == len(marked_hand(row))

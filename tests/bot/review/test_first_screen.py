@@ -1,0 +1,244 @@
+"""The first screen of a report: a line, the graph, and the five that cost most, at every size and in full."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import pytest
+
+from bot.deciding.players import PlayerSpec
+from bot.review.examine import examine
+from bot.review.fields import audit_fields
+from bot.review.overview import amount, cards, headline, losses, lost_by_hand, match_rate, opinions
+from bot.review.report import render_report
+from bot.review.wording import Wording
+from bot.wording.languages import Lang
+from tests.bot.accessible import faults
+from tests.bot.browser import browser, needs_browser
+from tests.bot.review.games import recording, sample
+
+JUDGE = "value:nodes=1000,call_nodes=500"
+DESK, WIDE, PHONE, SIDE = (1440, 900), (1920, 1080), (390, 844), (844, 390)
+SIZES = (DESK, WIDE, PHONE, SIDE)
+LOOKS = [
+    (DESK, "light", Lang.EN), (WIDE, "dark", Lang.JA), (PHONE, "light", Lang.JA), (SIDE, "dark", Lang.EN),
+    (DESK, "dark", Lang.JA), (WIDE, "light", Lang.EN), (PHONE, "dark", Lang.EN), (SIDE, "light", Lang.JA),
+]  # fmt: skip
+COVERED = """(() => {
+  const found = [], shown = (node) => node.getClientRects().length && getComputedStyle(node).visibility !== 'hidden';
+  const name = (node) => `${node.tagName}.${node.getAttribute('class') ?? ''} ${node.textContent.trim().slice(0, 30)}`;
+  const folded = '.hidden, details:not([open]) > :not(summary)';
+  for (const node of document.querySelectorAll(PARTS)) {
+    if (!shown(node) || node.closest(folded)) continue;
+    const box = node.getBoundingClientRect(), scrolls = node.closest('.scroll, .list, .detail, .seats');
+    const hides = getComputedStyle(node).overflowX !== 'visible';
+    if (box.left < -1 || box.right > innerWidth + 1) found.push('beyond the window: ' + name(node));
+    if (hides && node.clientWidth && node.scrollWidth > node.clientWidth + 1) found.push('cut off: ' + name(node));
+    for (let outer = node.parentElement; outer && !scrolls && outer !== document.body; outer = outer.parentElement) {
+      const over = outer.getBoundingClientRect();
+      if (box.right <= over.right + 2 && box.left >= over.left - 2) continue;
+      found.push(`out of ${name(outer)}: ${name(node)}`);
+      break;
+    }
+    const x = box.left + box.width / 2, y = box.top + box.height / 2;
+    const clips = [document.documentElement, ...document.querySelectorAll('.scroll, .list, .detail, .stage')];
+    const limits = clips.filter((one) => one.contains(node)).map((one) => one.getBoundingClientRect());
+    if (node.children.length || y > innerHeight || limits.some((one) => y < one.top || y > one.bottom)) continue;
+    const top = document.elementFromPoint(x, y);
+    if (top && !node.contains(top) && !top.contains(node)) found.push(`covered by ${name(top)}: ${name(node)}`);
+  }
+  if (document.documentElement.scrollWidth > innerWidth) found.push('wider than the window');
+  return found;
+})()"""
+"""A script that finds what is cut off by the window or by what it stands in, and what something else covers."""
+PARTS = (
+    ".top *:not(.place *), .first :is(h1, h2, p, b, dt, dd, small, label, li, .headline, .head > *, .why, .act, "
+    ".named *, .hand .tile, .parts > svg), .detail :is(p, td, th, h3, li, summary), .controls > *, .held .tile, "
+    ".held .tag"
+)
+
+
+@pytest.fixture(scope="module")
+def argued():
+    """A review whose judge states what its values are made of."""
+    log = sample()
+    return audit_fields(examine(recording(log), 1, partial(PlayerSpec.parse(JUDGE).make, 0)))
+
+
+def value(text):
+    """A figure as it is written."""
+    return float(text.replace(",", "").replace("\N{MINUS SIGN}", "-").replace("\N{PLUS SIGN}", ""))
+
+
+# -- what it says ------------------------------------------------------------------------------------------------------
+
+
+def test_the_headline_compares_with_other_players_where_that_can_be_done(argued):
+    t = Wording.of(argued["policy"], Lang.EN)
+    room = {"games": 9, "mean": 1.0, "sd": 1.0, "categories": {}}
+    compared = argued | {"reference": {"phoenix": {**room, "percentile": 56}}}
+    assert headline(compared, t) == "Better than 56% of phoenix games"
+    assert headline(argued | {"reference": {"phoenix": {**room, "percentile": 0}}}, t).startswith("No game counted")
+    assert headline(argued, t).endswith("points lost in 100 decisions")
+    few = argued | {"score": argued["score"] | {"per_hundred": None}}
+    assert headline(few, t).endswith("points lost")
+    assert headline(argued | {"score": argued["score"] | {"judged": 0}}, t) == "Nothing was judged"
+
+
+def test_the_match_rate_counts_what_was_judged():
+    score = {"judged": 200, "same": 150, "agreement": 0.84, "blunders": 1, "mistakes": 8}
+    t = Wording(Lang.EN)
+    assert match_rate({"score": score}, t) == "75% the bot's choice, 84% with equals; 1 blunder, 8 mistakes"
+    assert match_rate({"score": score | {"blunders": 0}}, t).endswith("8 mistakes, no blunder")
+    assert match_rate({"score": score | {"judged": 0}}, t) == ""
+
+
+def test_every_sum_adds_up_with_opinion_and_without_it(argued):
+    t = Wording.of(argued["policy"], Lang.EN)
+    for card in cards(argued, t):
+        named = {kind: value(gain) for kind, _, gain in card.named if kind == "opinion"}
+        points = sum(value(gain) for kind, _, gain in card.named if kind != "opinion")
+        assert points == -value(card.lost.points)
+        assert points + named.get("opinion", 0.0) == -value(card.lost.whole)
+        assert named.get("opinion", 0.0) == -value(card.lost.opinion or "0")
+    whole = amount(argued["score"]["lost"], opinions(argued)[""], t)
+    assert value(whole.points) + value(whole.opinion) == value(whole.whole)
+    assert sum(value(lost) for _, lost in lost_by_hand(argued, t)) == -value(whole.whole)
+    kinds = losses(argued, t)
+    assert sum(value(one.whole) for _, _, one in kinds) == pytest.approx(value(whole.whole), abs=len(kinds))
+    assert kinds[0][1] == 1.0
+
+
+def test_a_card_says_one_sentence_without_the_points_that_its_bar_shows(argued):
+    for lang in Lang:
+        t = Wording.of(argued["policy"], lang)
+        for card in cards(argued, t):
+            assert card.why
+            assert not re.search(r"[(（][+−]", card.why)  # noqa: RUF001 - as it is written
+            assert len(re.findall(r"[.。](?: |$)", card.why.replace("。", "。 "))) == 1
+
+
+# -- how it looks ------------------------------------------------------------------------------------------------------
+
+
+async def looked_at(page, path, size, scheme="light", place="overview"):
+    await page.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    await page.open(f"{path.as_uri()}#{place}", *size)
+    await page.until("document.querySelector('#list').children.length > 0")
+
+
+@pytest.fixture(scope="module")
+def pages(argued, tmp_path_factory):
+    """The report in both languages."""
+    folder = tmp_path_factory.mktemp("reports")
+    for lang in Lang:
+        (folder / f"{lang}.html").write_text(render_report(argued, lang), encoding="utf-8")
+    return {lang: folder / f"{lang}.html" for lang in Lang}
+
+
+@needs_browser
+@pytest.mark.parametrize(("size", "scheme", "lang"), LOOKS)
+async def test_nothing_is_cut_off_or_covered_and_everything_can_be_used(pages, size, scheme, lang):
+    async with browser() as page:
+        for place in ("overview", "d1", "d36"):
+            await looked_at(page, pages[lang], size, scheme, place)
+            assert await page.ask(COVERED.replace("PARTS", repr(PARTS))) == [], place
+            wrong = await faults(page)
+            if place != "overview":  # what scrolls has no place on the screen in whose order focus could go
+                wrong = [one for one in wrong if not one.startswith("focus goes")]
+            assert wrong == [], place
+        assert page.complaints == []
+
+
+@needs_browser
+@pytest.mark.parametrize("lang", list(Lang))
+@pytest.mark.parametrize("size", [DESK, WIDE, PHONE])
+async def test_the_line_the_graph_and_five_cards_are_on_the_first_screen(pages, size, lang):
+    async with browser() as page:
+        await looked_at(page, pages[lang], size)
+        bottoms = await page.ask(
+            "['.headline', '.match', '.graph', ...[1, 2, 3, 4, 5].map((at) => `.worst li:nth-child(${at})`)]"
+            ".map((one) => Math.ceil(document.querySelector(one).getBoundingClientRect().bottom))"
+        )
+        assert max(bottoms) <= size[1], bottoms
+
+
+@needs_browser
+async def test_the_tick_takes_opinion_out_of_every_figure(argued, pages):
+    t = Wording.of(argued["policy"], Lang.EN)
+    shown = "[...document.querySelectorAll('.worst .cost')].map((one) => one.innerText)"
+    async with browser() as page:
+        await looked_at(page, pages[Lang.EN], DESK)
+        found = cards(argued, t)
+        assert await page.ask(shown) == [one.lost.whole for one in found]
+        await page.click("#opinion")
+        assert await page.ask(shown) == [one.lost.points for one in found]
+        visible = "[...document.querySelectorAll('.worst .opinion')].some((one) => one.getClientRects().length)"
+        assert not await page.ask(visible)
+
+
+@needs_browser
+async def test_the_graph_leads_to_decisions_and_fills_its_height(argued, pages):
+    async with browser() as page:
+        await looked_at(page, pages[Lang.EN], DESK)
+        targets = (
+            "[...document.querySelectorAll('.graph .chart:first-child .pin')].map((one) => one.getAttribute('href'))"
+        )
+        assert sorted(await page.ask(targets)) == sorted(f"#d{number}" for number in argued["turning_points"])
+        bands = await page.ask(
+            "[...document.querySelectorAll('.graph .chart:first-child polygon')].map((one) =>"
+            " one.getAttribute('points').split(' ').map((pair) => pair.split(',').map(Number)))"
+        )
+        assert len(bands) == 4
+        for at, band in enumerate(bands):
+            half = len(band) // 2
+            assert all(x == other for (x, _), (other, _) in zip(band[:half], band[: half - 1 : -1], strict=True))
+            if at:
+                assert band[:half] == bands[at - 1][: half - 1 : -1]
+        await page.click(".graph .chart:first-child .pin")
+        await page.until("!document.querySelector('#v-decisions').hidden")
+
+
+@needs_browser
+async def test_the_keys_do_what_their_list_says(argued, pages):
+    numbers, rows = argued["turning_points"], argued["decisions"]
+    async with browser() as page:
+        await looked_at(page, pages[Lang.EN], DESK)
+        await page.press("?")
+        listed = await page.ask("[...document.querySelectorAll('#help kbd')].map((one) => one.textContent)")
+        assert listed == [
+            "1",
+            "5",
+            "←",
+            "→",
+            "↑",
+            "↓",
+            "p",
+            "n",
+            "Home",
+            "End",
+            "Enter",
+            "Esc",
+            "h",
+            "d",
+            "o",
+            "f",
+            "?",
+        ]
+        await page.press("Escape")
+        await page.ask("document.querySelector('#help').close()")
+        for at, number in enumerate(numbers, 1):
+            await page.press(str(at))
+            assert await page.ask("location.hash") == f"#d{number}"
+        await page.press("h")
+        assert await page.ask("document.querySelector('.whole').open")
+        await page.press("Escape")
+        assert await page.ask("location.hash") == "#overview"
+        await page.press("Enter")
+        assert await page.ask("location.hash") == f"#d{numbers[0]}"
+        hand = next(row["hand"] for row in rows if row["number"] == numbers[0])
+        before = [row["number"] for row in rows if row["hand"] == hand - 1]
+        await page.press("ArrowUp")
+        assert await page.ask("location.hash") == f"#d{before[0]}"
+        assert page.complaints == []
