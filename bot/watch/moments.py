@@ -12,6 +12,7 @@ from bot.deciding.ask import Outcome, Question
 from bot.deciding.thinker import Thinker
 from bot.machine.text import brief
 from bot.page.table import (
+    kinds_text,
     meld_fields,
     rounded,
     sorted_text,
@@ -38,10 +39,11 @@ from engine.model.events import (
     WinScore,
 )
 from engine.model.seats import by_score, relative, turn_order
-from engine.model.tiles import format_tile37
+from engine.model.tiles import KINDS, format_tile37
 from engine.opponents.danger import Danger, DangerEstimator
 from engine.policy.decision import Candidate, Decider, Decision
 from engine.policy.grounds import Note
+from engine.shanten import discard_ukeire
 from engine.state import GameState
 from protocol.tenhou.session import GUEST
 
@@ -262,11 +264,28 @@ def question_fields(question: Question, until: float) -> Fields:
     return {
         "number": question.number,
         "until": round(1000 * until),
+        "after": after_discards(state) if state.turn == state.seat else {},
         "legal": [
             written_action(action, state.rules.red_fives)
             | ({"drawn": True} if action.kind in DISCARDS and action.tile == state.drawn else {})
             for action in question.legal
         ],
+    }
+
+
+def after_discards(state: GameState) -> dict[str, Fields]:
+    """By each kind of the hand, what discarding it leaves: the shanten, and the kinds that lower it.
+
+    At shanten 0 these are the waits.
+    """
+    found = discard_ukeire(state.counts, len(state.melds[state.seat]), [state.unseen(kind) for kind in range(KINDS)])
+    return {
+        format_tile37(kind): {
+            "shanten": found.shanten[kind],
+            "gains": kinds_text(each for each in range(KINDS) if found.kinds[kind] >> each & 1),
+        }
+        for kind in range(KINDS)
+        if state.counts[kind]
     }
 
 

@@ -33,7 +33,7 @@ from protocol.logs.formats import FORMATS
 DESIGN: Final = Design(
     "bot.watch",
     "live.html.j2",
-    ("door.js", "table.js", "ends.js", "pace.js", "seat.js", "live.js"),
+    ("door.js", "table.js", "ends.js", "pace.js", "motion.js", "seat.js", "live.js"),
     ("page.css", "screen.css", "live.css"),
     connects=True,
 )

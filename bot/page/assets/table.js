@@ -80,11 +80,9 @@ function drawing(data) {
       if (index && index % 6 === 0 && row < 2) { row += 1; x = -9; }
       const y = 9.75 + 4.28 * row;
       const shade = [(marks & 1) && "thrown", (marks & 4) && "called"].filter(Boolean).join(" ");
-      parts.push(put(code.slice(0, 2), x, y, 3, turned, shade || null));
-      const wide = turned ? 4 : 3;
-      if (last && index === all.length - 1) {
-        parts.push(s("rect", { class: "last", x: x + .1, y: turned ? y + 1.1 : y + .1, width: wide - .2, height: (turned ? 3 : 4) - .2, rx: .4 }));
-      }
+      const wide = turned ? 4 : 3, discarded = put(code.slice(0, 2), x, y, 3, turned, shade || null);
+      parts.push(last && index === all.length - 1 ? s("g", { class: "newest" }, discarded,
+        s("rect", { class: "last", x: x + .1, y: turned ? y + 1.1 : y + .1, width: wide - .2, height: (turned ? 3 : 4) - .2, rx: .4 })) : discarded);
       x += wide + .05;
     });
     return parts;
@@ -336,10 +334,18 @@ function drawing(data) {
     return 4 - seen.filter((name) => name && name.replace("0", "5") === kind).length;
   }
 
-  /** What the hand of a row waits on with the tiles left of each kind, and whether it is furiten; null unless tenpai. */
+  /** Kinds with the tiles left of each; those that `barred` names are struck out. */
+  const counts = (table, kinds, barred) => kinds.map((name) => h("span", { class: barred.includes(name) ? "kept barred" : "kept" }, tile(name), `\u00d7${unseen(table, name)} `));
+
+  /** The kinds that the viewer of a table has discarded: waiting on one of them is furiten. */
+  const discarded = (table) => triples(table.rivers[0]).map((code) => code.slice(0, 2).replace("0", "5"));
+
+  /** What the hand of a row waits on with the tiles left of each kind, and why it is furiten; null unless tenpai. */
   function waits(table) {
     if (!table.waits) return null;
-    return h("p", { class: "waits" }, W.waits + " ", ...pairs(table.waits).map((name) => h("span", { class: "kept" }, tile(name), `\u00d7${unseen(table, name)} `)), table.furiten ? h("b", {}, " " + W.furiten) : "");
+    const kinds = pairs(table.waits), own = kinds.filter((name) => discarded(table).includes(name));
+    const why = !table.furiten || !W.furiten_river ? [] : own.length ? [h("small", {}, W.furiten_river, ...own.map((name) => tile(name)))] : [h("small", {}, W.furiten_passed)];
+    return h("p", { class: "waits" }, W.waits + " ", ...counts(table, kinds, own), ...(table.furiten ? [h("b", {}, " " + W.furiten)] : []), ...why);
   }
 
   /** A sentence with what went wrong, `why` by language; where that is not English, the English words follow, folded
@@ -350,7 +356,7 @@ function drawing(data) {
     return [fill(text, { why: why[lang] }), ...original];
   };
 
-  return { h, s, told, fill, pairs, triples, number, amount, percent, tile, rich, action, brief, same, discards, board, held, ranking, dangers, judged, waits };
+  return { h, s, told, fill, pairs, triples, number, amount, percent, tile, rich, action, brief, same, discards, board, held, ranking, dangers, judged, waits, unseen, counts, discarded };
 }
 
 /** Marks every tile of the kind under the pointer: in hands, rivers, melds and sentences; a red five is a five. */

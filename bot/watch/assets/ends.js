@@ -12,8 +12,8 @@ function endings({ W, lang, who, you, drawer }) {
   }
 
   function tilesOf(end) {
-    return h("div", { class: "won" }, h("span", { class: "tiles" }, ...pairs(end.hand).map((name) => tile(name))),
-      h("span", { class: "tiles winning" }, tile(end.tile)), ...end.melds.map(meld));
+    return h("div", { class: "won" }, h("span", { class: "tiles" }, ...pairs(end.hand).map((name) => h("span", { "data-part": "tile" }, tile(name)))),
+      h("span", { class: "tiles winning", "data-part": "winning" }, tile(end.tile)), ...end.melds.map(meld));
   }
 
   function indicators(label, text) {
@@ -23,7 +23,7 @@ function endings({ W, lang, who, you, drawer }) {
 
   /** One row a player: points before, the change, points after. */
   function payments(end) {
-    return h("table", { class: "payments" }, h("tbody", {}, ...[0, 1, 2, 3].map((seat) => {
+    return h("table", { class: "payments", "data-part": "payments" }, h("tbody", {}, ...[0, 1, 2, 3].map((seat) => {
       const change = end.deltas[seat];
       return h("tr", { class: [seat === 0 && "own", end.seat === seat && "winner"].filter(Boolean).join(" ") || null }, h("th", { scope: "row" }, who[seat]),
         h("td", { class: "n" }, number(end.before[seat])),
@@ -33,27 +33,27 @@ function endings({ W, lang, who, you, drawer }) {
   }
 
   function yaku(end) {
-    return h("ul", { class: "yaku" }, ...(end.yaku || []).map(([name, han]) => h("li", {}, h("span", {}, name[lang]), h("b", {}, han ? fill(W.han, { n: han }) : ""))));
+    return h("ul", { class: "yaku" }, ...(end.yaku || []).map(([name, han]) => h("li", { "data-part": "yaku" }, h("span", {}, name[lang]), h("b", {}, han ? fill(W.han, { n: han }) : ""))));
   }
 
   /** What a win is worth in one line: han and fu, the limit, the points. */
   function worth(end) {
     if (end.points === undefined) return null;
     const counted = end.han && end.limit ? fill(end.fu ? W.han_fu : W.han, { han: end.han, n: end.han, fu: end.fu }) + " \u00b7 " : "";
-    return h("p", { class: "worth" }, counted + end.value[lang], " ", h("strong", {}, fill(W.n_points, { n: number(end.points) })));
+    return h("p", { class: "worth", "data-part": "worth" }, h("strong", { "data-points": end.points }, fill(W.n_points, { n: number(end.points) })), " ", counted + end.value[lang]);
   }
 
   /** How a hand ended. */
   function hand(end) {
     const extra = [end.honba ? fill(W.honba, { n: end.honba }) : "", end.sticks ? fill(W.sticks, { n: end.sticks }) : ""].filter(Boolean).join(" \u00b7 ");
     if (end.kind === "draw") {
-      const shown = [0, 1, 2, 3].filter((seat) => end.hands[seat]).map((seat) => h("p", { class: "shown" }, h("span", { class: "tiles" }, ...pairs(end.hands[seat]).map((name) => tile(name))), h("small", {}, who[seat])));
+      const shown = [0, 1, 2, 3].filter((seat) => end.hands[seat]).map((seat) => h("p", { class: "shown", "data-part": "hand" }, h("span", { class: "tiles" }, ...pairs(end.hands[seat]).map((name) => tile(name))), h("small", {}, who[seat])));
       return [h("h2", { id: "ended" }, end.why[lang]), ...shown, payments(end)];
     }
     const alone = end.seat === end.from;
     const key = you && end.seat === 0 ? (alone ? "you_won_self" : "you_won_from") : alone ? "won_self" : you && end.from === 0 ? "won_from_you" : "won_from";
     const title = fill(W[key], { who: who[end.seat], other: who[end.from] });
-    return [h("h2", { id: "ended" }, title), tilesOf(end), h("p", { class: "marks" }, indicators(W.dora, end.dora), indicators(W.ura, end.ura), extra ? h("small", {}, extra) : null),
+    return [h("h2", { id: "ended" }, title), tilesOf(end), h("p", { class: "marks", "data-part": "marks" }, indicators(W.dora, end.dora), indicators(W.ura, end.ura), extra ? h("small", {}, extra) : null),
       yaku(end), worth(end), payments(end), end.pao !== null && end.pao !== undefined ? h("p", { class: "hint" }, fill(W.pao, { who: who[end.pao] })) : null].filter(Boolean);
   }
 

@@ -14,7 +14,7 @@
   let state = "lost", drawn = false, whole = false;
   /** What is on the screen: the key of a game, the index of a moment, and whether to go on with the newest. A game that
    * `begins` is shown from its first deal on, as soon as that is here. */
-  const shown = { game: null, at: 0, follow: true, looking: false, open: false, tinted: false, folded: null };
+  const shown = { game: null, at: 0, follow: true, looking: false, open: false, tinted: false, folded: null, revealed: null, aimed: null };
 
   function game(key) {
     if (!incoming.has(key)) incoming.set(key, { key, moments: [], ask: null, rest: null, notes: [], seen: -1, rows: [], placed: 0 });
@@ -229,11 +229,14 @@
     if (seat) sitting.sound(`${one.key}/${at}`, moment, by_itself ? null : ask, own);
     const asked = by_itself ? null : ask, drawer = drawerOf(W, moment, found);
     update("said", JSON.stringify([lang, one.key, at, seat, one.notes.map((note) => note.at)]), () => said(W, one, at, seat, plain));
-    update("felt", JSON.stringify([lang, one.key, at, shown.open, moment.names]), () => (moment.table ? [board(moment, drawer), ...bubble(W, moment, plain)] : []));
+    const key_of_felt = JSON.stringify([lang, one.key, at, shown.open, moment.names]), fresh = once.get("felt") !== key_of_felt;
+    update("felt", key_of_felt, () => (moment.table ? [board(moment, drawer), ...bubble(W, moment, plain)] : []));
+    if (fresh && shown.follow && moment.act && moment.act.kind === "discard" && pace.factor(run.pace ?? "normal")) motion.slide($("felt").firstElementChild, moment.act.seat ? null : sitting.takeLifted());
     const row = seat ? null : moment.row ?? null;
     const key = JSON.stringify([lang, one.key, at, Boolean(row), asked && asked.number, sitting.choosing(), sitting.wants.sort, seat, now && found.at, shown.tinted]);
     update("mine", key, () => (moment.table ? [mine(one, moment, at, asked, row ?? (now && !seat ? found : null), drawer)] : []));
-    update("waits", JSON.stringify([lang, one.key, at]), () => [moment.table ? drawer.waits(moment.table) : null].filter(Boolean));
+    const aimed = asked && shown.aimed;
+    update("waits", JSON.stringify([lang, one.key, at, aimed && [aimed, asked.number]]), () => [!moment.table ? null : aimed ? sitting.gains(W, moment.table, aimed, asked, drawer) : drawer.waits(moment.table)].filter(Boolean));
     update("answers", key, () => (asked ? [sitting.answers(W, asked, own, drawer)] : seat && moment.table ? [turn(W, moment, by_itself, plain)] : []));
     update("wants", JSON.stringify([lang, seat, sitting.wants, run.hints, run.pace]), () => (seat ? sitting.switches(W, run.hints ?? null, run.pace ?? "normal") : []));
     const entry = listed();
@@ -335,7 +338,9 @@
     $("over").hidden = !end;
     $("over").classList.toggle("folded", folded);
     const entry = listed();
+    const drawn_before = once.get("over");
     update("over", end ? JSON.stringify([lang, place, folded, seat, shown.follow, moment.end ? [entry.review, making(entry), entry.over, run.again] : 0]) : "", () => (end ? [panel(W, one, moment, drawer, seat, place, folded)] : []));
+    if (moment.result && seat && shown.revealed !== place && drawn_before !== once.get("over")) { shown.revealed = place; motion.reveal($("over").firstElementChild, pace.factor(run.pace ?? "normal")); }
     if (end && seat && !folded && !$("over").contains(document.activeElement)) ($("over").querySelector(".main") ?? $("over").firstElementChild).focus({ preventScroll: true });
   }
 
@@ -346,8 +351,9 @@
     if (moment.end) {
       const entry = listed(), again = entry.person && run.again && run.games[run.games.length - 1] === entry;
       const doing = [entry.record && (seat || !one.rows.length) ? review(W, entry, "main") : null, again ? button(W.again, () => { shown.follow = true; shown.looking = false; say({ do: "again" }); }) : null,
+        entry.person && $("home") ? h("a", { class: "button", href: `../?lang=${lang}#play` }, W.new_table) : null,
         seat ? button(W.look_back, () => { shown.looking = true; shown.follow = false; shown.at = first(one); soon(); }) : fold];
-      return h("section", { class: "panel ended", role: "dialog", tabindex: -1, "data-place": place, "aria-label": W.final }, h("h2", {}, seat || entry.person ? W["you_are_" + moment.end.places[0]] : W.final), draw.game(moment.end), h("div", { class: "doing" }, ...doing.filter(Boolean)));
+      return h("section", { class: "panel ended", role: "dialog", tabindex: -1, "data-place": place, "aria-label": W.final }, h("h2", {}, seat || entry.person ? W["you_were_" + moment.end.places[0]] : W.final), draw.game(moment.end), h("div", { class: "doing" }, ...doing.filter(Boolean)));
     }
     const goes = shown.follow ? button([W.go_on + " ", h("time", { id: "stays" }, staying())], () => seen(one, shown.at), true) : null;
     return h("section", { class: "panel", role: "dialog", tabindex: -1, "data-place": place, "aria-labelledby": "ended" }, ...draw.hand(moment.result), h("div", { class: "doing" }, ...[goes, fold].filter(Boolean)));
@@ -366,19 +372,37 @@
     soon();
   }
   const pace = pacing({ now: () => Date.now(), wake: (left) => setTimeout(soon, left) });
-  $("felt").addEventListener("pointerdown", () => { pace.skip(); soon(); });
+  const motion = moving({ now: () => Date.now(), wait: (ms, act) => setTimeout(act, ms) });
+  /** What is waited for is shown now. */
+  function skip() { pace.skip(); soon(); return motion.finish(); }
+  $("felt").addEventListener("pointerdown", skip);
+  $("over").addEventListener("pointerdown", skip);
+  /** The tile of the hand that the pointer or the focus is on, if it can be discarded. */
+  function aim(event) {
+    const pick = event.type === "pointerleave" ? null : event.target.closest("#mine .pick"), name = pick && pick.getAttribute("aria-label");
+    if (name === shown.aimed) return;
+    shown.aimed = name;
+    soon();
+  }
+  for (const type of ["pointerover", "pointerleave", "focusin"]) $("mine").addEventListener(type, aim);
   function next_pace() {
     const at = pace.paces.indexOf(run.pace ?? "normal");
     say({ do: "pace", wanted: pace.paces[(at + 1) % pace.paces.length] });
   }
   const sitting = seating({ send: answer, redraw: soon, pace: next_pace, hints: () => { run.hints = !run.hints; say({ do: "hints", wanted: run.hints }); } });
 
+  /** Seconds from which the clock of an answer is red and beats. */
+  const LOW = 5;
   setInterval(() => {
     const one = games.get(shown.game), left = $("left"), stays = $("stays");
-    if (one && one.ask && left) left.textContent = WORDS[lang].seconds.replace("{n}", Math.max(0, Math.ceil((one.ask.until - Date.now()) / 1000)));
+    if (one && one.ask && left) {
+      const seconds = Math.max(0, Math.ceil((one.ask.until - Date.now()) / 1000));
+      left.textContent = WORDS[lang].seconds.replace("{n}", seconds);
+      left.classList.toggle("low", seconds <= LOW);
+    }
     if (stays) stays.textContent = staying();
     if (since && shown.follow) soon();
-  }, 500);
+  }, 250);
 
   // -- lists ------------------------------------------------------------------------------------------------------
 
@@ -538,6 +562,7 @@
   /** Keys of somebody who plays; those of the page's own buttons are left to the browser. */
   function playing(event, key) {
     const on = event.target.closest("button, a, summary");
+    if (key === " " && skip()) return true;
     if (key === " " && on) return false;
     if (key === "Enter" || key === " " || (key === "Escape" && document.querySelector("#over:not([hidden]) #stays"))) {
       const meant = on ?? document.querySelector("#over:not([hidden]) .main");

@@ -32,5 +32,5 @@ function pacing({ now, wake }) {
   /** Shows the newest moment now. */
   function skip() { here = null; }
 
-  return { at, skip, paces: Object.keys(PACES) };
+  return { at, skip, paces: Object.keys(PACES), factor: (pace) => PACES[pace] };
 }

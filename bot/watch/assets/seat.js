@@ -7,7 +7,7 @@ function seating({ send, redraw, hints, pace }) {
   const OF_ONE_HAND = ["win", "calls", "cut"];
   /** The key of each switch. */
   const SWITCHES = { win: "1", calls: "2", cut: "3", sort: "4", sound: "5", hints: "6", pace: "7" };
-  let riichi = null, keyboard = false, hand = "", heard = "";
+  let riichi = null, keyboard = false, hand = "", heard = "", lifted = null;
   /** Milliseconds for which tiles and answers that have just appeared hear no click, which was meant for what was there. */
   const DEAF = 150;
   /** Calls `act` on a click, unless `made` has just appeared under the pointer; keys are always heard. */
@@ -110,11 +110,21 @@ function seating({ send, redraw, hints, pace }) {
       if (!fit) continue;
       const made = h("button", { type: "button", class: slot.className + " pick", "aria-label": name });
       made.append(...slot.childNodes);
-      on_click(made, () => send(ask, fit.choice));
+      on_click(made, () => { lifted = made.querySelector(".tile").getBoundingClientRect(); send(ask, fit.choice); });
       slot.replaceWith(made);
     }
     if (strip.querySelector(".pick")) strip.classList.add("some");
     return strip;
+  }
+
+  /** What discarding a tile leaves: the waits, or the tiles that bring the hand nearer, with the number left of each. */
+  function gains(W, table, name, ask, { tile, pairs, fill, unseen, counts, discarded }) {
+    const left = ask.after[name.replace("0", "5")];
+    if (!left) return null;
+    const kinds = pairs(left.gains), own = left.shanten ? [] : [...discarded(table), name.replace("0", "5")], furiten = kinds.some((kind) => own.includes(kind));
+    const total = kinds.reduce((sum, kind) => sum + unseen(table, kind), 0), head = left.shanten ? fill(W.after_shanten, { n: left.shanten }) : W.waits;
+    return h("p", { class: "gains" }, h("span", { class: "kept" }, tile(name), "\u2192"), h("span", {}, head), ...counts(table, kinds, own),
+      h("small", {}, fill(W.after_total, { n: total })), ...(furiten ? [h("b", {}, W.furiten)] : []));
   }
 
   /** The tiles as they came, for those who sort them themselves: as dealt, what was drawn at the end. */
@@ -211,5 +221,12 @@ function seating({ send, redraw, hints, pace }) {
     else blip([330]);
   }
 
-  return { wants, switches, answers, pickable, unsorted, press, focus, begin, consider, sound, choosing: () => riichi };
+  /** Where on the page the tile lay that was discarded last; once. */
+  function takeLifted() {
+    const box = lifted;
+    lifted = null;
+    return box;
+  }
+
+  return { wants, takeLifted, gains, switches, answers, pickable, unsorted, press, focus, begin, consider, sound, choosing: () => riichi };
 }
