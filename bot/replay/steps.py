@@ -12,7 +12,7 @@ session contains both the prompts and the client's answers.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.replay.decisions import DecisionPoint, Fault, Known, Place, answer_said, answer_shown
 from bot.replay.sessions import followed_steps
@@ -30,8 +30,7 @@ NO_END = StateError("the hand before this has no end")
 """Why a view is lost where a log goes on with another hand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One event of a recording, and the table after it."""
 
     at: int  # index of the event in ``GameLog.events``; in a session, the line of the capture
@@ -71,12 +70,14 @@ class Following:
 
     def hear(self, event: ev.Event) -> bool:
         """Apply an event as the seat saw it; returns whether that was possible."""
-        state = self.state
-        if isinstance(event, ev.StartKyoku | ev.Resume):
-            same = self.hands and (event.kyoku, event.honba) == (state.kyoku, state.honba)
-            self.hands += isinstance(event, ev.StartKyoku) or not same
-        elif isinstance(event, ev.Disconnected | ev.Reconnected) and event.seat == state.seat:
-            self._absent = isinstance(event, ev.Disconnected)
+        match event:
+            case ev.StartKyoku():
+                self.hands += 1
+            case ev.Resume():
+                same = (event.kyoku, event.honba) == (self.state.kyoku, self.state.honba)
+                self.hands += not (self.hands and same)
+            case ev.Disconnected() | ev.Reconnected() if event.seat == self.state.seat:
+                self._absent = isinstance(event, ev.Disconnected)
         return self._follower.hear(event)
 
     def lose(self, why: StateError = NO_END) -> None:
@@ -137,8 +138,9 @@ def _of_log(log: GameLog, seat: int, faults: list[Fault] | None) -> Iterator[Ste
             following.lose()
         seen, point = visible_to(event, seat), None
         followed = following.hear(seen)
-        _note(following, at, log.source, faults)
-        if followed and (legal := following.asked(event)):
+        if not followed:
+            _note(following, at, log.source, faults)
+        elif legal := following.asked(event):
             point = following.point(at, legal, *answer_shown(following.state, legal, events, at))
         yield Step(at, event, seen, following.state, followed, point)
 
@@ -157,8 +159,9 @@ def _of_session(session: WireSession, faults: list[Fault] | None) -> Iterator[St
         if following is None:
             continue
         followed = following.hear(event)
-        _note(following, step.line, session.source, faults)
-        if followed:
+        if not followed:
+            _note(following, step.line, session.source, faults)
+        else:
             legal = offered(following.asked(event), step.flags)
             if legal not in ((), (PASS,)):
                 point = following.point(step.line, legal, *answer_said(following.state, legal, told, number))
@@ -166,7 +169,7 @@ def _of_session(session: WireSession, faults: list[Fault] | None) -> Iterator[St
 
 
 def _note(following: Following, at: int, source: str, faults: list[Fault] | None) -> None:
-    """Note why the rest of a hand is passed over, if the last event was impossible.
+    """Note why an event could not be followed, unless its hand is passed over already.
 
     Raises:
         LogError: nobody collects faults.
