@@ -112,7 +112,7 @@ def print_table(
         cells = [
             column.cells(row[column.name]) if column.name in row else [""] * len(column.heads) for column in columns
         ]
-        table.add_row(*(str(row[word]).replace("_", " ") for word in words), *(cell for some in cells for cell in some))
+        table.add_row(*(str(row[word]) for word in words), *(cell for some in cells for cell in some))
     if title is not None:
         output_screen().print(title, style="bold")
     output_screen().print(table)
@@ -186,8 +186,8 @@ class Measured(Experiment, Generic[Work, Piece]):
         """The pieces of work."""
 
     @abstractmethod
-    def measure(self, work: Work) -> Piece:
-        """What is found in one piece."""
+    def measure(self, work: Work) -> Piece | None:
+        """What is found in one piece; None if it cannot be measured."""
 
     @abstractmethod
     def key(self, work: Work) -> Any:
@@ -234,12 +234,13 @@ class Measured(Experiment, Generic[Work, Piece]):
             measured = each(partial(_keyed, self), todo(), max(1, self.jobs), self.backend)
             try:
                 for key, piece in counted(error_screen(), self.unit, measured, total):
-                    kept.add(key, piece)
+                    if piece is not None:
+                        kept.add(key, piece)
             finally:
                 found += (kept.done[key] for key in keys if key in kept.done)
 
 
-def _keyed(experiment: Measured[Work, Piece], work: tuple[Any, Work]) -> tuple[Any, Piece]:
+def _keyed(experiment: Measured[Work, Piece], work: tuple[Any, Work]) -> tuple[Any, Piece | None]:
     key, piece = work
     return key, experiment.measure(piece)
 

@@ -1,14 +1,15 @@
 """Tools of all ``oshihiki train …``: options, reading of recordings, the course of a fit, cards."""
 
 import json as json_text
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
-from typing import Annotated, Any, Final, Protocol, TypeVar
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 import typer
@@ -16,11 +17,12 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from bot.commands.options import Cores, print_figures
+from bot.commands.options import Cores
+from bot.lab.experiment import Command, Experiment
 from bot.lab.recordings import in_turn, read_recordings, readable
 from bot.machine.bars import Bar
 from bot.machine.errors import InputError
-from bot.machine.outlet import error_screen
+from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
 from engine.model.events import Event
 from engine.rules.recordings import GameColumn, Recordings, Split, held_back
@@ -42,6 +44,15 @@ Quick = Annotated[bool, typer.Option("--quick", help="Use few games and rows, to
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of initial weights, samples and order.")]
 ReadJobs = Annotated[int, Cores(help="Number of processes that read; 0: one per core.")]
 JsonCard = Annotated[bool, typer.Option("--json", help="Print the card, which has the figures, as JSON.")]
+StartFrom = Annotated[
+    Path | None,
+    typer.Option(
+        "--start-from",
+        exists=True,
+        dir_okay=False,
+        help="Start from these weights (.npz); a larger network, if one is asked for, begins as the same function.",
+    ),
+]
 W = TypeVar("W")
 
 
@@ -55,32 +66,6 @@ def needing_torch(module: str) -> ModuleType:
         return import_module(module)
     except ImportError as error:
         raise InputError(f"training needs torch ({error}); install it with: pip install 'oshihiki[train]'") from error
-
-
-def hand_over(
-    tables: dict[str, Any],
-    out: Path | None,
-    outputs: Outputs,
-    render: Callable[[dict[str, Any]], str] | None = None,
-    *,
-    json: bool,
-) -> None:
-    """Write tables with their card to ``out`` or, without it, to standard output; ``json`` prints the card alone.
-
-    Args:
-        tables: the card under its name, and the tables.
-        out: the file.
-        outputs: what writes it.
-        render: the text of the file; without it, that of :func:`rendered`.
-        json: whether the card is printed.
-    """
-    text = (render or rendered)(tables)
-    if out is not None:
-        outputs.write(out, text + "\n")
-    elif not json:
-        typer.echo(text)
-    if json:
-        typer.echo(json_text.dumps(tables["card"], ensure_ascii=False))
 
 
 def outputs_for_weights(out: Path | None, *read: Path | None) -> Outputs:
@@ -131,22 +116,6 @@ def training_games(paths: list[Path], games: int, screen: Console) -> Iterator[G
     return islice(fit, games or None)
 
 
-class Counter(Protocol):
-    """Counts over games."""
-
-    def observe(self, events: tuple[Event, ...]) -> object:
-        """Add one game."""
-
-
-def count_games(counts: Counter, paths: list[Path], games: int) -> int:
-    """Count the games that may be fitted on into ``counts``; the number of games read."""
-    read = 0
-    for log in training_games(paths, games, error_screen()):
-        counts.observe(log.events)
-        read += 1
-    return read
-
-
 def hands_of(recordings: Recordings, split: Split) -> NDArray[np.int64]:
     """Rows of the hands of a split.
 
@@ -175,61 +144,178 @@ class FittedWeights(Protocol):
         """The contents of their file."""
 
 
-class WeightsRun:
-    """A command that fits weights on recordings, from its start to its card.
+@dataclass(frozen=True, kw_only=True)
+class Fitting(Experiment):
+    """Fits weights on recorded games, and measures them on those held back."""
 
-    Attributes:
-        screen: where people see how far it is.
-    """
+    fits: ClassVar[str]
+    """Its name after ``oshihiki train``."""
+    what: ClassVar[str]
+    """What the weights are, as the card says it."""
+    module: ClassVar[str]
+    """The module that fits, which needs torch."""
+    quick_games: ClassVar[int]
+    """Number of games that ``--quick`` reads from all archives together."""
 
-    recordings: Recordings  # what it has read
+    paths: Logs
+    out: OutWeights = None
+    quick: Quick = False
+    games: GamesOfEach = 0
+    seed: Seed = 1
+    jobs: ReadJobs = 0
 
-    def __init__(self, command: str, paths: list[Path], out: Path | None, *read: Path | None) -> None:
-        """Begin.
+    @abstractmethod
+    def fit(self, fitting: Any, recordings: Recordings, shown: "FittingScreen") -> "Fitted":
+        """Fit and measure.
 
         Args:
-            command: its name after ``oshihiki``.
-            paths: logs to learn from.
-            out: file for the weights.
-            read: other files that are read.
+            fitting: the module that fits.
+            recordings: all games.
+            shown: how far it is.
+        """
+
+    @property
+    def also_read(self) -> tuple[Path | None, ...]:
+        """Files that are read besides the recordings."""
+        return ()
+
+    def figures(self) -> dict[str, Any]:
+        """Fit, and write weights and card, if a file is named; the card.
 
         Raises:
-            InputError: see :func:`outputs_for_weights`.
+            InputError: a file has a wrong name or cannot be read, torch is not installed, or there are too few games.
         """
-        self._command, self._paths, self._out = command, paths, out
-        self._outputs = outputs_for_weights(out, *paths, *read)
-        self._limit = 0
-        self._started = perf_counter()
-        self.screen = error_screen()
-
-    def read(self, games: int, jobs: int, quick: int = 0) -> Recordings:
-        """Read the recordings: ``games`` of each path (0: all), or ``quick`` of all together, if that is not 0."""
-        self._limit = -(-quick // len(self._paths)) if quick else games
-        found = read_recordings(self._paths, self.screen, games=self._limit, jobs=jobs)
-        self.recordings = found.recordings
-        return self.recordings
-
-    def card(self, what: str, settings: Any, weights: FittedWeights, **facts: object) -> dict[str, Any]:
-        """The card: what the weights are, what they were fitted on and how, and further facts."""
-        return {
-            "what": what,
-            "made_by": f"oshihiki {self._command}",
-            **_data_of(self._paths, self._limit, self.recordings),
-            "settings": asdict(settings),
-            "parameters": weights.flat.size,
-            "digest": weights.digest(),
+        outputs = outputs_for_weights(self.out, *self.paths, *self.also_read)
+        started = perf_counter()
+        fitting = needing_torch(self.module)
+        limit = -(-self.quick_games // len(self.paths)) if self.quick else self.games
+        recordings = read_recordings(self.paths, error_screen(), games=limit, jobs=self.jobs).recordings
+        with FittingScreen(error_screen()) as shown:
+            found = self.fit(fitting, recordings, shown)
+        card = {
+            "what": self.what,
+            "made_by": f"oshihiki train {self.fits}",
+            **_data_of(self.paths, limit, recordings),
+            "settings": asdict(found.settings),
+            "parameters": found.weights.flat.size,
+            "digest": found.weights.digest(),
             "numpy": np.__version__,
-            **facts,
-            "seconds": round(perf_counter() - self._started),
+            **found.facts,
+            "seconds": round(perf_counter() - started),
         }
+        if self.out is not None:
+            write_weights(self.out, found.weights.to_bytes(), card, outputs)
+        return card
 
-    def finish(
-        self, weights: FittedWeights, card: dict[str, Any], show: Callable[[dict[str, Any]], None], *, json: bool
-    ) -> None:
-        """Write weights and card, if a file is named; print the card as JSON, or ``show`` it to people."""
-        if self._out is not None:
-            write_weights(self._out, weights.to_bytes(), card, self._outputs)
-        print_figures(card, show, json=json)
+    def show(self, figures: dict[str, Any]) -> None:
+        """Print what was fitted on how much, and what was measured."""
+        games = figures["games"]
+        output_screen().print(
+            f"{games['train']} games for fitting, {games['test']} for measuring; {figures['parameters']} weights, "
+            f"{self.amount(figures)}, {figures['seconds']} s"
+        )
+        self.show_metrics(figures["metrics"])
+
+    @abstractmethod
+    def amount(self, card: dict[str, Any]) -> str:
+        """How much was learned from, in words."""
+
+    @abstractmethod
+    def show_metrics(self, metrics: dict[str, Any]) -> None:
+        """Print what was measured."""
+
+
+class Fitted(NamedTuple):
+    """Weights that were fitted and measured."""
+
+    weights: FittedWeights
+    settings: Any  # a dataclass, the settings of the fit
+    facts: dict[str, Any]  # what else the card says, ``metrics`` among it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tables(Command):
+    """Makes tables of recorded games, and writes them with their card."""
+
+    fits: ClassVar[str]
+    """Its name after ``oshihiki train``."""
+
+    paths: Logs
+    out: Out = None
+    games: Games = 0
+    json: JsonCard = False
+
+    @abstractmethod
+    def tables(self) -> dict[str, Any]:
+        """The card under its name, and the tables.
+
+        Raises:
+            InputError: there is nothing to make them of.
+        """
+
+    def text(self, tables: dict[str, Any]) -> str:
+        """The text of the file."""
+        return rendered(tables)
+
+    def run(self) -> None:
+        """Make the tables; write them to ``--out`` or, without it, to standard output; ``--json`` prints the card."""
+        outputs = Outputs("--out", self.paths, self.out)
+        tables = self.tables()
+        hand_over(tables, self.text(tables), self.out, outputs, json=self.json)
+
+
+def hand_over(tables: dict[str, Any], text: str, out: Path | None, outputs: Outputs, *, json: bool) -> None:
+    """Write the text of tables to ``out`` or, without it, to standard output; ``json`` prints their card alone."""
+    if out is not None:
+        outputs.write(out, text + "\n")
+    elif not json:
+        typer.echo(text)
+    if json:
+        typer.echo(json_text.dumps(tables["card"], ensure_ascii=False))
+
+
+class Counts(Protocol):
+    """Counts over games."""
+
+    def observe(self, events: tuple[Event, ...]) -> object:
+        """Add one game."""
+
+    def tables(self) -> dict[str, Any]:
+        """The tables that come of it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counting(Tables):
+    """Counts tables on the games that may be fitted on."""
+
+    what: ClassVar[str]
+    """What the tables are, as the card says it."""
+    axes: ClassVar[str]
+    """Where their axes are described."""
+    counts: ClassVar[Callable[[], Counts]]
+    """What counts."""
+    facts: ClassVar[Mapping[str, Callable[[Any], int]]]
+    """How much was counted: what the card says of the counts, none of which is 0."""
+
+    def tables(self) -> dict[str, Any]:
+        """The card and the tables."""
+        counts = type(self).counts()
+        read = count_games(counts.observe, self.paths, self.games)
+        facts = {name: fact(counts) for name, fact in self.facts.items()}
+        if not all(facts.values()):
+            raise InputError("there is no game to count; give logs of four-player games")
+        facts = {"games": read, **facts}
+        card = card_of(f"train {self.fits}", self.what, self.paths, **facts, held_back=HELD_BACK, axes=self.axes)
+        return {"card": card, **counts.tables()}
+
+
+def count_games(observe: Callable[[tuple[Event, ...]], object], paths: list[Path], games: int) -> int:
+    """Let ``observe`` see the games that may be fitted on, at most ``games`` of them (0: all); their number."""
+    read = 0
+    for log in training_games(paths, games, error_screen()):
+        observe(log.events)
+        read += 1
+    return read
 
 
 class Checkpoints:
@@ -339,6 +425,10 @@ class FittingScreen(Bar):
         self.update(description=what, total=None, note="")
         if not self.screen.is_terminal:
             self.screen.print(f"{what} …", highlight=False)
+
+    def of(self, unit: str, total: int) -> Callable[[int, float], None]:
+        """What a fit calls with the number of its rows done and the recent loss; ``unit``: what the rows are."""
+        return lambda done, loss: self.fitted(done, total, f"{done:,} {unit}, loss {loss:.4f}")
 
     def fitted(self, done: int, of: int, note: str) -> None:
         """Show how much of the fit is done, and a note on it."""

@@ -308,7 +308,7 @@ class Decisions(SeatRows):
         rows = []
         for row in figures["classes"]:
             estimates = {one.name: (row[one.name], row.get(f"{one.name}_error")) for one in ESTIMATES}
-            rows.append({"about": row["matter"], **row, **estimates})
+            rows.append({"about": row["matter"].replace("_", " "), **row, **estimates})
         print_table(rows, ("about", "shanten"), (COUNT, *ESTIMATES))
 
 

@@ -76,7 +76,7 @@ class Speed(Experiment):
         rows = []
         for name, value in figures.items():
             form = ",.1f" if isinstance(value, float) else "," if isinstance(value, int) else ""
-            rows.append({"measured": name, "figure": f"{value:{form}}"})
+            rows.append({"measured": name.replace("_", " "), "figure": f"{value:{form}}"})
         print_table(rows, ("measured",), [shown("figure", "figure")])
 
 

@@ -1,26 +1,25 @@
 """``oshihiki train constants``, ``discards`` and ``suji``: figures that are counted on recorded games."""
 
-import json as json_text
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
 
-import typer
-
-from bot.commands.options import JsonFigures, figures_table
-from bot.lab.training import HELD_BACK, Games, JsonCard, Logs, Out, card_of, count_games, hand_over
+from bot.lab.experiment import Experiment, print_table, shown
+from bot.lab.training import HELD_BACK, Counting, Games, Logs, card_of, count_games
 from bot.machine.errors import InputError
-from bot.machine.outlet import output_screen
-from bot.machine.outputs import Outputs
 from bot.machine.text import plural
 from engine.train.constants import ConstantCounts
 from engine.train.discards import Counts
 from engine.train.suji import SujiCounts
 
+COUNTED: Final = (
+    shown("constant", "in use", ",g"),
+    shown("counted", "counted", ",.4g"),
+    shown("n", "out of", ","),
+)
 
-def constants(
-    paths: Logs,
-    games: Games = 0,
-    json: JsonFigures = False,
-) -> None:
+
+@dataclass(frozen=True, kw_only=True)
+class Constants(Experiment):
     """Count the figures behind the policies' constants. Games held back by their log id are never read.
 
     The constants are not changed; docs/lab/constants.md says where each comes from.
@@ -28,78 +27,57 @@ def constants(
     Examples:
       oshihiki train constants houou-hanchan-00.tar.xz --games 500
     """
-    counts = ConstantCounts()
-    read = count_games(counts, paths, games)
-    rows = counts.rows()
-    if not rows:
-        raise InputError("there is no game to count; give logs of four-player games")
-    if json:
-        card = card_of(
-            "train constants", "figures behind constants of the policies", paths, games=read, held_back=HELD_BACK
-        )
-        typer.echo(json_text.dumps({"card": card, "figures": [row._asdict() for row in rows]}, ensure_ascii=False))
-        return
-    table = figures_table("constant", "in use", "counted", "out of")
-    for row in rows:
-        counted = f"{row.counted:,.0f}" if row.counted >= 1_000 else f"{row.counted:.4g}"
-        table.add_row(row.name, f"{row.constant:,g}", counted, f"{row.n:,}")
-    out = output_screen()
-    out.print(plural(read, "game"), highlight=False)
-    out.print(table)
+
+    paths: Logs
+    games: Games = 0
+
+    def figures(self) -> dict[str, Any]:
+        """Each constant that can be counted, beside what was counted."""
+        counts = ConstantCounts()
+        read = count_games(counts.observe, self.paths, self.games)
+        rows = counts.rows()
+        if not rows:
+            raise InputError("there is no game to count; give logs of four-player games")
+        what = "figures behind constants of the policies"
+        card = card_of("train constants", what, self.paths, games=read, held_back=HELD_BACK)
+        return {"card": card, "figures": [row._asdict() for row in rows]}
+
+    def show(self, figures: dict[str, Any]) -> None:
+        """Print them."""
+        rows = [row | {"counted": round(row["counted"], 4)} for row in figures["figures"]]
+        print_table(rows, ("name",), COUNTED, plural(figures["card"]["games"], "game"))
 
 
-def discards(paths: Logs, out: Out = None, games: Games = 0, json: JsonCard = False) -> None:
+@dataclass(frozen=True, kw_only=True)
+class FitDiscards(Counting):
     """Fit what others discard and when they end a hand. Games held back by their log id are never read.
 
     Examples:
       oshihiki train discards houou-hanchan-00.tar.xz --out discards.json
     """
-    outputs = Outputs("--out", paths, out)
-    hand_over(fit_discards(paths, games), out, outputs, json=json)
+
+    fits: ClassVar = "discards"
+    what: ClassVar = "discards of the others by kind and own draws left, ends of hands, tenpai at the exhaustive draw"
+    axes: ClassVar = "see engine.search.discard_tables.DiscardTables"
+    counts: ClassVar = Counts
+    facts: ClassVar = {"kyoku": lambda counts: counts.kyoku}
 
 
-def fit_discards(paths: Logs, games: int = 0) -> dict[str, Any]:
-    """The tables and their card."""
-    counts = Counts()
-    read = count_games(counts, paths, games)
-    if not read:
-        raise InputError("there is no game to fit on; give logs of four-player games")
-    card = card_of(
-        "train discards",
-        "discards of the others by kind and own draws left, ends of hands, tenpai at the exhaustive draw",
-        paths,
-        games=read,
-        kyoku=counts.kyoku,
-        held_back=HELD_BACK,
-        axes="see engine.search.discard_tables.DiscardTables",
-    )
-    return {"card": card, **counts.tables()}
-
-
-def suji(paths: Logs, out: Out = None, games: Games = 0, json: JsonCard = False) -> None:
+@dataclass(frozen=True, kw_only=True)
+class FitSuji(Counting):
     """Count who is tenpai, on what they wait and what deal-ins cost. Games held back by their log id are never read.
 
     Examples:
       oshihiki train suji houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --out danger.json
     """
-    outputs = Outputs("--out", paths, out)
-    hand_over(fit_suji(paths, games), out, outputs, json=json)
+
+    fits: ClassVar = "suji"
+    what: ClassVar = "tenpai by stance, melds and turn; waits by class of tile; points of a deal-in"
+    axes: ClassVar = "see engine.opponents.danger_tables.DangerTables"
+    counts: ClassVar = SujiCounts
+    facts: ClassVar = {"discards": lambda counts: counts.discards, "deal_ins": lambda counts: len(counts.paid)}
 
 
-def fit_suji(paths: Logs, games: int = 0) -> dict[str, Any]:
-    """The tables and their card."""
-    counts = SujiCounts()
-    read = count_games(counts, paths, games)
-    if not counts.paid:
-        raise InputError("there is no game to count; give logs of four-player games")
-    card = card_of(
-        "train suji",
-        "tenpai by stance, melds and turn; waits by class of tile; points of a deal-in",
-        paths,
-        games=read,
-        discards=counts.discards,
-        deal_ins=len(counts.paid),
-        held_back=HELD_BACK,
-        axes="see engine.opponents.danger_tables.DangerTables",
-    )
-    return {"card": card, **counts.tables()}
+constants = Constants.command()
+discards = FitDiscards.command()
+suji = FitSuji.command()

@@ -1,14 +1,15 @@
 """``oshihiki train critic``: fit the critic, which sees all hands, and measure how much luck it takes out."""
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, ClassVar, Final
 
 import numpy as np
 import typer
 
-from bot.commands.options import figures_table
-from bot.lab import training
-from bot.machine.outlet import output_screen
+from bot.lab.experiment import print_table, shown
+from bot.lab.training import Fitted, Fitting, FittingScreen, StartFrom, hands_of, weights_of
+from bot.machine.outlet import error_screen
 from bot.machine.preparation import warm_up
 from engine.critic.network import CriticShape, CriticWeights, shipped_critic_weights
 from engine.critic.worths import ends_of
@@ -19,35 +20,26 @@ from engine.train.critic_scores import measure
 from engine.train.played import play_hands
 
 DRAWS: Final = 5_000_000
-QUICK_GAMES: Final = 300
-"""Number of games that ``--quick`` reads from all archives together."""
 QUICK_DRAWS: Final = 60_000
 AT_ONCE: Final = 256
 """Tables at which phoenix plays for --played."""
 MEASURED: Final = 10_000
 """Number of hands of the test games that are measured."""
-Played = Annotated[
-    int, typer.Option("--played", min=0, help="Also learn from this many hands that phoenix plays for it at once.")
-]
-StartFrom = Annotated[
-    Path | None,
-    typer.Option("--start-from", exists=True, dir_okay=False, help="Start from these weights (.npz), of their shape."),
-]
-Draws = Annotated[int, typer.Option("--draws", min=1, help="Number of draws to fit on.")]
+ENDS: Final = (
+    shown("n", "draws"),
+    shown("log_loss", "log loss of the end", ".4f"),
+    shown("bare", "of its bare shares", ".4f"),
+)
+SPREADS: Final = (
+    shown("spread", "spread", ","),
+    shown("without_luck", "without luck", ","),
+    shown("width", "ratio", ".3f"),
+    shown("mean_luck", "mean luck", ","),
+)
 
 
-def critic(
-    paths: training.Logs,
-    out: training.OutWeights = None,
-    quick: training.Quick = False,
-    games: training.GamesOfEach = 0,
-    draws: Draws = DRAWS,
-    played: Played = 0,
-    start_from: StartFrom = None,
-    seed: training.Seed = 1,
-    jobs: training.ReadJobs = 0,
-    json: training.JsonCard = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class FitCritic(Fitting):
     """Fit the critic of `arena --without-luck`, which sees all hands. Needs torch, which is in the extra "train".
 
     Games held back by their log id are never used for fitting; the printed figures are computed on them.
@@ -57,59 +49,58 @@ def critic(
       oshihiki train critic *.tar.xz --out critic.npz
       oshihiki train critic *.tar.xz --out critic.npz --played 100000
     """
-    run = training.WeightsRun("train critic", paths, out, start_from)
-    fitting = training.needing_torch("engine.train.critic")
-    recordings = run.read(games, jobs, QUICK_GAMES if quick else 0)
-    to_learn, to_measure = training.hands_of(recordings, Split.TRAIN), training.hands_of(recordings, Split.TEST)
-    first = training.weights_of(start_from, CriticWeights.read, shipped_critic_weights) if start_from else None
-    shape = CriticShape() if first is None else first.shape
-    settings = fitting.CriticSettings(shape, draws=QUICK_DRAWS if quick else draws, seed=seed)
-    fit = fitting.CriticFit(settings, first)
-    with training.FittingScreen(run.screen) as shown:
-        known, learned = recordings, to_learn
-        if played:
-            warm_up(run.screen, ("prior", "prior in batches", "simulator"))
+
+    fits: ClassVar = "critic"
+    what: ClassVar = (
+        "how a hand ends when all tiles are known: for each tile that may be drawn, who wins how much of whom"
+    )
+    module: ClassVar = "engine.train.critic"
+    quick_games: ClassVar = 300
+
+    draws: Annotated[int, typer.Option("--draws", min=1, help="Number of draws to fit on.")] = DRAWS
+    played: Annotated[
+        int, typer.Option("--played", min=0, help="Also learn from this many hands that phoenix plays for it at once.")
+    ] = 0
+    start_from: StartFrom = None
+
+    @property
+    def also_read(self) -> tuple[Path | None, ...]:
+        """The weights to start from."""
+        return (self.start_from,)
+
+    def fit(self, fitting: Any, recordings: Recordings, shown: FittingScreen) -> Fitted:
+        """Fit on the draws of the games for fitting and those played for it, and measure on some of the test games."""
+        learned, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
+        first = weights_of(self.start_from, CriticWeights.read, shipped_critic_weights) if self.start_from else None
+        shape = CriticShape() if first is None else first.shape
+        settings = fitting.CriticSettings(shape, draws=QUICK_DRAWS if self.quick else self.draws, seed=self.seed)
+        fit = fitting.CriticFit(settings, first)
+        known = recordings
+        if self.played:
+            warm_up(error_screen(), ("prior", "prior in batches", "simulator"))
             shown.say("playing")
-            player = PhoenixPlayers()
-            own = [play_hands(played // 2, player, AT_ONCE, rules, seed) for rules in (TONPU, HANCHAN)]
+            rules = (TONPU, HANCHAN)
+            own = [play_hands(self.played // 2, PhoenixPlayers(), AT_ONCE, each, self.seed) for each in rules]
             known = Recordings.concatenate([recordings, *own])
-            learned = np.append(to_learn, np.arange(len(recordings.kyoku), len(known.kyoku)))
-        fit.run(
-            known, learned, ends_of(known),
-            lambda done, loss: shown.fitted(done, settings.draws, f"{done:,} draws, loss {loss:.4f}"),
-        )  # fmt: skip
+            learned = np.append(learned, np.arange(len(recordings.kyoku), len(known.kyoku)))
+        fit.run(known, learned, ends_of(known), shown.of("draws", settings.draws))
         shown.say("measuring")
         weights = fit.weights()
-        some = np.random.default_rng(0).permutation(to_measure)[:MEASURED]
-        metrics = measure(weights.critic(), recordings, np.sort(some))
-    card = run.card(
-        "how a hand ends when all tiles are known: for each tile that may be drawn, who wins how much of whom",
-        settings,
-        weights,
-        inputs=weights.inputs,
-        played=played,
-        start=first.digest() if first else "",
-        metrics=metrics,
-    )
-    run.finish(weights, card, _show_card, json=json)
+        some = np.sort(np.random.default_rng(0).permutation(to_measure)[:MEASURED])
+        metrics = measure(weights.critic(), recordings, some)
+        facts = {"inputs": weights.inputs, "played": self.played, "start": first.digest() if first else ""}
+        return Fitted(weights, settings, {**facts, "metrics": metrics})
+
+    def amount(self, card: dict[str, Any]) -> str:
+        """Draws."""
+        return f"{card['settings']['draws']} draws"
+
+    def show_metrics(self, metrics: dict[str, Any]) -> None:
+        """Print the log loss by the tiles in the wall, and how widely hands spread with and without luck."""
+        rows = [{"tiles in the wall": stage, **row} for stage, row in metrics["ends"].items()]
+        print_table(rows, ("tiles in the wall",), ENDS, f"{metrics['hands']} hands measured")
+        spreads = [{"a hand's": worth, **metrics[worth]} for worth in ("points", "places")]
+        print_table(spreads, ("a hand's",), SPREADS)
 
 
-def _show_card(card: dict[str, Any]) -> None:
-    out = output_screen()
-    metrics = card["metrics"]
-    out.print(
-        f"{card['games']['train']} games for fitting, {card['games']['test']} for measuring, of these "
-        f"{metrics['hands']} hands; {card['parameters']} weights, {card['settings']['draws']} draws, "
-        f"{card['seconds']} s"
-    )
-    ends = figures_table("tiles in the wall", "draws", "log loss of the end", "of its bare shares")
-    for stage, row in metrics["ends"].items():
-        ends.add_row(stage, str(row["n"]), f"{row['log_loss']:.4f}", f"{row['bare']:.4f}")
-    out.print(ends)
-    spread = figures_table("a hand's", "spread", "without luck", "ratio", "mean luck")
-    for worth in ("points", "places"):
-        row = metrics[worth]
-        spread.add_row(
-            worth, f"{row['spread']:,}", f"{row['without_luck']:,}", f"{row['width']:.3f}", f"{row['mean_luck']:,}"
-        )
-    out.print(spread)
+critic = FitCritic.command()

@@ -1,6 +1,6 @@
 """``oshihiki train neat``: evolve networks that value hands, by one-player mahjong."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -10,11 +10,12 @@ import typer
 from rich.live import Live
 from rich.text import Text
 
-from bot.commands.options import BackendName, Jobs, figures_table, print_figures
-from bot.lab.training import Checkpoints, JsonCard, Seed, needing_torch, write_weights
+from bot.commands.options import BackendName, Jobs
+from bot.lab.experiment import Experiment, print_table, shown
+from bot.lab.training import Checkpoints, Seed, needing_torch, write_weights
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
-from bot.machine.outlet import error_screen, output_screen
+from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
 from engine.papers.neat import BEST_IN
@@ -29,32 +30,17 @@ TELL_EVERY: Final = 10
 """Generations between two lines, where there is no terminal."""
 PARTS: Final = 10
 """Number of lines about the lessons, where there is no terminal."""
+CHAMPIONS: Final = (
+    shown("win_rate", "won", ".2%"),
+    shown("points", "points a hand", ",.1f"),
+    shown("points_per_win", "points a win", ",.0f"),
+    shown("win_turn", "turn of a win", ".2f"),
+    *(shown(name, name) for name in ("modules", "hidden", "links")),
+)
 
 
-def neat(
-    out: Annotated[
-        Path, typer.Option("--out", help="Folder for the champions, with a card each, and for the checkpoint.")
-    ] = Path("neat"),
-    population: Annotated[int, typer.Option(min=10, help="Number of networks in a generation.")] = PAPER[0],
-    generations: Annotated[int, typer.Option(min=1, help="Number of generations, with those before.")] = PAPER[1],
-    walls: Annotated[int, typer.Option(min=10, help="New walls in the first generation; later there are more.")] = 40,
-    inputs: Annotated[str, typer.Option(help="paper: the paper's 215 inputs; extended: and how near yaku are.")] = (
-        "paper"
-    ),
-    dora: Annotated[bool, typer.Option("--dora", help="Play with dora and red fives.")] = False,
-    lessons: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="Begin with networks fitted to the DAG search in this many hands, for wins and for points; 0: with "
-            "random ones.",
-        ),
-    ] = 0,
-    seed: Seed = 1,
-    jobs: Jobs = 0,
-    backend: BackendName = Backend.LOKY,
-    json: JsonCard = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Evolve(Experiment):
     """Evolve networks that value hands, towards early tenpai and towards valuable tenpai (MM-NEAT).
 
     A run continues from the checkpoint in its folder, if there is one, with the settings it was started with. The
@@ -67,18 +53,47 @@ def neat(
       oshihiki train neat --inputs extended --seed 2 --out extended-2
       oshihiki train neat --lessons 6000 --inputs extended --walls 400 --population 100 --generations 60
     """
-    if inputs not in INPUTS:
-        raise InputError(f"--inputs {inputs}: choose one of {', '.join(INPUTS)}")
-    evolution = _evolution()
-    wanted = evolution.EvolutionSettings(
-        population=population, walls=walls, trust=2 * walls, lessons=lessons, inputs=inputs, dora=dora,
-        seed=seed, rates=evolution.rates_for(lessons),
-    )  # fmt: skip
-    spread = partial(each, jobs=jobs, backend=backend)
-    run = _begun(evolution, out / CHECKPOINT, wanted, spread)
-    _evolve(run, generations, out / CHECKPOINT, spread)
-    cards = _write_champions(run, generations, out)
-    print_figures(cards, _show, json=json)
+
+    out: Annotated[
+        Path, typer.Option("--out", help="Folder for the champions, with a card each, and for the checkpoint.")
+    ] = Path("neat")
+    seed: Seed = 1
+    jobs: Jobs = 0
+    backend: BackendName = Backend.LOKY
+    population: Annotated[int, typer.Option(min=10, help="Number of networks in a generation.")] = PAPER[0]
+    generations: Annotated[int, typer.Option(min=1, help="Number of generations, with those before.")] = PAPER[1]
+    walls: Annotated[int, typer.Option(min=10, help="New walls in the first generation; later there are more.")] = 40
+    inputs: Annotated[str, typer.Option(help="paper: the paper's 215 inputs; extended: and how near yaku are.")] = (
+        "paper"
+    )
+    dora: Annotated[bool, typer.Option("--dora", help="Play with dora and red fives.")] = False
+    lessons: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Begin with networks fitted to the DAG search in this many hands, for wins and for points; 0: with "
+            "random ones.",
+        ),
+    ] = 0
+
+    def figures(self) -> dict[str, Any]:
+        """Evolve, and write the champions; their cards."""
+        if self.inputs not in INPUTS:
+            raise InputError(f"--inputs {self.inputs}: choose one of {', '.join(INPUTS)}")
+        evolution = _evolution()
+        wanted = evolution.EvolutionSettings(
+            population=self.population, walls=self.walls, trust=2 * self.walls, lessons=self.lessons,
+            inputs=self.inputs, dora=self.dora, seed=self.seed, rates=evolution.rates_for(self.lessons),
+        )  # fmt: skip
+        spread = partial(each, jobs=self.jobs, backend=self.backend)
+        run = _begun(evolution, self.out / CHECKPOINT, wanted, spread)
+        _evolve(run, self.generations, self.out / CHECKPOINT, spread)
+        return _write_champions(run, self.generations, self.out)
+
+    def show(self, figures: dict[str, Any]) -> None:
+        """Print the champions."""
+        rows = [{"champion": name, **card, **card["on_final_walls"]} for name, card in figures.items()]
+        print_table(rows, ("champion",), CHAMPIONS)
 
 
 def _evolution() -> ModuleType:
@@ -189,17 +204,4 @@ def _write_champions(run: Any, generations: int, out: Path) -> dict[str, Any]:
     return cards
 
 
-def _show(cards: dict[str, Any]) -> None:
-    columns = ("champion", "won", "points a hand", "points a win", "turn of a win", "modules", "hidden", "links")
-    table = figures_table(*columns)
-    for name, card in cards.items():
-        found = card["on_final_walls"]
-        table.add_row(
-            name,
-            f"{found['win_rate']:.2%}",
-            f"{found['points']:,.1f}",
-            f"{found['points_per_win']:,.0f}",
-            f"{found['win_turn']:.2f}",
-            *(str(card[key]) for key in ("modules", "hidden", "links")),
-        )
-    output_screen().print(table)
+neat = Evolve.command()

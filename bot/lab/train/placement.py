@@ -1,25 +1,19 @@
 """``oshihiki train placement``: how games end, fitted on recorded games."""
 
 import json as json_text
-from collections.abc import Iterable
-from functools import partial
-from types import ModuleType
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
 
 import numpy as np
-from rich.console import Console
-from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from bot.lab.recordings import readable
-from bot.lab.training import HELD_BACK, Games, JsonCard, Logs, Out, Seed, hand_over, needing_torch
+from bot.lab.training import HELD_BACK, FittingScreen, Seed, Tables, needing_torch
 from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
-from bot.machine.outputs import Outputs
 from engine.rules.recordings import held_back
 from engine.train import final_ranks
 from engine.worth.placement import rank_chances
-from protocol.logs.formats import LogFile
 
 CHECK_OF: Final = 20
 """One in this many of the games for fitting decides when to stop."""
@@ -30,7 +24,8 @@ EPOCHS: Final = 30
 """Number of passes over the games."""
 
 
-def placement(paths: Logs, out: Out = None, games: Games = 0, seed: Seed = 1, json: JsonCard = False) -> None:
+@dataclass(frozen=True, kw_only=True)
+class FitPlacement(Tables):
     """Fit the chance of each final rank from scores, round, honba and riichi sticks. Games are held back by log id.
 
     Needs torch, which is in the extra "train".
@@ -39,80 +34,73 @@ def placement(paths: Logs, out: Out = None, games: Games = 0, seed: Seed = 1, js
       oshihiki train placement houou-hanchan-00.tar.xz houou-tonpu-00.tar.xz --out placement.json
       oshihiki train placement logs/ --json
     """
-    outputs = Outputs("--out", paths, out)
-    fitting = needing_torch("engine.train.placement")
-    sources = [path.name for path in paths]
-    with Progress(TextColumn("{task.description}"), TimeElapsedColumn(), console=error_screen()) as progress:
-        task = progress.add_task("reading")
-        known, judging = collect(open_logs(paths), games, progress.console, progress, task)
-        model = fit_placement(
-            fitting, known, judging, sources, EPOCHS, seed,
-            lambda epoch, own, check: progress.update(
-                task, description=f"pass {epoch} of {EPOCHS}: log loss {own:.4f}, on check games {check:.4f}"
-            ),
-        )  # fmt: skip
-    hand_over(model, out, outputs, partial(json_text.dumps, separators=(",", ":"), ensure_ascii=False), json=json)
 
+    fits: ClassVar = "placement"
 
-def collect(
-    files: Iterable[LogFile], games: int, screen: Console, progress: Progress, task: Any
-) -> tuple[final_ranks.Tables, final_ranks.Tables]:
-    """(tables to fit on, tables held back) from the logs that can be read; the others are named.
+    seed: Seed = 1
 
-    Raises:
-        InputError: too few games are left.
-    """
-    known, judging = final_ranks.Collector(), final_ranks.Collector()
-    for log in readable(files, screen):
-        (judging if held_back(log.info.log_id) else known).observe(log.events)
-        progress.update(task, description=f"reading: {known.games} games, {judging.games} held back")
-        if games and known.games >= games:
-            break
-    if known.games < LEAST_GAMES or not judging.games:
-        raise InputError(
-            f"{known.games} games for fitting and {judging.games} held back; "
-            f"give logs of at least {LEAST_GAMES} finished games"
-        )
-    return known.tables(), judging.tables()
+    def text(self, tables: dict[str, Any]) -> str:
+        """The model's file, on one line."""
+        return json_text.dumps(tables, separators=(",", ":"), ensure_ascii=False)
 
+    def tables(self) -> dict[str, Any]:
+        """The model: fitted on most games; its card compares it with the naive table on those held back."""
+        fitting = needing_torch("engine.train.placement")
+        with FittingScreen(error_screen()) as shown:
+            known, judging = self._collected(shown)
+            checks = known.game % CHECK_OF == CHECK_OF - 1
+            fitted, check = final_ranks.select(known, ~checks), final_ranks.select(known, checks)
+            shown.say("fitting")
+            layers = fitting.fit(
+                *final_ranks.inputs_of(fitted), *final_ranks.inputs_of(check), EPOCHS, self.seed,
+                lambda epoch, own, check: shown.fitted(
+                    epoch, EPOCHS, f"log loss {own:.4f}, on check games {check:.4f}"
+                ),
+            )  # fmt: skip
+        inputs, ranks = final_ranks.inputs_of(judging)
+        chances = rank_chances(layers, inputs)
+        naive = final_ranks.baseline(fitted, judging)
+        card = {
+            "what": "chance of each final rank before a hand is dealt; inputs: engine.worth.placement.features",
+            "made_by": "oshihiki train placement",
+            "sources": [path.name for path in self.paths],
+            "epochs": EPOCHS,
+            "seed": self.seed,
+            "hidden": list(fitting.HIDDEN),
+            "games": len(np.unique(known.game)),
+            "hands": len(known.kyoku),
+            "held_back": HELD_BACK,
+            "on_held_back": {
+                "games": len(np.unique(judging.game)),
+                "hands": len(judging.kyoku),
+                "log_loss": round(final_ranks.log_loss(chances, ranks), 4),
+                "log_loss_naive": round(final_ranks.log_loss(naive, ranks), 4),
+                "calibration_error": round(final_ranks.calibration_error(chances, ranks), 4),
+                "by_hands_left": _by_hands_left(judging, chances, naive, ranks),
+            },
+        }
+        model: dict[str, Any] = fitting.document(layers, card)
+        return model
 
-def fit_placement(
-    fitting: ModuleType,
-    known: final_ranks.Tables,
-    judging: final_ranks.Tables,
-    sources: list[str],
-    epochs: int,
-    seed: int,
-    progress: Any = None,
-) -> dict[str, Any]:
-    """The model's file: fitted on ``known``; its card compares it on ``judging`` with the naive table."""
-    checks = known.game % CHECK_OF == CHECK_OF - 1
-    fitted, check = final_ranks.select(known, ~checks), final_ranks.select(known, checks)
-    layers = fitting.fit(*final_ranks.inputs_of(fitted), *final_ranks.inputs_of(check), epochs, seed, progress)
-    inputs, ranks = final_ranks.inputs_of(judging)
-    chances = rank_chances(layers, inputs)
-    naive = final_ranks.baseline(fitted, judging)
-    card = {
-        "what": "chance of each final rank before a hand is dealt; inputs: engine.worth.placement.features",
-        "made_by": "oshihiki train placement",
-        "sources": sources,
-        "epochs": epochs,
-        "seed": seed,
-        "hidden": list(fitting.HIDDEN),
-        "games": len(np.unique(known.game)),
-        "hands": len(known.kyoku),
-        "held_back": HELD_BACK,
-        "on_held_back": {
-            "games": len(np.unique(judging.game)),
-            "hands": len(judging.kyoku),
-            "log_loss": round(final_ranks.log_loss(chances, ranks), 4),
-            "log_loss_naive": round(final_ranks.log_loss(naive, ranks), 4),
-            "calibration_error": round(final_ranks.calibration_error(chances, ranks), 4),
-            "by_hands_left": _by_hands_left(judging, chances, naive, ranks),
-        },
-    }
-    model: dict[str, Any] = fitting.document(layers, card)
-    return model
+    def _collected(self, shown: FittingScreen) -> tuple[final_ranks.Tables, final_ranks.Tables]:
+        """The tables to fit on and those held back, of the logs that can be read; the others are named.
+
+        Raises:
+            InputError: too few games are left.
+        """
+        shown.say("reading")
+        known, judging = final_ranks.Collector(), final_ranks.Collector()
+        for log in readable(open_logs(self.paths), shown.screen):
+            (judging if held_back(log.info.log_id) else known).observe(log.events)
+            shown.update(note=f"{known.games} games, {judging.games} held back")
+            if self.games and known.games >= self.games:
+                break
+        if known.games < LEAST_GAMES or not judging.games:
+            raise InputError(
+                f"{known.games} games for fitting and {judging.games} held back; "
+                f"give logs of at least {LEAST_GAMES} finished games"
+            )
+        return known.tables(), judging.tables()
 
 
 def _by_hands_left(
@@ -128,3 +116,6 @@ def _by_hands_left(
                 "log_loss_naive": round(final_ranks.log_loss(naive[rows], ranks[rows]), 4),
             }
     return found
+
+
+placement = FitPlacement.command()

@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import json as json_text
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from hashlib import blake2b
-from pathlib import Path
 from statistics import fmean, stdev
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, ClassVar, Final, Self
 
 import numpy as np
 import typer
 
-from bot.commands.options import ConfigFile, Jobs, JournalFile, Nodes, PolicyName, judge_of
+from bot.commands.options import ConfigFile, Nodes, PolicyName, judge_of
 from bot.config import place_of
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
+from bot.lab.experiment import Measured
 from bot.lab.recordings import in_turn
 from bot.lab.seats import split_by_name
 from bot.lab.training import JsonCard, Logs, Out, hand_over
-from bot.logs.sources import Source
-from bot.machine.bars import LogBar
 from bot.machine.errors import InputError
-from bot.machine.journal import Results
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
-from bot.machine.parallel import each
 from bot.machine.preparation import warm_up
 from bot.replay.decisions import Fault
 from bot.replay.steps import decision_points, telling_hands
@@ -45,9 +41,8 @@ from protocol.logs.formats import LogFile, read_log
 from protocol.logs.game_log import LogInfo
 from protocol.tenhou.game_type import Room
 
-GamesEach = Annotated[int, typer.Option("--games", min=1, help="Number of games of each room and length.")]
-Work = tuple[LogFile, int]
-"""A log, and the seat that is judged."""
+Work = tuple[str, LogFile]
+"""A log and its id."""
 ROOMS: Final = {Room.UPPER_DAN: "upper", Room.PHOENIX: "phoenix"}
 """The two strongest rooms, by the bits of a game's type."""
 DIGITS: Final = 1
@@ -59,17 +54,8 @@ STEPS: Final = (30, 50, 100, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_0
 """Losses in points whose number the table states."""
 
 
-def reference(
-    paths: Logs,
-    games: GamesEach = 200,
-    policy: PolicyName = None,
-    config: ConfigFile = None,
-    nodes: Nodes = None,
-    journal: JournalFile = None,
-    jobs: Jobs = 0,
-    out: Out = None,
-    json: JsonCard = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class CountReference(Measured[Work, "PlayerGame"]):
     """Count how players of the phoenix and the upper-dan room fare in audits: what they lose, and how often how much.
 
     One seat of each game is judged as `oshihiki audit` does it, in games held back by their log id, on which no table or
@@ -79,33 +65,81 @@ def reference(
       oshihiki train reference houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --journal reference.journal --out reference.json
       oshihiki train reference logs/ --games 20 --nodes 2000 --json
     """  # noqa: E501 - an example is one line
-    given = [*paths, place_of(config)]
-    Outputs("--journal", given, journal)
-    outputs = Outputs("--out", [*given, journal], out)
-    judge = judge_of(policy, config)
-    screen = error_screen()
-    settings = dict(judge.make(0).settings())
-    order = {"policy": judge.name, "settings": settings, "nodes": nodes, "measure": MEASURE}
-    warm_up(screen, judge.needs)
-    kept = Results(
-        journal, "reference", order, lambda line: (str(line["log"]), PlayerGame.of(line)), lambda _, one: one.fields()
-    )
-    with kept, LogBar(screen, [Source(str(path), path) for path in paths], "decisions") as bar:
-        known = dict(kept.done)
-        found: list[PlayerGame] = []
-        decisions = 0
-        for one in each(_Judging(judge, nodes), _chosen(paths, games, known, found), jobs):
-            if one is None:
+
+    journal_of: ClassVar = "reference"
+
+    paths: Logs
+    out: Out = None
+    games: Annotated[int, typer.Option("--games", min=1, help="Number of games of each room and length.")] = 200
+    policy: PolicyName = None
+    config: ConfigFile = None
+    nodes: Nodes = None
+    json: JsonCard = False
+
+    @cached_property
+    def judge(self) -> PlayerSpec:
+        """The policy that judges."""
+        return judge_of(self.policy, self.config)
+
+    def source(self) -> Iterator[Work]:
+        """One seat of each of the first games of each room and length that are held back and whole."""
+        taken: Counter[str] = Counter()
+        for file in in_turn(self.paths):
+            if split_by_name(file) not in {Split.TEST, None}:
                 continue
-            found.append(one)
-            decisions += one.score.decisions
-            kept.add(one.log, one)
-            bar.advance(len(found), decisions)
+            try:
+                log = read_log(file)
+            except LogError:
+                continue  # three players, or damaged
+            table = table_name(log.info, log.start.rules)
+            whole = log.viewer is None and log.complete and held_back(log.info.log_id)
+            if table and whole and taken[table] < self.games:
+                taken[table] += 1
+                yield log.info.log_id, file
+
+    def key(self, work: Work) -> str:
+        """The id of the log."""
+        return work[0]
+
+    def order(self) -> dict[str, Any]:
+        """The judge."""
+        settings = dict(self.judge.make(0).settings())
+        return {"policy": self.judge.name, "settings": settings, "nodes": self.nodes, "measure": MEASURE}
+
+    def read(self, line: dict[str, Any]) -> tuple[str, PlayerGame]:
+        """A game of the journal."""
+        return str(line["log"]), PlayerGame.of(line)
+
+    def line(self, key: Any, piece: PlayerGame) -> Mapping[str, Any]:  # noqa: ARG002 - it is in the fields
+        """A game as the journal keeps it."""
+        return piece.fields()
+
+    def measure(self, work: Work) -> PlayerGame | None:
+        """The judged game; None if its log cannot be followed to the end."""
+        log_id, file = work
+        return player_game(file, seat_of(log_id), self.judge.make(0), self.nodes)
+
+    def run(self) -> None:
+        """Judge, and write or print the table."""
+        given = [*self.paths, place_of(self.config)]
+        Outputs("--journal", given, self.journal)
+        outputs = Outputs("--out", [*given, self.journal], self.out)
+        table = self.figures()
+        hand_over(table, _rendered(table), self.out, outputs, json=self.json)
+
+    def figures(self) -> dict[str, Any]:
+        """The table's card, bounds and rooms."""
+        warm_up(error_screen(), self.judge.needs)
+        found: list[PlayerGame] = []
+        self.measure_all(found)
+        if not found:
+            raise InputError("none of these games is held back and from the phoenix or the upper-dan room")
         found.sort(key=lambda one: one.log)
-    if not found:
-        raise InputError("none of these games is held back and from the phoenix or the upper-dan room")
-    table = reference_of(found, order, [path.name for path in paths])
-    hand_over(table, out, outputs, _rendered, json=json)
+        return reference_of(found, self.order(), [path.name for path in self.paths])
+
+    def show(self, figures: dict[str, Any]) -> None:
+        """Print the table's text."""
+        typer.echo(_rendered(figures))
 
 
 def _rendered(table: dict[str, Any]) -> str:
@@ -118,44 +152,6 @@ def _rendered(table: dict[str, Any]) -> str:
     )
     card = json_text.dumps(table["card"], ensure_ascii=False, indent=1)
     return f'{{\n"card": {card},\n"bounds": {json_text.dumps(table["bounds"])},\n"tables": {{\n{rooms}\n}}\n}}'
-
-
-def _chosen(paths: list[Path], games: int, known: dict[str, PlayerGame], found: list[PlayerGame]) -> Iterator[Work]:
-    """The games still to be judged; those that are known already are added to ``found``."""
-    taken: Counter[str] = Counter()
-    for file in in_turn(paths):
-        if split_by_name(file) not in {Split.TEST, None}:
-            continue
-        try:
-            log = read_log(file)
-        except LogError:
-            continue  # three players, or damaged
-        table = table_name(log.info, log.start.rules)
-        if (
-            not table
-            or taken[table] >= games
-            or log.viewer is not None
-            or not log.complete
-            or not held_back(log.info.log_id)
-        ):
-            continue
-        taken[table] += 1
-        if log.info.log_id in known:
-            found.append(known[log.info.log_id])
-        else:
-            yield file, seat_of(log.info.log_id)
-
-
-class _Judging:
-    """Judges one seat of a game; it can be sent to another process."""
-
-    def __init__(self, judge: PlayerSpec, nodes: int | None) -> None:
-        self._judge = judge
-        self._nodes = nodes
-
-    def __call__(self, work: Work) -> PlayerGame | None:
-        file, seat = work
-        return player_game(file, seat, partial(self._judge.make, 0), self._nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,20 +203,19 @@ def seat_of(log_id: str) -> int:
     return blake2b(log_id.encode(), digest_size=1, salt=b"seat").digest()[0] % len(SEATS)
 
 
-def player_game(file: LogFile, seat: int, fresh: Callable[[], Decider], nodes: int | None = None) -> PlayerGame | None:
+def player_game(file: LogFile, seat: int, decider: Decider, nodes: int | None = None) -> PlayerGame | None:
     """Judge every decision of a seat; None if the log cannot be followed to the end of its game.
 
     Args:
         file: the log.
         seat: absolute seat.
-        fresh: creates the judge.
+        decider: the judge.
         nodes: bound on its search for each decision; None: its own.
     """
     try:
         recording = read_recording(file)
     except LogError:
         return None
-    decider = fresh()
     faults: list[Fault] = []
     judge, judged = Judge(), list[Judgement]()
     unit = ""
@@ -340,3 +335,6 @@ def _shares(score: Score) -> dict[str, Any]:
         "per_hundred": None if score.per_hundred is None else round(score.per_hundred, 1),
         "lost": round(score.lost),
     }
+
+
+reference = CountReference.command()

@@ -1,9 +1,9 @@
 """``oshihiki train waits``: the wait networks of the paper, and those of the estimator built on them."""
 
 import io
-import json as json_text
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from statistics import fmean
@@ -14,7 +14,7 @@ import numpy as np
 import typer
 from rich.console import Console
 
-from bot.commands.options import JsonFigures, figures_table
+from bot.lab.experiment import Experiment, print_table, shown
 from bot.lab.training import Games, Logs, Quick, Seed, every_game, needing_torch, rendered
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
@@ -40,19 +40,8 @@ QUICK_GAMES: Final = 600
 QUICK_EPOCHS: Final = 3
 
 
-def waits(
-    paths: Logs,
-    paper: Annotated[bool, typer.Option("--paper", help="Repeat the paper's four conditions instead.")] = False,
-    pooled: Annotated[
-        bool, typer.Option("--pooled", help="With --paper: one network for kinds that the rules do not distinguish.")
-    ] = False,
-    out: Annotated[Path, typer.Option("--out", file_okay=False, help="Folder for waits.npz and waits.json.")] = HERE,
-    quick: Quick = False,
-    games: Games = 0,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Number of networks trained at the same time.")] = 1,
-    seed: Seed = 0,
-    json: JsonFigures = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class TrainWaits(Experiment):
     """Train the networks of the estimator ``waits``, or those of the paper, and measure them on other games.
 
     Needs torch, in the extra "train".
@@ -63,27 +52,91 @@ def waits(
       oshihiki train waits --paper --pooled houou-*.tar.xz tokujou-hanchan-00.tar.xz
       oshihiki train waits --paper --quick houou-hanchan-00.tar.xz --json
     """
-    outputs = Outputs("--out", () if paper else paths, out / "waits.npz", out / "waits.json")
-    fitting = needing_torch("engine.papers.waits.training")
-    screen = error_screen()
-    most = games or (QUICK_GAMES if quick else 0)
-    if pooled and not paper:
-        raise InputError("--pooled requires --paper (the estimator's own networks are always pooled)")
-    if paper:
-        samples, _ = read_samples(paths, most, screen)
-        made_by = f"oshihiki train waits --paper{' --pooled' * pooled}{f' --games {games}' if games else ''}"
-        origin = {"made_by": made_by, "sources": [path.name for path in paths]}
-        groups = ALIKE if pooled else EACH
-        epochs = QUICK_EPOCHS if quick else fitting.PAPER_EPOCHS
-        figures = origin | run_paper(fitting, samples, groups, epochs, seed, jobs, screen)
-    else:
-        figures = fit_nets(fitting, paths, most, out, outputs, seed, jobs, screen)
-    if json:
-        typer.echo(json_text.dumps(figures))
-    elif paper:
-        show(figures, output_screen())
-    else:
-        output_screen().print(f"wrote {out / 'waits.npz'} and its card", highlight=False)
+
+    paths: Logs
+    out: Annotated[Path, typer.Option("--out", file_okay=False, help="Folder for waits.npz and waits.json.")] = HERE
+    quick: Quick = False
+    games: Games = 0
+    seed: Seed = 0
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Number of networks trained at the same time.")] = 1
+    paper: Annotated[bool, typer.Option("--paper", help="Repeat the paper's four conditions instead.")] = False
+    pooled: Annotated[
+        bool, typer.Option("--pooled", help="With --paper: one network for kinds that the rules do not distinguish.")
+    ] = False
+
+    @property
+    def most(self) -> int:
+        """Number of games that are read; 0: all."""
+        return self.games or (QUICK_GAMES if self.quick else 0)
+
+    def figures(self) -> dict[str, Any]:
+        """The paper's table, or the card of the estimator's networks, which are written."""
+        outputs = Outputs("--out", () if self.paper else self.paths, self.out / "waits.npz", self.out / "waits.json")
+        fitting = needing_torch("engine.papers.waits.training")
+        if self.pooled and not self.paper:
+            raise InputError("--pooled requires --paper (the estimator's own networks are always pooled)")
+        samples, validation = read_samples(self.paths, self.most, error_screen())
+        if not self.paper:
+            return self._fit_nets(fitting, samples, validation, outputs)
+        limit = f" --games {self.most}" if self.most else ""
+        origin = {
+            "made_by": f"oshihiki train waits --paper{' --pooled' * self.pooled}{limit}",
+            "sources": [path.name for path in self.paths],
+        }
+        epochs = QUICK_EPOCHS if self.quick else fitting.PAPER_EPOCHS
+        groups = ALIKE if self.pooled else EACH
+        return origin | run_paper(fitting, samples, groups, epochs, self.seed, self.jobs, error_screen())
+
+    def show(self, figures: dict[str, Any]) -> None:
+        """Print the paper's table beside ours, or where the networks are."""
+        screen = output_screen()
+        if not self.paper:
+            screen.print(f"wrote {self.out / 'waits.npz'} and its card", highlight=False)
+            return
+        screen.print(f"F1 in percent on {figures['samples']['test']:,} wins of games not used for training")
+        means = {f"mean, {group}": row for group, row in figures["mean_f1"].items()}
+        rows = [{"kind": name, **row} for name, row in (figures["f1"] | means).items()]
+        print_table(rows, ("kind",), [shown(each.name, each.name, ".2f") for each in CONDITIONS])
+        rows = [{"difference of means": name, **row} for name, row in figures["differences"].items()]
+        sides = ("ours", "numbers", "honours", "paper")
+        print_table(rows, ("difference of means",), [shown(side, side, "+.2f") for side in sides])
+
+    def _fit_nets(
+        self, fitting: ModuleType, samples: WaitSamples, validation: list[GameLog], outputs: Outputs
+    ) -> dict[str, Any]:
+        """Train the estimator's networks, fit their curves, write both, and return the card."""
+        if not validation:
+            raise InputError("none of these games is for validation (one in twenty is, by log id); give more games")
+        rows = common_pairs(samples)
+        with ThreadPoolExecutor(self.jobs) as pool:
+            nets = stacked(list(pool.map(lambda which: fitting.fit_net(samples, which, rows, self.seed), range(NETS))))
+        packed = pack(nets)
+        curve_samples = CurveSamples(WaitNets(unpack(packed), rows, np.ones(CURVES), np.zeros(CURVES)))
+        for log in validation:
+            curve_samples.observe(log.events)
+        curves = curve_samples.curves()
+        card = {
+            "what": "wait models (b) of Matsuda and Ito, kinds alike by the rules sharing a net",
+            "made_by": "oshihiki train waits",
+            "features": FEATURES,
+            "features_hash": features_hash(),
+            "sources": [path.name for path in self.paths],
+            "games": self.most or "all",
+            "wins": {split.name.lower(): samples.splits.count(split) for split in Split},
+            "split": "by log id, see engine.rules.recordings; trained on train, curves on validation",
+            "epochs": fitting.EPOCHS,
+            "seed": self.seed,
+            "ordered_pairs": int(rows.max()) + 1,
+            "curve_games": len(validation),
+            "curve_rows": curve_samples.rows(),
+            "f1": f1_of(samples, WaitNets(unpack(packed), rows, *curves)),
+        }
+        file = io.BytesIO()
+        np.savez_compressed(file, allow_pickle=False, rows=rows.astype(np.int16), **packed)
+        outputs.write(self.out / "waits.npz", file.getvalue())
+        text = {"card": card, "slope": curves.slope.round(4).tolist(), "offset": curves.offset.round(4).tolist()}
+        outputs.write(self.out / "waits.json", rendered(text) + "\n")
+        return card
 
 
 def read_samples(paths: Logs, games: int, screen: Console) -> tuple[WaitSamples, list[GameLog]]:
@@ -104,45 +157,6 @@ def read_samples(paths: Logs, games: int, screen: Console) -> tuple[WaitSamples,
     if Split.TEST not in samples.splits:
         raise InputError("none of these games is held back for measuring (a tenth is, by log id); give more games")
     return samples, validation
-
-
-def fit_nets(
-    fitting: ModuleType, paths: Logs, games: int, out: Path, outputs: Outputs, seed: int, jobs: int, screen: Console
-) -> dict[str, Any]:
-    """Train the estimator's networks, fit their curves, write both, and return the card."""
-    samples, validation = read_samples(paths, games, screen)
-    if not validation:
-        raise InputError("none of these games is for validation (one in twenty is, by log id); give more games")
-    rows = common_pairs(samples)
-    with ThreadPoolExecutor(jobs) as pool:
-        nets = stacked(list(pool.map(lambda which: fitting.fit_net(samples, which, rows, seed), range(NETS))))
-    packed = pack(nets)
-    curve_samples = CurveSamples(WaitNets(unpack(packed), rows, np.ones(CURVES), np.zeros(CURVES)))
-    for log in validation:
-        curve_samples.observe(log.events)
-    curves = curve_samples.curves()
-    card = {
-        "what": "wait models (b) of Matsuda and Ito, kinds alike by the rules sharing a net",
-        "made_by": "oshihiki train waits",
-        "features": FEATURES,
-        "features_hash": features_hash(),
-        "sources": [path.name for path in paths],
-        "games": games or "all",
-        "wins": {split.name.lower(): samples.splits.count(split) for split in Split},
-        "split": "by log id, see engine.rules.recordings; trained on train, curves on validation",
-        "epochs": fitting.EPOCHS,
-        "seed": seed,
-        "ordered_pairs": int(rows.max()) + 1,
-        "curve_games": len(validation),
-        "curve_rows": curve_samples.rows(),
-        "f1": f1_of(samples, WaitNets(unpack(packed), rows, *curves)),
-    }
-    file = io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, rows=rows.astype(np.int16), **packed)
-    outputs.write(out / "waits.npz", file.getvalue())
-    text = {"card": card, "slope": curves.slope.round(4).tolist(), "offset": curves.offset.round(4).tolist()}
-    outputs.write(out / "waits.json", rendered(text) + "\n")
-    return card
 
 
 def f1_of(samples: WaitSamples, nets: WaitNets) -> dict[str, float]:
@@ -212,15 +226,4 @@ def figures_of(done: Sequence[Any], samples: WaitSamples, epochs: int) -> dict[s
     }
 
 
-def show(figures: dict[str, Any], console: Console) -> None:
-    """Print the table for people."""
-    table = figures_table("kind", *(each.name for each in CONDITIONS))
-    rows: dict[str, dict[str, float]] = figures["f1"] | {f"mean, {k}": v for k, v in figures["mean_f1"].items()}
-    for name, row in rows.items():
-        table.add_row(name, *(f"{row[each.name]:.2f}" for each in CONDITIONS))
-    console.print(f"F1 in percent on {figures['samples']['test']:,} wins of games not used for training")
-    console.print(table)
-    other = figures_table("difference of means", "ours", "numbers", "honours", "paper")
-    for name, row in figures["differences"].items():
-        other.add_row(name, *(f"{row[each]:+.2f}" for each in ("ours", "numbers", "honours", "paper")))
-    console.print(other)
+waits = TrainWaits.command()
