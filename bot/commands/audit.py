@@ -45,6 +45,7 @@ from bot.review.folder import INDEX, totals, write_folder
 from bot.review.many import Done, Job, audit_logs, audit_seats, find_seat
 from bot.review.recording import Recording, read_recording
 from bot.review.report import render_report
+from bot.review.sharing import shared_log
 from bot.review.summary import render_summary
 from bot.review.wording import Wording
 from bot.wording.languages import Lang
@@ -146,7 +147,8 @@ def _one(
     _tell_notes(screen, file.name, recording.notes)
     fields = found[0]
     if page is not None:
-        outputs.write(page, render_report(fields, job.lang, found[1:]))
+        log = "" if job.anonymous else shared_log(file)
+        outputs.write(page, render_report(fields, job.lang, found[1:], log))
     if json:
         shown = fields if job.anonymous else fields | {"passed_over": inputs.fields()}
         typer.echo(json_text.dumps(shown, ensure_ascii=False))

@@ -26,6 +26,7 @@ from bot.review.fields import audit_fields
 from bot.review.luck import draws_of
 from bot.review.recording import Recording, read_recording
 from bot.review.report import render_report
+from bot.review.sharing import shared_log
 from bot.store.reviews import DATA, LARGEST, PAGES
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
@@ -185,7 +186,8 @@ def _audit_log(log: LogFile, job: Job, on_progress: OnProgress | None, on_audit:
         if on_audit is not None:
             on_audit(fields)
         if job.folder is not None and report:
-            outputs.write(job.folder / report, render_report(fields, job.lang))
+            shared = "" if job.anonymous else shared_log(log)
+            outputs.write(job.folder / report, render_report(fields, job.lang, log=shared))
         summary = document.kept_of(fields, draws_of(recording, seat))
     if cache is not None:
         outputs.write(cache, json.dumps(summary or {}, ensure_ascii=False))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _is_log_id: Final = re.compile(LOG_ID).fullmatch
 DESIGN: Final = Design(
-    "bot.review", "report.html.j2", ("table.js", "report.js"), ("page.css", "screen.css", "report.css")
+    "bot.review", "report.html.j2", ("table.js", "share.js", "report.js"), ("page.css", "screen.css", "report.css")
 )
 WIDE: Final = (560, 250)
 NARROW: Final = (366, 104)
@@ -33,13 +33,14 @@ NARROW: Final = (366, 104)
 Fields = Mapping[str, Any]
 
 
-def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields] = ()) -> str:
+def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields] = (), log: str = "") -> str:
     """The page of an audit whose fields come from :func:`bot.review.fields.audit_fields`.
 
     Args:
         fields: the audit that is shown first.
         lang: language of the page.
         others: audits of the other seats of the same game, between which the page can switch.
+        log: the game as :func:`bot.review.sharing.shared_log` writes it; "" if the page offers none.
     """
     views = [_view(each, lang) for each in (fields, *others)]
     words = views[0]["t"].words
@@ -50,6 +51,7 @@ def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields]
         {
             "words": _script_words(views[0]["t"]),
             "columns": COLUMNS,
+            "log": log,
             "seats": [report_data(view["fields"], view["t"]) for view in views],
             "bodies": [render_part(DESIGN, "seat.html.j2", lang, words, several=True, **view) for view in views[1:]],
         },
@@ -117,6 +119,7 @@ def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
         "names": player_names(fields, wording),
         "decimals": wording.scale.decimals,
         "unit": wording.unit(fields["policy"]["unit"]),
+        "title": fields["log_id"] or fields["date"] or "review",
         "viewer": viewer_link(fields),
         "worst": fields["turning_points"],
         "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
@@ -129,12 +132,12 @@ def _script_words(wording: Wording) -> dict[str, str]:
     needed = (
         "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "honba", "sticks", "dora", "furiten",
         "waits", "offered_by", "bot", "played", "both", "turn", "grounds", "mode", "resumed_table", "cat_", "hand",
-        "danger_", "viewer", "grade_", "part_", "sum_",
+        "danger_", "share_", "grade_", "part_", "sum_",
     )  # fmt: skip
     return {key: text for key, text in wording.words.items() if key.startswith(needed)}
 
 
-_HAND: Final = ("name", "honba", "dealer")
+_HAND: Final = ("name", "kyoku", "honba", "dealer")
 """Fields of a hand that the script needs."""
 
 

@@ -27,6 +27,7 @@ from bot.machine.text import brief
 from bot.review.examine import LANES
 from bot.review.many import Job, audit_log, audit_stem
 from bot.review.report import render_report
+from bot.review.sharing import shared_log
 from bot.review.shown import shown_decision
 from bot.review.wording import Wording
 from bot.store import reviews
@@ -219,7 +220,7 @@ def _review(log: str, job: Job, folder: Path, say: Callable[..., None]) -> Made:
     if done.error:
         return Made("", done.trouble)
     fields, rows = (json.dumps(part, ensure_ascii=False) for part in (done.fields, _rows(whole)))
-    reviews.keep(folder, name, time.time_ns(), fields, rows, render_report(whole, job.lang))
+    reviews.keep(folder, name, time.time_ns(), fields, rows, render_report(whole, job.lang, log=shared_log(file)))
     return Made(name)
 
 

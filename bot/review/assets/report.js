@@ -1,9 +1,10 @@
 (async () => {
   const $ = (id) => document.getElementById(id);
 
+  const whole = "<!doctype html>\n" + document.documentElement.outerHTML;  // before anything is changed
   if (!window.DecompressionStream) { $("old-browser").hidden = false; return; }
   const packed = new Blob([Uint8Array.from(atob($("data").textContent), (char) => char.charCodeAt(0))]);
-  const { words, columns, seats, bodies: others } =
+  const { words, columns, log, seats, bodies: others } =
     await new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).json();
   const bodies = [$("report").cloneNode(true), ...others.map((text) => Object.assign(document.createElement("template"), { innerHTML: text }).content)];
   /** Every decision of everybody, as they were made. */
@@ -33,8 +34,7 @@
   function show(row) {
     const hand = hands[row.hand], table = row.table, reveal = pressed("reveal"), tinted = pressed("tint");
     $("facts").replaceChildren(h("b", {}, hand.name), h("span", {}, h("span", { class: "label" }, W.dora), ...pairs(table.dora).map((name) => tile(name))),
-      ...(table.sticks ? [h("span", {}, fill(W.sticks, { n: table.sticks }))] : []), ...(hand.honba ? [h("span", {}, fill(W.honba, { n: hand.honba }))] : []), h("span", {}, fill(W.turn, { turn: row.turn })),
-      ...(data.viewer ? [h("a", { class: "viewer", href: data.viewer + row.hand, target: "_blank", rel: "noopener noreferrer" }, W.viewer)] : []));
+      ...(table.sticks ? [h("span", {}, fill(W.sticks, { n: table.sticks }))] : []), ...(hand.honba ? [h("span", {}, fill(W.honba, { n: hand.honba }))] : []), h("span", {}, fill(W.turn, { turn: row.turn })));
     document.body.classList.toggle("tinted", tinted);
     $("felt").replaceChildren(board(row, hand, reveal));
     $("mine").replaceChildren(...[held(row, tinted), waits(table)].filter(Boolean));
@@ -111,6 +111,7 @@
       view(name === "method" ? "method" : "overview");
       window.scrollTo(0, 0);
     }
+    share();
   }
 
   /** Goes at once: the browser tells of the new address only after the next key may have come. */
@@ -139,6 +140,17 @@
     const target = direction > 0 ? later[0].hand : later.at(-1).hand;
     go(later.find((row) => row.hand === target));
   }
+
+  const sharing = sharer({ words, log, whole, title: data.title, viewer: data.viewer });
+  /** What can be shared of what is on the page. */
+  function share() {
+    const row = $("v-decisions").hidden ? null : rows[here()], hand = row && hands[row.hand];
+    const shown = row && { row, hand, board: board(row, hand, pressed("reveal")), caption: `${hand.name} \u00b7 ${fill(W.turn, { turn: row.turn })} \u00b7 Oshihiki` };
+    $("share-menu").replaceChildren(...sharing(shown));
+    $("share").hidden = !$("share-menu").children.length;
+  }
+  $("share").addEventListener("toggle", share);
+  document.addEventListener("click", (event) => { if (!event.target.closest("#share > summary")) $("share").open = false; }, { signal });
 
   const click = (id) => $(id).click();
   const KEYS = {
