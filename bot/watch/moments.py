@@ -38,12 +38,13 @@ from engine.model.events import (
     Win,
     WinScore,
 )
-from engine.model.seats import by_score, relative, turn_order
+from engine.model.seats import by_score, relative, seat_wind34, turn_order
 from engine.model.tiles import KINDS, format_tile37
 from engine.opponents.danger import Danger, DangerEstimator
 from engine.policy.decision import Candidate, Decider, Decision
 from engine.policy.grounds import Note
-from engine.shanten import discard_ukeire
+from engine.scoring import WinContext, fu_parts
+from engine.shanten import HandError, discard_ukeire
 from engine.state import GameState
 from protocol.tenhou.session import GUEST
 
@@ -87,7 +88,24 @@ def _win(win: Win, state: GameState) -> Fields:
         "ura": tiles_text(win.ura_indicators, red),
         "pao": None if win.pao_seat is None else relative(win.pao_seat, state.seat),
     }
-    return fields if win.score is None else fields | _worth(win.score)
+    return fields if win.score is None else fields | _worth(win.score) | {"fu_parts": _fu(win, win.score, state)}
+
+
+def _fu(win: Win, score: WinScore, state: GameState) -> list[list[Any]]:
+    """The parts of the fu: the name of each, its fu, and its kind; none where the tiles do not give what is stated."""
+    context = WinContext(
+        concealed=win.concealed,
+        win_tile=win.tile,
+        tsumo=win.seat == win.from_seat,
+        seat_wind=seat_wind34(win.seat, state.dealer),
+        round_wind=state.round_wind,
+        melds=win.melds,
+    )
+    try:
+        found = fu_parts(context, score)
+    except HandError:  # a log may state tiles that are no hand
+        return []
+    return [[part.name, part.fu, None if part.tile34 is None else format_tile37(part.tile34)] for part in found]
 
 
 def _worth(score: WinScore) -> Fields:

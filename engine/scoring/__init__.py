@@ -1,5 +1,6 @@
 """The value of wins and draws, and who pays."""
 
+from engine.scoring.fu import FuPart, fu_parts
 from engine.scoring.payments import (
     base_points,
     pao_seat,
@@ -20,10 +21,12 @@ from engine.scoring.yaku_kernels import YAKU, Yaku
 
 __all__ = [
     "YAKU",
+    "FuPart",
     "WinContext",
     "WinError",
     "Yaku",
     "base_points",
+    "fu_parts",
     "hand_flags",
     "pack_melds",
     "pao_seat",

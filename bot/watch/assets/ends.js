@@ -36,6 +36,13 @@ function endings({ W, lang, who, you, drawer }) {
     return h("ul", { class: "yaku" }, ...(end.yaku || []).map(([name, han]) => h("li", { "data-part": "yaku" }, h("span", {}, name[lang]), h("b", {}, han ? fill(W.han, { n: han }) : ""))));
   }
 
+  /** The fu one by one, as they add up before they are rounded; null where they are not known. */
+  function fu(end) {
+    if (!end.fu_parts || !end.fu_parts.length) return null;
+    const parts = end.fu_parts.map(([name, value, kind]) => h("span", { class: "kept" }, kind ? tile(kind) : null, `${W["fu_" + name]} `, h("b", {}, value)));
+    return h("p", { class: "fu", "data-part": "fu" }, h("span", {}, fill(W.fu, { n: end.fu })), ...parts);
+  }
+
   /** What a win is worth in one line: han and fu, the limit, the points. */
   function worth(end) {
     if (end.points === undefined) return null;
@@ -54,7 +61,7 @@ function endings({ W, lang, who, you, drawer }) {
     const key = you && end.seat === 0 ? (alone ? "you_won_self" : "you_won_from") : alone ? "won_self" : you && end.from === 0 ? "won_from_you" : "won_from";
     const title = fill(W[key], { who: who[end.seat], other: who[end.from] });
     return [h("h2", { id: "ended" }, title), tilesOf(end), h("p", { class: "marks", "data-part": "marks" }, indicators(W.dora, end.dora), indicators(W.ura, end.ura), extra ? h("small", {}, extra) : null),
-      yaku(end), worth(end), payments(end), end.pao !== null && end.pao !== undefined ? h("p", { class: "hint" }, fill(W.pao, { who: who[end.pao] })) : null].filter(Boolean);
+      yaku(end), fu(end), worth(end), payments(end), end.pao !== null && end.pao !== undefined ? h("p", { class: "hint" }, fill(W.pao, { who: who[end.pao] })) : null].filter(Boolean);
   }
 
   /** The end of a game: places, points, results. */

@@ -73,7 +73,7 @@ async def test_a_win_is_shown_part_by_part_and_a_click_shows_all(tmp_path):
             seen.append(await page.ask(SEEN))
         assert seen == [1, 2, 3, 4, 5, 6]  # a tile every 60 ms
         kinds = await page.ask("[...document.querySelectorAll('#over [data-part]')].map((one) => one.dataset.part)")
-        assert list(dict.fromkeys(kinds)) == ["tile", "winning", "marks", "yaku", "worth", "payments"]
+        assert list(dict.fromkeys(kinds)) == ["tile", "winning", "marks", "yaku", "fu", "worth", "payments"]
         await page.click("#ended")
         assert await page.ask(SEEN) == parts
 

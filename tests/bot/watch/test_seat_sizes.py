@@ -9,6 +9,7 @@ import pytest
 
 from bot.deciding.ask import Question
 from engine.model.actions import ActionKind
+from engine.model.events import EndGame, Ryuukyoku, Win
 from tests.bot.browser import browser, needs_browser
 from tests.bot.fed import feed_game
 from tests.bot.watch.games import config_for, watched
@@ -91,3 +92,46 @@ async def test_everything_is_in_view_at_every_size(tmp_path, fits, lang):
                 assert size not in PHONES or await page.ask(SMALL) == [], size
                 assert await page.ask("document.documentElement.scrollWidth <= innerWidth"), size
                 assert_quiet(page, server.link)
+
+
+def won(event):
+    return isinstance(event, Win)
+
+
+def drawn(event):
+    return isinstance(event, Ryuukyoku)
+
+
+def over(event):
+    return isinstance(event, EndGame)
+
+
+CUT = """(() => {
+  const panel = document.querySelector('#over .panel'), r = panel.getBoundingClientRect();
+  const outside = r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight;
+  return outside || panel.scrollHeight > panel.clientHeight + 1;
+})()"""
+"""Whether a part of how a hand or a game ended can only be reached by scrolling."""
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("ends", [won, drawn, over])
+async def test_how_a_hand_or_a_game_ended_is_in_view_at_every_size(tmp_path, ends, lang):
+    steps = a_game(seed=3)
+    last = max((at for at, (_, event) in enumerate(steps) if ends(event)), key=lambda at: length_of(steps[at][1]))
+    async with asyncio.timeout(300), watched(config_for(tmp_path)) as (server, _):
+        server.stage.want_pace("instant")
+        feed = server.stage.open("guest", person=True)
+        for state, event in steps[: last + 1]:
+            feed.happened(state, event)
+        for size, (width, height) in SIZES.items():
+            async with browser() as page:
+                await page.open(f"{server.link}?lang={lang}", width, height)
+                await page.until("document.querySelector('#over .panel')")
+                assert not await page.ask(CUT), size
+                assert_quiet(page, server.link)
+
+
+def length_of(event):
+    """How much a page has to say of the end of a hand."""
+    return len(event.score.yaku) if isinstance(event, Win) else 0
