@@ -13,7 +13,7 @@ from engine.scoring import WinContext, score_win
 from engine.search.calls import after_call_of
 from engine.search.evaluator import Choice, Evaluation, Worth
 from engine.search.position import Position
-from engine.shanten import Ukeire, ukeire
+from engine.shanten import Ukeire, shanten, shape_draws, ukeire
 
 if TYPE_CHECKING:
     from engine.state import GameState
@@ -176,6 +176,15 @@ def improves(position: Position, choice: Choice) -> Ukeire | None:
     return ukeire(counts, len(position.melds), position.unseen)
 
 
+def shapes_after(position: Position, choice: Choice) -> Ukeire:
+    """The tiles that improve the hand after a discard without lowering its shanten."""
+    counts = list(position.counts)
+    counts[choice.tile34] -= 1
+    melds = len(position.melds)
+    found = shape_draws(counts, melds, position.unseen)
+    return Ukeire(shanten(counts, melds), found, sum(copies for _, copies in found))
+
+
 def tile_of(position: Position, choice: Choice) -> int:
     """``tile37`` of the action, -1 if it has none; a red five is discarded only if there is no plain one."""
     if choice.kind not in DISCARDS or not position.rules.red_fives:
@@ -226,9 +235,8 @@ def _worth_fields(position: Position, worth: Worth) -> dict[str, Any]:
         "value_by_draws": _plain(worth.value_by_draws),
         "p_win_by_draws": _plain(worth.p_win_by_draws),
         "shanten": None if found is None else found.shanten,
-        "ukeire": None
-        if found is None
-        else {"total": found.total, "tiles": {format_tile37(kind): copies for kind, copies in found.tiles}},
+        "ukeire": None if found is None else _ukeire_fields(found),
+        "shapes": None if found is None else _ukeire_fields(shapes_after(position, choice)),
     }
 
 

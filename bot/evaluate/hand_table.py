@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from bot.evaluate.hand_fields import Draws, draws_of, furiten_after, improves, tile_of, value_words
+from bot.evaluate.hand_fields import Draws, draws_of, furiten_after, improves, shapes_after, tile_of, value_words
 from bot.machine.text import plural
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.tiles import DORA_AFTER, TILE34, TILE37, format_tile37, format_tiles
@@ -125,10 +125,34 @@ def render(position: Position, evaluation: Evaluation, milliseconds: float, widt
         if any(barred):
             cells.append(Text.assemble(_FURITEN) if no_ron else "")
         table.add_row(*cells, style="bold" if place == 0 else None)
+    beside = [] if not to_discard else _beside(position, [worth.choice for worth in evaluation.actions])
     curves = [] if wide else [_curves(position, evaluation.actions, top)]
     draws = draws_of(position)
     led = [] if draws is None else _draws(draws, closed=position.closed)
-    return Group(*_heading(position), *led, table, *curves, _footing(evaluation, milliseconds))
+    return Group(*_heading(position), *led, table, *beside, *curves, _footing(evaluation, milliseconds))
+
+
+def _beside(position: Position, choices: Sequence[Choice]) -> list[RenderableType]:
+    """What the best discard gains and loses against the next, and what improves the hand after either, no nearer."""
+    found = [(choice, ukeire) for choice in choices if (ukeire := improves(position, choice)) is not None]
+    different = [(choice, each) for choice, each in found if choice.tile34 != found[0][0].tile34]
+    if not different:
+        return []
+    (first, best), (second, other) = found[0], different[0]
+    lines = []
+    for name, one, two in (("gains", best, other), ("loses", other, best)):
+        only = tuple(each for each in one.tiles if each not in two.tiles)
+        lines.append((name, Ukeire(one.shanten, only, sum(copies for _, copies in only))))
+    best_tile, other_tile = (tile_text(tile_of(position, choice)) for choice in (first, second))
+    text = best_tile + Text(" instead of ", style="dim") + other_tile
+    for name, each in lines:
+        text += Text(f"  {name} {each.total} ", style="dim") + copies_text(each)
+    shown: list[RenderableType] = [text]
+    for choice, tile in ((first, best_tile), (second, other_tile)):
+        shapes = shapes_after(position, choice)
+        if shapes.tiles:
+            shown.append(Text("improve it, no nearer, after ", style="dim") + tile + Text("  ") + copies_text(shapes))
+    return [*shown, Text()]
 
 
 def _columns(name: str, *figures: str) -> Table:

@@ -184,6 +184,11 @@ def kinds_text(kinds: Iterable[int]) -> str:
     return "".join(format_tile37(kind) for kind in kinds)
 
 
+def copies_text(kinds: Iterable[tuple[int, int]]) -> str:
+    """Kinds without separators, each followed by a number of copies: ``'5p34m2'``; those of which none are left out."""
+    return "".join(f"{format_tile37(kind)}{copies}" for kind, copies in kinds if copies > 0)
+
+
 def written_action(action: Action, red_fives: bool = True) -> WrittenAction:
     """An action: its kind, its tile, the own tiles that complete a call."""
     fields: WrittenAction = {"kind": action.kind.name.lower()}

@@ -82,6 +82,8 @@ class Dealt(TypedDict):
 class Facts(TypedDict, total=False):
     """What a player sees about an answer; see :func:`bot.review.facts.facts_of`."""
 
+    draws: str
+    shapes: str
     waits: str
     left: int
     shanten: int

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.deciding.fields import ground_fields
-from bot.page.table import kinds_text
+from bot.page.table import copies_text, kinds_text
 from bot.review.document import Dealt, Facts
 from engine.model.actions import CALLS, DISCARDS, KANS, PASS, Action
 from engine.model.rules import RIICHI_STICK
@@ -14,7 +14,7 @@ from engine.opponents.danger import Danger
 from engine.policy.explaining import safety
 from engine.policy.scene import Scene
 from engine.rules.course import next_hand
-from engine.shanten import shanten
+from engine.shanten import shanten, shape_draws
 from engine.state import GameState, RiverTile
 
 ONE_SUIT_RIVER: Final = 6
@@ -27,11 +27,12 @@ ONE_SUIT_CLOSED: Final = 9
 def facts_of(scene: Scene, action: Action, danger: Danger | None = None) -> Facts:
     """The facts of an answer; those that do not apply are left out, and ``dealt`` without an estimate of the danger.
 
-    ``waits`` and ``left``: what the hand waits on after it, and how many of these are unseen; ``shanten`` after a call
-    or a pass; ``dora``: the number of dora that the tile is; ``yakuhai``: that it is an honour that pays; ``safety``:
-    by relative seat of each opponent in riichi, what the tile is called; ``suit``: by relative seat, the suit that an
-    opponent seems to collect, if the tile is of it; ``dealt``: what it does to the game to deal in with the tile;
-    ``kan``: that another indicator is turned for everybody.
+    ``draws``: the tiles that bring the hand nearer after it, each with the number left, ``'5p34m2'``; ``shapes``: those
+    that only let more tiles do so; ``waits`` and ``left``: what the hand waits on after it, and how many of these are
+    unseen; ``shanten`` after a call or a pass; ``dora``: the number of dora that the tile is; ``yakuhai``: that it is
+    an honour that pays; ``safety``: by relative seat of each opponent in riichi, what the tile is called; ``suit``: by
+    relative seat, the suit that an opponent seems to collect, if the tile is of it; ``dealt``: what it does to the game
+    to deal in with the tile; ``kan``: that another indicator is turned for everybody.
     """
     found: Facts = {}
     state = scene.state
@@ -41,6 +42,13 @@ def facts_of(scene: Scene, action: Action, danger: Danger | None = None) -> Fact
             found |= {"waits": kinds_text(kind for kind, _ in after.tiles), "left": after.total}
         elif action == PASS:
             found["shanten"] = after.shanten
+        counts = list(state.counts)
+        if action.kind in DISCARDS:
+            counts[action.tile >> 2] -= 1
+        found |= {
+            "draws": copies_text(after.tiles),
+            "shapes": copies_text(shape_draws(counts, scene.melds, scene.unseen)),
+        }
     if action.kind in DISCARDS:
         found |= _of_tile(scene, action.tile)
         if danger is not None and (dealt := _dealt(scene.state, danger, action.tile >> 2)):

@@ -52,6 +52,8 @@ def _shown_candidate(one: Candidate, wordings: Mapping[Lang, Wording], decimals:
     """
     left_out = {"judged", "facts", *(() if sums else ("parts",)), *(("p_win", "win_points") if folds(one) else ())}
     shown: dict[str, Any] = {name: value for name, value in one.items() if name not in left_out}
+    if sums:
+        shown |= {name: facts[name] for name in ("draws", "shapes") if name in (facts := one.get("facts", {}))}
     if "parts" in shown:
         shown["parts"] = rounded_parts(shown["parts"], shown["value"], decimals)
     if "note" in shown:

@@ -157,6 +157,40 @@ def ukeire(counts34: Counts, melds: int = 0, unseen34: Sequence[int] | None = No
     return Ukeire(before, tiles, sum(copies for _, copies in tiles))
 
 
+def shape_draws(counts34: Counts, melds: int, unseen34: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """The tiles that improve a hand of 13 - 3k tiles without lowering its shanten.
+
+    After the best discard more copies lower it than do now.
+
+    Args:
+        counts34: concealed tiles.
+        melds: number of melds.
+        unseen34: unseen copies of each kind.
+
+    Returns:
+        (``tile34``, copies unseen) of each kind of which some are left.
+
+    Raises:
+        HandError: there are not 13 - 3k tiles, or there are five of a kind.
+    """
+    now = ukeire(counts34, melds, unseen34)
+    nearer = {kind for kind, _ in now.tiles}
+    counts, unseen = [int(each) for each in counts34], [int(each) for each in unseen34]
+    found = []
+    for kind, copies in enumerate(unseen34):
+        if kind in nearer or copies <= 0 or counts[kind] == 4:
+            continue
+        counts[kind] += 1
+        unseen[kind] -= 1
+        after = discard_ukeire(counts, melds, unseen)
+        kept = (total for total, left in zip(after.ukeire, after.shanten, strict=True) if left == now.shanten)
+        if max(kept, default=0) > now.total:
+            found.append((kind, int(copies)))
+        counts[kind] -= 1
+        unseen[kind] += 1
+    return tuple(found)
+
+
 def discard_ukeire(counts34: Counts, melds: int, unseen34: Counts) -> Discards:
     """Shanten and the tiles that lower it after each discard from a hand of 14 - 3k tiles.
 

@@ -295,6 +295,21 @@ function drawing(data) {
         h("tbody", {}, ...lines, h("tr", { class: "bot" }, h("th", { scope: "row" }, W.c_value), ...cells(...total, null))))));
   }
 
+  /** Of two answers that leave a hand, the tiles that bring it nearer after one of them alone, after both, and those that
+   * improve it without bringing it nearer; null unless both are known and differ. */
+  function gained(row) {
+    const [first] = row.candidates, mine = row.candidates.find((one) => same(one.action, row.played));
+    if (!mine || mine === first || first.draws === undefined || mine.draws === undefined) return null;
+    const kinds = (text) => triples(text), both = kinds(first.draws).filter((code) => kinds(mine.draws).includes(code));
+    const copies = (codes) => codes.reduce((sum, code) => sum + Number(code[2]), 0);
+    const tiles = (codes) => codes.flatMap((code) => [h("span", { class: "kept" }, tile(code.slice(0, 2)), "\u00d7" + code[2]), " "]);
+    const line = (name, action, codes) => (codes.length ? h("tr", {}, h("th", { scope: "row" }, name, ...(action ? [" ", ...brief(action)] : [])), h("td", { class: "n" }, String(copies(codes))), h("td", { class: "kinds" }, ...tiles(codes))) : null);
+    const only = (one, other) => kinds(one.draws).filter((code) => !kinds(other.draws).includes(code));
+    const lines = [line(W.sum_only, first.action, only(first, mine)), line(W.sum_only, mine.action, only(mine, first)), line(W.sum_either, null, both),
+      line(W.sum_shape, first.action, kinds(first.shapes)), line(W.sum_shape, mine.action, kinds(mine.shapes))].filter(Boolean);
+    return lines.length ? h("details", { class: "gained" }, h("summary", {}, W.sum_tiles), h("div", { class: "scroll" }, h("table", { class: "ranking" }, h("tbody", {}, ...lines)))) : null;
+  }
+
   /** The danger of each tile of the hand against each opponent, folded unless it is `open`; null if it is not known.
    * `tenpai`: the chance of each to be tenpai. */
   function dangers(row, open, tenpai) {
@@ -322,7 +337,7 @@ function drawing(data) {
     const say = spoken(row.say), first = row.brief ? spoken(row.brief) : say, grounds = spoken(row.grounds), mode = row.mode ? ` \u00b7 ${W.mode}: ${spoken(row.mode)}` : "";
     const whole = first === say ? null : h("details", { class: "whole" }, h("summary", {}, W.sum_whole), h("p", {}, ...rich(say)));
     return [h("p", { class: "grade" }, badge), h("p", { class: first.length > LONG ? "say long" : "say" }, ...rich(first)),
-      ...ranking({ ...row, points: spoken(row.points) }), whole,
+      ...ranking({ ...row, points: spoken(row.points) }), gained(row), whole,
       ...(grounds.length ? [h("h3", {}, W.grounds + mode), h("ul", { class: "grounds" }, ...grounds.map((text) => h("li", {}, ...rich(text))))] : [])].filter(Boolean);
   }
 

@@ -242,3 +242,25 @@ async def test_the_keys_do_what_their_list_says(argued, pages):
         await page.press("ArrowUp")
         assert await page.ask("location.hash") == f"#d{before[0]}"
         assert page.complaints == []
+
+
+@needs_browser
+async def test_the_tiles_that_either_discard_gains_are_counted(argued, pages):
+    def total(codes):
+        return str(sum(int(code[2]) for code in codes))
+
+    def differ(row):
+        mine = next((one for one in row["candidates"] if one["action"] == row["played"]), {})
+        found = [one.get("facts", {}).get("draws") for one in (row["candidates"][0], mine)]
+        return [set(re.findall("...", text)) for text in found] if all(found) and found[0] != found[1] else None
+
+    row = next(row for row in argued["decisions"] if row["verdict"] == "differs" and differ(row))
+    theirs, mine = differ(row)
+    async with browser() as page:
+        await looked_at(page, pages[Lang.EN], DESK, place=f"d{row['number']}")
+        await page.click(".gained summary")
+        lines = await page.ask(
+            "[...document.querySelectorAll('.gained tr')].map((one) => one.querySelector('td').textContent)"
+        )
+        parts = [part for part in (theirs - mine, mine - theirs, theirs & mine) if part]
+        assert lines[: len(parts)] == [total(part) for part in parts]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine import kept
-from engine.model.tiles import PLAIN37, parse_tiles37
+from engine.model.tiles import KINDS, PLAIN37, parse_tiles37
 from engine.shanten import (
     NOT_HELD,
     HandError,
@@ -17,6 +17,7 @@ from engine.shanten import (
     seven_pairs_shanten,
     shanten,
     shanten_batch,
+    shape_draws,
     standard_shanten,
     tables,
     thirteen_orphans_shanten,
@@ -221,3 +222,27 @@ def test_tables_are_built_once_by_many_threads(tmp_path, monkeypatch):
     for thread in threads:
         thread.join()
     assert len(built) == 1
+
+
+def test_the_tiles_that_improve_a_hand_without_bringing_it_nearer_leave_more_tiles_that_do():
+    for seed in range(60):
+        counts, unseen = hand_and_unseen(seed)
+        now = ukeire(counts, 0, unseen)
+        wanted = []
+        for kind in range(KINDS):
+            if unseen[kind] == 0 or counts[kind] == 4 or kind in {each for each, _ in now.tiles}:
+                continue
+            held = [count + (at == kind) for at, count in enumerate(counts)]
+            left = [count - (at == kind) for at, count in enumerate(unseen)]
+            after = [ukeire([count - (at == gone) for at, count in enumerate(held)], 0, left)
+                     for gone in range(KINDS) if held[gone]]  # fmt: skip
+            if any(each.shanten == now.shanten and each.total > now.total for each in after):
+                wanted.append((kind, unseen[kind]))
+        assert shape_draws(counts, 0, unseen) == tuple(wanted)
+
+
+def hand_and_unseen(seed):
+    """A hand of 13 tiles, and the copies of each kind that it and 40 other tiles leave."""
+    tiles = np.random.default_rng(seed).permutation(136)[:53] >> 2
+    counts, seen = (np.bincount(part, minlength=KINDS).tolist() for part in (tiles[:13], tiles))
+    return counts, [4 - each for each in seen]
