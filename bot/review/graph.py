@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from markupsafe import Markup
 from rich.cells import cell_len
 
 from bot.review.charts import BOTTOM, svg
+from bot.review.document import Hand, Review
 
 LETTER: Final = 6.5
 """Width of a letter of the names below the graph of places; a Chinese character takes two."""
@@ -33,9 +34,7 @@ class Mark(NamedTuple):
     title: str
 
 
-def places_graph(
-    fields: Mapping[str, Any], names: Mapping[str, str], marks: Sequence[Mark], wide: int, high: int
-) -> Markup:
+def places_graph(fields: Review, names: Mapping[str, str], marks: Sequence[Mark], wide: int, high: int) -> Markup:
     """The chances of the four places through a game, the first at the top, with decisions marked on it.
 
     The chances are known before each hand and after the last: within a hand they are level, and move at its end. A hand
@@ -55,7 +54,7 @@ def places_graph(
     right = float(wide - (ENDED if over else 0))
     starts = [right * each for each in _shares([LEAST + count for count in counts])]
     top, bottom = float(PINS), float(high - BOTTOM)
-    before = [hand["before"]["places"] for hand in known]
+    before = [placing["places"] for hand in known if (placing := hand["before"])]
     after = [*before[1:], over["places"] if over else before[-1]]
     parts = [_band(place, starts, before, after, (wide if over else right), top, bottom) for place in range(4)]
     parts += _hands_of(known, starts, firsts, top, bottom)
@@ -68,8 +67,8 @@ def places_graph(
         )
     where = {}
     for first, count, start, end in zip(firsts, counts, starts, starts[1:], strict=False):
-        for number in range(first or 0, (first or 0) + count):
-            where[number] = start + (end - start) * (number - first + 0.5) / count
+        for at_hand in range(count):
+            where[(first or 0) + at_hand] = start + (end - start) * (at_hand + 0.5) / count
     inside = sorted((each for each in marks if each.number in where), key=lambda each: where[each.number])
     at = iter(_apart([where[each.number] for each in inside if each.name], PIN + 1.0, wide - PIN - 1.0))
     for each in inside:
@@ -106,7 +105,7 @@ def _band(
 
 
 def _hands_of(
-    known: Sequence[Mapping[str, Any]], starts: Sequence[float], firsts: Sequence[int | None], top: float, bottom: float
+    known: Sequence[Hand], starts: Sequence[float], firsts: Sequence[int | None], top: float, bottom: float
 ) -> list[Markup]:
     """A line where each hand begins, its name if there is room, and its area, which leads to its first decision."""
     parts, free = [], 0.0

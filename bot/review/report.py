@@ -2,14 +2,15 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from collections.abc import Sequence
+from typing import Any, Final
 
 from markupsafe import Markup
 
 from bot.page.table import COLUMNS
 from bot.page.template import Design, render_page, render_part
 from bot.review import overview
+from bot.review.document import Decision, Head, Review
 from bot.review.graph import Mark, places_graph
 from bot.review.measure import Grade, reference, strong_play
 from bot.review.shown import shown_decision
@@ -19,9 +20,6 @@ from engine.model.seats import by_score
 from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
 from protocol.logs.game_log import LOG_ID
 
-if TYPE_CHECKING:
-    from bot.review.document import Review
-
 _is_log_id: Final = re.compile(LOG_ID).fullmatch
 DESIGN: Final = Design(
     "bot.review", "report.html.j2", ("table.js", "share.js", "report.js"), ("page.css", "screen.css", "report.css")
@@ -30,10 +28,8 @@ WIDE: Final = (560, 250)
 NARROW: Final = (366, 104)
 """Sizes of the graph: for screens, and for phones."""
 
-Fields = Mapping[str, Any]
 
-
-def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields] = (), log: str = "") -> str:
+def render_report(fields: Review, lang: Lang = Lang.EN, others: Sequence[Review] = (), log: str = "") -> str:
     """The page of an audit whose fields come from :func:`bot.review.fields.audit_fields`.
 
     Args:
@@ -62,7 +58,7 @@ def render_report(fields: Fields, lang: Lang = Lang.EN, others: Sequence[Fields]
     )
 
 
-def _view(fields: Fields, lang: Lang) -> dict[str, Any]:
+def _view(fields: Review, lang: Lang) -> dict[str, Any]:
     """The values that the template needs of one seat."""
     wording = Wording.of(fields["policy"], lang)
     fields = wording.localised(fields)
@@ -73,7 +69,7 @@ def _view(fields: Fields, lang: Lang) -> dict[str, Any]:
         "names": player_names(fields, wording),
         "graphs": _graphs(fields, wording),
         "first": overview,
-        "lost_by_hand": overview.lost_by_hand(cast("Review", fields), wording),
+        "lost_by_hand": overview.lost_by_hand(fields, wording),
         "settings": json.dumps(fields["policy"]["settings"], ensure_ascii=False),
         "network": strong_play(fields["policy"]["settings"]),
         "known": reference(),
@@ -83,7 +79,7 @@ def _view(fields: Fields, lang: Lang) -> dict[str, Any]:
     }
 
 
-def _graphs(fields: Fields, wording: Wording) -> list[Markup]:
+def _graphs(fields: Review, wording: Wording) -> list[Markup]:
     """The graph of the chances of the final places with the costly decisions on it, in each size."""
     if not any(hand["before"] for hand in fields["hands"]):
         return []
@@ -97,13 +93,14 @@ def _graphs(fields: Fields, wording: Wording) -> list[Markup]:
     return [places_graph(fields, names, marks, *size) for size in (WIDE, NARROW)]
 
 
-def _title(row: Fields, fields: Fields, wording: Wording) -> str:
+def _title(row: Decision, fields: Review, wording: Wording) -> str:
     """A costly decision in a few words: hand, turn, grade and what it cost."""
     place = f"{fields['hands'][row['hand']]['name']} {wording('turn', turn=row['turn'])}"
-    return f"{place}: {wording('grade_' + row['grade'])} {MINUS}{wording.amount(row['loss'])}"
+    grade, lost = wording(f"grade_{row['grade']}"), wording.amount(row["loss"] or 0.0)
+    return f"{place}: {grade} {MINUS}{lost}"
 
 
-def viewer_link(fields: Fields) -> str:
+def viewer_link(fields: Review) -> str:
     """The address of the game in tenhou.net's viewer, from the seat's side; empty unless it was played there.
 
     The number of a hand follows it.
@@ -113,7 +110,7 @@ def viewer_link(fields: Fields) -> str:
     return f"https://tenhou.net/0/?log={fields['log_id']}&tw={fields['seat']}&ts="
 
 
-def report_data(fields: Fields, wording: Wording) -> dict[str, Any]:
+def report_data(fields: Review, wording: Wording) -> dict[str, Any]:
     """The data for the page's script: the decisions of one seat."""
     return {
         "names": player_names(fields, wording),
@@ -141,7 +138,7 @@ _HAND: Final = ("name", "kyoku", "honba", "dealer")
 """Fields of a hand that the script needs."""
 
 
-def player_names(fields: Fields, wording: Wording) -> list[str]:
+def player_names(fields: Head, wording: Wording) -> list[str]:
     """The names, or substitutes for empty ones."""
     return [
         name or (wording.who(seat) if seat else wording("player_n", n=fields["seat"] + 1))
@@ -149,7 +146,7 @@ def player_names(fields: Fields, wording: Wording) -> list[str]:
     ]
 
 
-def marked_hand(row: Fields) -> list[tuple[str, str]]:
+def marked_hand(row: Decision) -> list[tuple[str, str]]:
     """The tiles of a decision's hand, each with its roles: ``mine`` (played), ``bot``, ``drawn``, ``offer``, ``dora``.
 
     A tile may have several.
@@ -176,7 +173,7 @@ def marked_hand(row: Fields) -> list[tuple[str, str]]:
     return list(zip(names, marks, strict=True))
 
 
-def laid_melds(row: Fields) -> list[list[tuple[str, bool]]]:
+def laid_melds(row: Decision) -> list[list[tuple[str, bool]]]:
     """The own melds as they lie on the table: their tiles, and whether one is turned; a closed kan hides its ends."""
     found = []
     for meld in row["table"]["melds"][0]:

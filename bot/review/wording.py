@@ -11,8 +11,8 @@ from typing import Any, Final, Self
 from bot.deciding.fields import read_ground, read_grounds
 from bot.machine.text import fill
 from bot.page.table import WrittenAction
+from bot.review import document
 from bot.review.arguments import Part, clauses_of, cost, did, value_of
-from bot.review.document import Clause, Decision
 from bot.review.measure import OPINION, POINTS, Grade, Scale, played_on, reference
 from bot.review.verdicts import NOISE
 from bot.wording.grounds import word
@@ -59,7 +59,7 @@ class Wording:
         self._answer = self.words["answer_given" if practising else "answer_played"]
 
     @classmethod
-    def of(cls, policy: Mapping[str, Any] | None, lang: Lang, *, practising: bool = False) -> Self:
+    def of(cls, policy: document.Judge | None, lang: Lang, *, practising: bool = False) -> Self:
         """The wording for the judge of an audit, by its fields; None: there is none."""
         scale = _POINTS if policy is None else Scale.of(policy["noise"], policy["unit"])
         return cls(lang, scale, practising=practising)
@@ -80,7 +80,7 @@ class Wording:
         """A value with its unit, ``'616 points'``."""
         return self.within(value_of(value, self.scale))
 
-    def localised(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+    def localised(self, fields: document.Review) -> document.Review:
         """An audit's fields with its hands named in the language: ``'E1-2'`` is 東1局2本場."""
         return {**fields, "hands": [{**hand, "name": self.hand(hand["name"])} for hand in fields["hands"]]}
 
@@ -106,22 +106,22 @@ class Wording:
         """State of the push/fold machine."""
         return self.maybe(f"mode_{mode}", mode)
 
-    def ground(self, fields: Mapping[str, Any]) -> str:
+    def ground(self, fields: document.Ground) -> str:
         """A ground of a decision, its tiles marked."""
         return word(read_ground(fields), self.lang, marked)
 
-    def grounds(self, fields: Sequence[Mapping[str, Any]]) -> list[str]:
+    def grounds(self, fields: Sequence[document.Ground]) -> list[str]:
         """The grounds of a decision, as a review holds them."""
         return [word(each, self.lang, marked) for each in read_grounds(fields)]
 
-    def rules(self, rules: Mapping[str, Any]) -> str:
+    def rules(self, rules: document.PlayedRules) -> str:
         """The rules by which a game was judged; those of which an earlier version did not write are left out."""
         said = ["hanchan" if rules["hanchan"] else "tonpu"]
-        said += [f"rules_{name}_{str(rules[name]).lower()}" for name in ("red_fives", "open_tanyao", "kiriage")
-                 if name in rules]  # fmt: skip
-        counted = [f"rules_{name}" for name in ("start_points", "honba_points") if name in rules]
-        words = [*map(self, said), *(self(name, points=number(rules[name.removeprefix("rules_")])) for name in counted)]
-        return self("m_rules_text", rules=self("comma").join(words))
+        known = {name: rules.get(name) for name in ("red_fives", "open_tanyao", "kiriage")}
+        said += [f"rules_{name}_{str(value).lower()}" for name, value in known.items() if value is not None]
+        counted = {"start_points": rules.get("start_points"), "honba_points": rules.get("honba_points")}
+        words = [self(f"rules_{name}", points=number(value)) for name, value in counted.items() if value is not None]
+        return self("m_rules_text", rules=self("comma").join([*map(self, said), *words]))
 
     def noises(self) -> str:
         """The default noise of each unit."""
@@ -140,20 +140,20 @@ class Wording:
         return f"{100 * count / of:.1f}" if of else ""
 
     @staticmethod
-    def counts_of(score: Mapping[str, Any]) -> list[tuple[str, int]]:
+    def counts_of(score: document.Score) -> list[tuple[str, int]]:
         """The number of answers of each grade, the worst grade first."""
         counts = (score["blunders"], score["mistakes"], score["inaccuracies"], score["equal"], score["same"])
         return [(grade.value, count) for grade, count in zip(reversed(Grade), counts, strict=True)]
 
     @staticmethod
-    def rooms(fields: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    def rooms(fields: document.Head | document.Totals) -> dict[str, Mapping[str, Any]]:
         """The counted grades of other players, by room; empty where the judge is another."""
         found = reference().of_length(hanchan=fields["rules"]["hanchan"]) if fields["reference"] else {}
         best = {room: {"best": one["same"], "equal": one["judged"] - one["differences"] - one["same"]}
                 for room, one in found.items()}  # fmt: skip
         return {room: {**one, "grades": one["grades"] | best[room]} for room, one in found.items()}
 
-    def range_of(self, grade: str, policy: Mapping[str, Any]) -> str:
+    def range_of(self, grade: str, policy: document.Judge) -> str:
         """The cost of answers of a grade."""
         mistake, blunder = (self.amount(policy["bounds"][name]) for name in ("mistake", "blunder"))
         noise = self.amount(policy["noise"])
@@ -165,12 +165,13 @@ class Wording:
             Grade.BEST: "0",
         }[Grade(grade)]
 
-    def standing(self, fields: Mapping[str, Any]) -> str:
+    def standing(self, fields: document.Head | document.Totals) -> str:
         """Where what was lost stands among other players' games; empty if they are not comparable."""
         known = [(room, one) for room, one in fields["reference"].items() if one["percentile"] is not None]
         if not known:
             return ""
-        key = "rating_percentile_many" if fields.get("games", 1) > 1 else "rating_percentile"
+        games = fields.get("games")
+        key = "rating_percentile_many" if isinstance(games, int) and games > 1 else "rating_percentile"
         if not known[0][1]["percentile"]:
             key = "rating_lowest"
         above = [self(key, percentile=one["percentile"], room=self.words[f"room_{room}"])
@@ -180,7 +181,7 @@ class Wording:
         ]
         return self._sentences([*above, self("rating_rooms", rooms=self.listed(means))])
 
-    def came(self, fields: Mapping[str, Any]) -> list[str]:
+    def came(self, fields: document.Head | document.Totals) -> list[str]:
         """What the grades of this judge were worth when played on, and whom it thinks strong; none of another judge."""
         if not fields["reference"]:
             return []
@@ -202,17 +203,17 @@ class Wording:
 
     # -- a decision ------------------------------------------------------------------------------------------------
 
-    def decision(self, row: Decision) -> str:
+    def decision(self, row: document.Decision) -> str:
         """How what was played compares with the bot's choice, in a few sentences."""
         return self._sentences([self.say(each) for each in self._clauses(row)])
 
-    def brief(self, row: Decision) -> str:
+    def brief(self, row: document.Decision) -> str:
         """What a difference cost and what speaks most for the bot's choice; of other decisions all there is to say."""
         if row["verdict"] != "differs":
             return self.decision(row)
         return self._sentences([self.cost(row), self.reason(row)])
 
-    def reason(self, row: Decision) -> str:
+    def reason(self, row: document.Decision) -> str:
         """What speaks most for the bot's choice, in a sentence without its points; "" if nothing does."""
         found = _main_reason(self._clauses(row))
         if found is None:
@@ -220,19 +221,19 @@ class Wording:
         said = _GAIN.sub("", self.say(found))
         return said if said.endswith(self("stop")) else said + self("stop")
 
-    def _clauses(self, row: Decision) -> Sequence[Clause]:
+    def _clauses(self, row: document.Decision) -> Sequence[document.Clause]:
         """The clauses of a decision; reviews of earlier versions have none, and an answer of practice neither."""
         return row["clauses"] if "clauses" in row else clauses_of(row, self.scale)
 
-    def cost(self, row: Decision) -> str:
+    def cost(self, row: document.Decision) -> str:
         """What a difference cost, in one sentence."""
         return self.say(cost(row, self.scale))
 
-    def say(self, clause: Clause) -> str:
+    def say(self, clause: document.Clause) -> str:
         """A clause as a sentence; see :mod:`bot.review.arguments`."""
         return _capital(self.within(clause))
 
-    def within(self, clause: Clause) -> str:
+    def within(self, clause: document.Clause) -> str:
         """A clause as it stands within a sentence."""
         parts: Mapping[str, Part] = clause.get("parts", {})
         return self(clause["key"], **{place: self._filled(place, part) for place, part in parts.items()})
@@ -255,7 +256,7 @@ class Wording:
 
     # -- hands -----------------------------------------------------------------------------------------------------
 
-    def outcome(self, hand: Mapping[str, Any]) -> str:
+    def outcome(self, hand: document.Hand) -> str:
         """How a hand ended for the seat, and on what."""
         if hand["outcome"] == "draw":
             return self(f"draw_{hand['draw']}") if hand["draw"] else self("out_draw")
@@ -263,20 +264,20 @@ class Wording:
         values = [self.value(win) for win in hand["wins"] if "points" in win]
         return f"{text}: {self.listed(values)}" if values else text
 
-    def value(self, win: Mapping[str, Any]) -> str:
+    def value(self, win: document.Win) -> str:
         """``'3 han 30 fu, 3,900'``, ``'mangan, 8,000'``."""
         limit = win["limit"]
         worth = self(f"limit_{limit}") if limit else self("han_fu", han=win["han"], fu=win["fu"])
         return f"{worth}, {number(win['points'])}"
 
-    def yaku(self, win: Mapping[str, Any]) -> str:
+    def yaku(self, win: document.Win) -> str:
         """The yaku of a win, in a row."""
         column = 1 if self.lang is Lang.JA else 0
-        return self.listed(f"{one[column]} {one[2]}" if one[2] not in {1, 13} else one[column] for one in win["yaku"])
+        return self.listed(f"{one[column]} {'' if one[2] in {1, 13} else one[2]}".rstrip() for one in win["yaku"])
 
     # -- deal-ins --------------------------------------------------------------------------------------------------
 
-    def deal_in(self, one: Mapping[str, Any], row: Mapping[str, Any] | None) -> list[str]:
+    def deal_in(self, one: document.DealIn, row: document.Decision | None) -> list[str]:
         """A deal-in explained: who won with what, how dangerous it was, whether it was worth it, the truth."""
         lines = []
         for winner in one["winners"]:
@@ -299,10 +300,10 @@ class Wording:
         )
         return lines
 
-    def _yaku_value(self, winner: Mapping[str, Any]) -> str:
+    def _yaku_value(self, winner: document.Winner) -> str:
         return f"{yaku} ({self.value(winner)})" if (yaku := self.yaku(winner)) else self.value(winner)
 
-    def _danger(self, one: Mapping[str, Any]) -> str:
+    def _danger(self, one: document.DealIn) -> str:
         if one["p_deal_in"] is None or one["rank"] is None:
             return self("deal_danger_unknown")
         text = self(
@@ -313,7 +314,7 @@ class Wording:
             of=one["of"],
         )
         safest = one["safest"]
-        if safest is None or safest["p_deal_in"] >= one["p_deal_in"]:
+        if safest is None or (safest["p_deal_in"] or 0.0) >= one["p_deal_in"]:
             return text
         least = self("deal_safest", action=self.action(safest["action"], "would"), p=percent(safest["p_deal_in"], 1))
         return self._sentences([text, least])
@@ -323,7 +324,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _main_reason(clauses: Sequence[Clause]) -> Clause | None:
+def _main_reason(clauses: Sequence[document.Clause]) -> document.Clause | None:
     """The clause on the part that speaks most for the bot's choice, on points at the table rather than on opinion.
 
     Where it has no figures but the points, something that a player sees stands for it.
@@ -334,7 +335,7 @@ def _main_reason(clauses: Sequence[Clause]) -> Clause | None:
         if said["key"] == "for_bot":
             what = said["parts"]["what"]
             parts = [*what["parts"]["first"], what["parts"]["last"]] if what["key"] == "list_and" else [what]
-            found: Clause = max(parts, key=lambda part: (part["about"] != OPINION, part["gain"]))
+            found: document.Clause = max(parts, key=lambda part: (part["about"] != OPINION, part["gain"]))
             if set(found["parts"]) != {"gain"}:
                 return found
             return next((each for each in clauses if each["key"].startswith("fact_")), found)

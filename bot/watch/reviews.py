@@ -24,6 +24,7 @@ from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import error_screen
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief
+from bot.review.document import Review, read_review
 from bot.review.examine import LANES
 from bot.review.many import Job, audit_log, audit_stem
 from bot.review.report import render_report
@@ -215,19 +216,20 @@ def _review(log: str, job: Job, folder: Path, say: Callable[..., None]) -> Made:
     name = audit_stem(file, job.for_log(file))
     if _is_kept(folder, name):
         return Made(name)
-    whole: Row = {}
-    done = audit_log(file, job, progress, whole.update, LANES)
+    made: list[Review] = []
+    done = audit_log(file, job, progress, made.append, LANES)
     if done.error:
         return Made("", done.trouble)
-    fields, rows = (json.dumps(part, ensure_ascii=False) for part in (done.fields, _rows(whole)))
-    reviews.keep(folder, name, time.time_ns(), fields, rows, render_report(whole, job.lang, log=shared_log(file)))
+    (review,) = made
+    fields, rows = (json.dumps(part, ensure_ascii=False) for part in (done.fields, _rows(review)))
+    reviews.keep(folder, name, time.time_ns(), fields, rows, render_report(review, job.lang, log=shared_log(file)))
     return Made(name)
 
 
 def _is_kept(folder: Path, name: str) -> bool:
     try:
-        return bool(parse_value(reviews.text(folder, name, "fields")))
-    except (InputError, ValueError, RecursionError):
+        return read_review(name, reviews.text(folder, name, "fields")) is not None
+    except InputError:  # it is made again
         return False
 
 
@@ -235,7 +237,7 @@ def _not_made(error: Exception) -> Made:
     return Made("", trouble_words(error, brief(str(error), _WHY)))
 
 
-def _rows(fields: Mapping[str, Any]) -> list[Row]:
+def _rows(fields: Review) -> list[Row]:
     """The decisions of an audit as they stand beside the table."""
     policy = fields["policy"]
     wordings = {lang: Wording.of(policy, lang) for lang in Lang}
