@@ -11,17 +11,28 @@ from bot.deciding.ask import ask, guarded
 from bot.page.table import table_fields
 from bot.replay.decisions import DecisionPoint, Fault
 from bot.replay.steps import steps
+from bot.review.document import Truth
 from bot.review.facts import facts_of
 from bot.review.measure import shown_unit
 from bot.review.recording import Recording, truth_fields
-from bot.review.verdicts import Judge, Row, Score, Verdict, judge_answer, judgement_fields, score, standard_error
+from bot.review.verdicts import (
+    Judge,
+    Judgement,
+    Row,
+    Score,
+    Verdict,
+    judge_answer,
+    judgement_fields,
+    score,
+    standard_error,
+)
 from engine.model.events import Resume, StartKyoku
 from engine.model.hands import Holdings, Played, hands_of
 from engine.model.seats import SEATS, absolute, relative
 from engine.model.tiles import format_tile37
 from engine.opponents.danger import Danger
 from engine.opponents.registry import best_estimator
-from engine.policy.decision import Budget, Decider
+from engine.policy.decision import Budget, Decider, Decision
 from engine.policy.explaining import safety
 from engine.policy.grounds import Ground
 from engine.policy.scene import Scene
@@ -178,45 +189,55 @@ def _rows(
         if point is None or (hand := played.index_at(step.at)) not in share:
             continue
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
-        judgement = judge.judge(point, decision)
-        scene = Scene(point.state, point.legal)
         danger = estimator.estimate(point.state) if point.own_turn else None
-        asked = decision.candidates if judgement.verdict is Verdict.DIFFERS else ()
-        yield Row(
-            number=number,
-            hand=hand,
-            turn=point.place.turn,
-            event=step.at,
-            own_turn=point.own_turn,
-            legal=len(point.legal),
-            known=point.known,
-            played=point.played,
-            decision=decision,
-            judgement=judgement,
-            threatened=bool(point.state.riichi_opponents),
-            table=table_fields(point.state),
-            truth=truth_fields(holdings, point.state),
-            safety=_safety(point),
-            answers={
-                each.action: {
-                    "judged": judgement_fields(judge_answer(point, decision, each.action)),
-                    "facts": facts_of(scene, each.action, danger),
-                }
-                for each in asked
-            },
-            danger=_danger(point, danger),
-        )
+        truth = truth_fields(holdings, point.state)
+        yield _row(number, hand, point, decision, judge.judge(point, decision), danger, truth)
 
 
-def _safety(point: DecisionPoint) -> dict[int, Ground]:
+def _row(
+    number: int,
+    hand: int,
+    point: DecisionPoint,
+    decision: Decision,
+    judgement: Judgement,
+    danger: Danger | None,
+    truth: Truth,
+) -> Row:
+    """A decision with all that a page may show of it, which its state no longer has afterwards."""
+    scene = Scene(point.state, point.legal)
+    asked = decision.candidates if judgement.verdict is Verdict.DIFFERS else ()
+    return Row(
+        number=number,
+        hand=hand,
+        turn=point.place.turn,
+        event=point.place.event,
+        own_turn=point.own_turn,
+        legal=len(point.legal),
+        known=point.known,
+        played=point.played,
+        decision=decision,
+        judgement=judgement,
+        threatened=bool(point.state.riichi_opponents),
+        table=table_fields(point.state),
+        truth=truth,
+        safety=_safety(point, scene),
+        answers={
+            each.action: {
+                "judged": judgement_fields(judge_answer(point, decision, each.action)),
+                "facts": facts_of(scene, each.action, danger),
+            }
+            for each in asked
+        },
+        danger=_danger(point, danger),
+    )
+
+
+def _safety(point: DecisionPoint, scene: Scene) -> dict[int, Ground]:
     """The name of the discarded tile's safety against each of the others."""
     if not point.own_turn or point.played is None or point.played.tile < 0:
         return {}
-    state = point.state
-    return {
-        relative(seat, state.seat): each
-        for seat, each in safety(Scene(state, point.legal), point.played.tile >> 2).items()
-    }
+    names = safety(scene, point.played.tile >> 2)
+    return {relative(seat, point.state.seat): each for seat, each in names.items()}
 
 
 def _danger(point: DecisionPoint, danger: Danger | None) -> str:

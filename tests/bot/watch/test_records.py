@@ -78,6 +78,22 @@ async def test_a_record_is_followed_while_it_is_written(played, tmp_path):
     assert stage.games[0].over
 
 
+async def test_a_frame_that_cannot_be_read_costs_the_rest_of_its_hand_alone(played, tmp_path):
+    path, live = played
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    deals = [at for at, line in enumerate(lines) if '"in":' in line and "INIT" in line]
+    drawn = next(at for at in range(deals[0] + 20, deals[1]) if '"in":' in lines[at])
+    lines[drawn] = json.dumps({**json.loads(lines[drawn]), "in": "<T"}) + "\n"
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_text("".join(lines), encoding="utf-8")
+    stage = Stage()
+    await Follower(damaged, stage).look()
+    found, whole = moments(messages(stage)), moments(live)
+    assert len(found) < len(whole)
+    assert found[-50:] == whole[-50:]
+    assert stage.games[0].over
+
+
 async def test_the_newest_records_of_a_folder_and_new_ones(played, tmp_path):
     path, _ = played
     for number in range(KEPT + 2):
