@@ -28,6 +28,7 @@ from engine.model.events import Event
 from engine.rules.recordings import GameColumn, Recordings, Split, held_back
 from engine.tables import WeightsError
 from engine.train.dataset import digest_of
+from engine.train.fits import NothingToLearnError
 from protocol.logs.game_log import GameLog
 
 Logs = Annotated[list[Path], typer.Argument(help="Logs, folders or archives of four-player games.")]
@@ -190,8 +191,11 @@ class Fitting(Experiment):
         fitting = needing_torch(self.module)
         limit = -(-self.quick_games // len(self.paths)) if self.quick else self.games
         recordings = read_recordings(self.paths, error_screen(), games=limit, jobs=self.jobs).recordings
-        with FittingScreen(error_screen()) as shown:
-            found = self.fit(fitting, recordings, shown)
+        try:
+            with FittingScreen(error_screen()) as shown:
+                found = self.fit(fitting, recordings, shown)
+        except NothingToLearnError as error:
+            raise InputError(str(error)) from error
         card = {
             "what": self.what,
             "made_by": f"oshihiki train {self.fits}",

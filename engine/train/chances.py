@@ -4,7 +4,7 @@ The loss is the logarithm of the likelihood of what happened: in each turn in wh
 it came or did not. The learning rate is constant and then falls to zero.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -33,7 +33,7 @@ from engine.rules.recordings import Recordings
 from engine.shanten.tables import hand_tables
 from engine.train.chance_kernels import C_BEFORE, C_NEXT, C_TILE, CHANCE_INFO, MOST_ROWS, ChanceRows, collect_chances
 from engine.train.fits import prefetched
-from engine.train.nets import Descent, TrunkNet, in_bfloat16, of_kinds
+from engine.train.nets import Descent, RowsFit, TrunkNet, in_bfloat16, of_kinds
 
 STEADY: Final = 0.6
 """Share of the rows after which the learning rate starts to fall."""
@@ -125,66 +125,43 @@ class Settings:
     seed: int = 1
 
 
-class NoViewsError(ValueError):
-    """There is nothing to fit on."""
+class ChanceFit(RowsFit):
+    """A network being fitted."""
 
-
-class ChanceFit:
-    """A network being fitted.
-
-    Attributes:
-        done: number of rows done.
-    """
-
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, recordings: Recordings) -> None:
         torch.manual_seed(settings.seed)
+        net = ChanceNet(settings.shape)
+        super().__init__(Descent(net, settings.rate, settings.decay, steady=STEADY), settings.rows, settings.seed)
         self.settings = settings
-        self.done = 0
-        self._descent = Descent(ChanceNet(settings.shape), settings.rate, settings.decay)
+        self._recordings, self._share = recordings, settings.share
 
     def weights(self) -> ChanceWeights:
         """The running mean of the weights so far."""
         return ChanceWeights.of(self.settings.shape, self._descent.mean_arrays())
 
-    def run(self, recordings: Recordings, hands: NDArray[np.int64], report: Callable[[int, float], None]) -> None:
-        """Fit on the hands until all rows are done; ``report`` gets their number and the recent mean loss.
+    def _chunks(self, hands: NDArray[np.int64], random: np.random.Generator) -> Iterator[ChanceRows]:
+        for rows, _ in row_chunks(self._recordings, hands, self._share, int(random.integers(1 << 40))):
+            yield rows
 
-        Raises:
-            NoViewsError: the hands have no row.
-        """
-        settings = self.settings
-        random = np.random.default_rng(settings.seed + self.done)
-        recent, share = 0.0, settings.share
-        while self.done < settings.rows:
-            before = self.done
-            order, seed = random.permutation(hands), int(random.integers(1 << 40))
-            for rows, _ in row_chunks(recordings, order, share, seed):
-                rows_order = random.permutation(len(rows.planes))
-                batch = min(settings.batch, len(rows_order))
-                for at in range(0, len(rows_order) - batch + 1, batch) if batch else ():
-                    loss = self._step(rows, rows_order[at : at + batch], random)
-                    recent += (0.01 if recent else 1.0) * (loss - recent)
-                report(self.done, recent)
-                if self.done >= settings.rows:
-                    return
-            if self.done == before:  # of a few hands a small share may be none
-                if share == 1.0:
-                    raise NoViewsError("the games for fitting show no decision to learn from; name more of them")
-                share = 1.0
+    def _nothing_done(self) -> None:
+        """Take all moments from now on, unless they were taken: of a few hands a small share may be none."""
+        if self._share == 1.0:
+            super()._nothing_done()
+        self._share = 1.0
 
-    def _step(self, rows: ChanceRows, some: NDArray[np.int64], random: np.random.Generator) -> float:
-        settings, descent = self.settings, self._descent
-        planes, numbers, events, risks = lesson(rows, some, random)
-        weight = (planes[:, :, UNSEEN] > 0) * (1.0 + WANTED * planes[:, :, IMPROVES] + WON_ON * planes[:, :, WAITED])
-        shares = torch.from_numpy(shares_of(planes))
-        with in_bfloat16(descent.device):
-            odds, ends = descent.net(torch.from_numpy(planes), torch.from_numpy(numbers), shares)
-        loss = loss_of(odds, events, risks, weight).sum() + ENDS_WEIGHT * loss_of_ends(ends, rows.ends[some]).sum()
-        loss = loss / len(planes)
-        loss.backward()
-        descent.step(descent.rate(settings.rate, self.done / settings.rows, STEADY))
-        self.done += len(planes)
-        return float(loss.detach())
+    def _losses(self, chunk: ChanceRows, random: np.random.Generator) -> Iterator[Tensor]:
+        order = random.permutation(len(chunk.planes))
+        batch = min(self.settings.batch, len(order))
+        for at in range(0, len(order) - batch + 1, batch) if batch else ():
+            some = order[at : at + batch]
+            planes, numbers, events, risks = lesson(chunk, some, random)
+            nearer, won = planes[:, :, IMPROVES], planes[:, :, WAITED]
+            weight = (planes[:, :, UNSEEN] > 0) * (1.0 + WANTED * nearer + WON_ON * won)
+            shares = torch.from_numpy(shares_of(planes))
+            with in_bfloat16(self._descent.device):
+                odds, ends = self._descent.net(torch.from_numpy(planes), torch.from_numpy(numbers), shares)
+            loss = loss_of(odds, events, risks, weight).sum() + ENDS_WEIGHT * loss_of_ends(ends, chunk.ends[some]).sum()
+            yield self._follow(loss / len(planes), len(planes))
 
 
 def lesson(

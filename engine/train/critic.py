@@ -21,7 +21,7 @@ from engine.critic.worths import Ends, known_later
 from engine.rules.code_kernels import DRAW
 from engine.rules.moments import moments, next_kinds
 from engine.rules.recordings import Recordings
-from engine.train.nets import CriticNet, Descent, TorchCritic, in_bfloat16, load_weights
+from engine.train.nets import CriticNet, Descent, RowsFit, TorchCritic, in_bfloat16, load_weights
 
 STEADY: Final = 0.5
 """Share of the draws after which the learning rate starts to fall."""
@@ -96,68 +96,48 @@ class CriticSettings:
     seed: int = 1  # seed of everything random
 
 
-class CriticFit:
-    """A critic being fitted.
+class CriticFit(RowsFit):
+    """A critic being fitted."""
 
-    Attributes:
-        done: number of draws done.
-    """
-
-    def __init__(self, settings: CriticSettings, start: CriticWeights | None = None) -> None:
+    def __init__(
+        self, settings: CriticSettings, recordings: Recordings, ends: Ends, start: CriticWeights | None = None
+    ) -> None:
         """Start from initial weights or from those of ``start``, which has the shape of the settings."""
         torch.manual_seed(settings.seed)
-        self.settings = settings
-        self.done = 0
         net = CriticNet(settings.shape)
-        self._knows = start is not None
         if start is not None:
             load_weights(net, start)
-        self._descent = Descent(net, settings.rate, settings.weight_decay)
+        descent = Descent(net, settings.rate, settings.weight_decay, steady=STEADY)
+        super().__init__(descent, settings.draws, settings.seed)
+        self.settings = settings
+        self._recordings, self._ends = recordings, ends
+        self._knows = start is not None
 
     def weights(self) -> CriticWeights:
         """The running mean of the weights so far."""
         return CriticWeights.of(self.settings.shape, self._descent.mean_arrays())
-
-    def run(
-        self,
-        recordings: Recordings,
-        hands: NDArray[np.int64],
-        ends: Ends,
-        report: Callable[[int, float], None],
-    ) -> None:
-        """Fit on the hands until all draws are done; ``report`` gets their number and the recent mean loss."""
-        random = np.random.default_rng(self.settings.seed)
-        recent = 3.0
-        while self.done < self.settings.draws:
-            order = random.permutation(hands)
-            for draws in draws_of(recordings, order, ends, self._ahead, self.settings.share, random):
-                for loss in self._learn_all(draws, random):
-                    recent += 0.01 * (loss - recent)
-                report(self.done, recent)
-                if self.done >= self.settings.draws:
-                    return
 
     def _ahead(self) -> Lookahead:
         """The weights so far look ahead, once there are some."""
         decay = self.settings.decay if self._knows or self.done > ALONE else 1.0
         return Lookahead(TorchCritic(self.weights()), decay)
 
-    def _learn_all(self, draws: Draws, random: np.random.Generator) -> Iterator[float]:
-        order = random.permutation(len(draws.kinds))
-        for at in range(0, len(order), self.settings.batch):
-            yield self.learn(draws.where(order[at : at + self.settings.batch]))
+    def _chunks(self, hands: NDArray[np.int64], random: np.random.Generator) -> Iterator[Draws]:
+        return draws_of(self._recordings, hands, self._ends, self._ahead, self.settings.share, random)
 
-    def learn(self, draws: Draws) -> float:
-        """One step; the mean loss."""
-        settings, descent = self.settings, self._descent
-        planes, numbers, kinds, ends, winners, gains = (torch.from_numpy(each).to(descent.device) for each in draws)
-        with in_bfloat16(descent.device):
-            every: Tensor = descent.net(planes, numbers)
+    def _losses(self, chunk: Draws, random: np.random.Generator) -> Iterator[Tensor]:
+        order = random.permutation(len(chunk.kinds))
+        for at in range(0, len(order), self.settings.batch):
+            draws = chunk.where(order[at : at + self.settings.batch])
+            yield self._follow(self._loss(draws), len(draws.kinds))
+
+    def _loss(self, draws: Draws) -> Tensor:
+        """The mean loss of some draws."""
+        device = self._descent.device
+        planes, numbers, kinds, ends, winners, gains = (torch.from_numpy(each).to(device) for each in draws)
+        with in_bfloat16(device):
+            every: Tensor = self._descent.net(planes, numbers)
         outputs = every[torch.arange(len(kinds)), kinds]
         won = ~gains.isnan()
         errors = outputs[:, ENDS:].gather(1, winners[:, None])[:, 0] - gains.nan_to_num()
-        loss = functional.cross_entropy(outputs[:, :ENDS], ends) + (errors * errors * won).mean()
-        loss.backward()
-        descent.step(descent.rate(settings.rate, self.done / settings.draws, STEADY))
-        self.done += len(kinds)
-        return float(loss.detach())
+        return functional.cross_entropy(outputs[:, :ENDS], ends) + (errors * errors * won).mean()

@@ -181,7 +181,7 @@ def fit(
     """
     torch.manual_seed(settings.seed)
     random = np.random.default_rng(settings.seed)
-    descent = Descent(DangerNet(settings.shape), settings.rate, DECAY)
+    descent = Descent(DangerNet(settings.shape), settings.rate, DECAY, steady=STEADY)
     total = len(hands) * settings.epochs
     log: list[dict[str, float]] = []
     seen = played = 0
@@ -197,11 +197,8 @@ def fit(
                 blocks, true = blocks_of(rows.features[some]), Truth(*(array[some] for array in truth))
                 mirror(blocks, true, random.random((len(some), 3)) < 0.5)
                 kinds, tenpai = descent.net(*(torch.from_numpy(each).to(descent.device) for each in blocks))
-                loss = loss_of(kinds, tenpai, true)
-                loss.backward()
                 progress = (played + done + (through - done) * number / steps) / total
-                descent.step(descent.rate(settings.rate, progress, STEADY))
-                losses.append(float(loss.detach()))
+                losses.append(float(descent.follow(loss_of(kinds, tenpai, true), progress)))
             done = through
             seen += len(order)
             report(played + done, seen, float(np.mean(losses[-200:])))

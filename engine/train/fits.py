@@ -34,6 +34,10 @@ ROWS_AT_ONCE: Final = 32_768
 """Number of rows of opponents in memory at once: 200 MB of features."""
 
 
+class NothingToLearnError(ValueError):
+    """The games to fit on show too little to learn from; the message says why."""
+
+
 def decision_chunks(
     recordings: Recordings,
     hands: NDArray[np.int64],

@@ -4,6 +4,8 @@ Asked through torch, which has bfloat16 and GPUs, they are faster where thousand
 as in numpy to two or three digits of a logarithm.
 """
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -16,6 +18,7 @@ from engine.critic.network import Critic, CriticInputs, CriticWeights
 from engine.networks.imitation import ImitationWeights, Network
 from engine.networks.trunk import Floats, Scales, TrunkShape
 from engine.networks.weights import NetworkWeights
+from engine.train.fits import NothingToLearnError
 
 WARM: Final = 200
 """Usual number of steps in which the learning rate of a fit rises from zero."""
@@ -132,6 +135,8 @@ def in_bfloat16(device: torch.device) -> torch.autocast:
 class Descent:
     """A network on its way down a loss by Adam, and the running mean of its weights.
 
+    The learning rate rises from zero in the first steps, stays, and falls to zero.
+
     Attributes:
         net: the network.
         device: where it is computed.
@@ -139,14 +144,24 @@ class Descent:
     """
 
     def __init__(
-        self, net: nn.Module, rate: float, decay: float = 0.0, mean: float = 0.999, lately: float = 0.05
+        self,
+        net: nn.Module,
+        rate: float,
+        decay: float = 0.0,
+        *,
+        steady: float,
+        warm: int = WARM,
+        mean: float = 0.999,
+        lately: float = 0.05,
     ) -> None:
         """Begin with the weights of the network.
 
         Args:
             net: the network.
-            rate: learning rate.
+            rate: learning rate while it stays.
             decay: weight decay, relative to the learning rate.
+            steady: share of the fit after which the rate starts to fall.
+            warm: number of steps in which it rises.
             mean: factor on the running mean of the weights at each step.
             lately: until so many steps are done that ``mean`` holds more of them, the mean is over about this share of
                 all steps, the last.
@@ -154,6 +169,7 @@ class Descent:
         self.device = device_here()
         self.net = net.to(self.device)
         self.steps = 0
+        self._rate, self._steady, self._warm = rate, steady, warm
         self._mean_factor = mean
         self._mean_delay = 1.0 / lately
         self._mean = {name: value.detach().clone() for name, value in net.state_dict().items()}
@@ -167,11 +183,12 @@ class Descent:
         """The running mean of the weights, by name: it follows what is learned, not each step."""
         return arrays_of(self._mean)
 
-    def step(self, rate: float | None = None) -> None:
-        """Follow the gradients added up since the last step; ``rate`` replaces the learning rate from now on."""
-        if rate is not None:
-            for group in self._optimiser.param_groups:
-                group["lr"] = rate
+    def follow(self, loss: Tensor, progress: float) -> Tensor:
+        """Make a step down a loss, when ``progress`` of the fit (0 to 1) is done; the loss, without what it came of."""
+        falling = min(1.0, max(0.0, (1.0 - progress) / (1.0 - self._steady)))
+        for group in self._optimiser.param_groups:
+            group["lr"] = self._rate * min(1.0, (self.steps + 1) / self._warm) * falling
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
         self._optimiser.step()
         self._optimiser.zero_grad(set_to_none=True)
@@ -180,18 +197,7 @@ class Descent:
         with torch.no_grad():
             now = self.net.state_dict()
             torch._foreach_lerp_(list(self._mean.values()), [now[name] for name in self._mean], 1.0 - share)
-
-    def rate(self, highest: float, progress: float, steady: float, warm: int = WARM) -> float:
-        """The learning rate of the next step: it rises from zero, stays, and falls to zero.
-
-        Args:
-            highest: while it stays.
-            progress: share of the fit that is done.
-            steady: share after which it starts to fall.
-            warm: number of steps in which it rises.
-        """
-        falling = min(1.0, max(0.0, (1.0 - progress) / (1.0 - steady)))
-        return highest * min(1.0, (self.steps + 1) / warm) * falling
+        return loss.detach()
 
     def state(self) -> dict[str, Any]:
         """The state from which :meth:`restore` continues."""
@@ -208,6 +214,60 @@ class Descent:
         self._mean = {name: value.to(self.device) for name, value in state["mean"].items()}
         self._optimiser.load_state_dict(state["optimiser"])
         self.steps = state["steps"]
+
+
+class RowsFit(ABC):
+    """A network being fitted on rows of hands: pass after pass, in another order each, until enough rows are done.
+
+    Attributes:
+        done: number of rows done.
+    """
+
+    def __init__(self, descent: Descent, rows: int, seed: int) -> None:
+        self.done = 0
+        self._descent, self._rows, self._seed = descent, rows, seed
+
+    @abstractmethod
+    def _chunks(self, hands: NDArray[np.int64], random: np.random.Generator) -> Iterator[Any]:
+        """Yield the rows of a pass over these hands, many at a time."""
+
+    @abstractmethod
+    def _losses(self, chunk: Any, random: np.random.Generator) -> Iterator[Tensor]:
+        """Yield the loss of each step on some rows; a step follows it and counts its rows as done."""
+
+    def _nothing_done(self) -> None:
+        """Called after a pass without a single step.
+
+        Raises:
+            NothingToLearnError: another pass would have none either.
+        """
+        raise NothingToLearnError("the games for fitting show nothing to learn from; name more of them")
+
+    def _follow(self, loss: Tensor, rows: int) -> Tensor:
+        """Make a step on so many rows."""
+        loss = self._descent.follow(loss, self.done / self._rows)
+        self.done += rows
+        return loss
+
+    def run(self, hands: NDArray[np.int64], report: Callable[[int, float], None]) -> None:
+        """Fit on the hands until all rows are done; ``report`` gets their number and the recent mean loss.
+
+        Raises:
+            NothingToLearnError: the hands have no row.
+        """
+        random = np.random.default_rng(self._seed)
+        recent: float | None = None
+        while self.done < self._rows:
+            before = self.done
+            for chunk in self._chunks(random.permutation(hands), random):
+                for each in self._losses(chunk, random):
+                    loss = float(each)
+                    recent = loss if recent is None else recent + 0.01 * (loss - recent)
+                report(self.done, recent or 0.0)
+                if self.done >= self._rows:
+                    return
+            if self.done == before:
+                self._nothing_done()
 
 
 class CriticNet(TrunkNet):

@@ -21,7 +21,7 @@ from engine.networks.imitation import ImitationWeights, Shape, legal_answers
 from engine.networks.imitation_layout_kernels import Q_OFFERED
 from engine.rules.recordings import Recordings
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
-from engine.train.fits import DecisionShares, decision_chunks
+from engine.train.fits import DecisionShares, NothingToLearnError, decision_chunks
 from engine.train.nets import Descent, PhoenixNet, in_bfloat16, load_weights
 
 RED_WEIGHT: Final = 0.2
@@ -69,10 +69,6 @@ class CheckpointError(ValueError):
     """A checkpoint from which the fit cannot continue; the message says why."""
 
 
-class TooFewDecisionsError(ValueError):
-    """The hands to fit on contain too few decisions for a single step; the message says how many are needed."""
-
-
 class Fit:
     """A network being fitted.
 
@@ -109,7 +105,9 @@ class Fit:
         net = PhoenixNet(settings.shape)
         if start is not None:
             grow(net, start)
-        self._descent = Descent(net, settings.rate, settings.decay, settings.mean, settings.lately)
+        self._descent = Descent(
+            net, settings.rate, settings.decay, steady=STEADY, mean=settings.mean, lately=settings.lately
+        )
         self._teacher: PhoenixNet | None = None
         if teacher is not None:
             self._teacher = PhoenixNet(teacher.shape).to(self._descent.device).requires_grad_(requires_grad=False)
@@ -165,7 +163,7 @@ class Fit:
         ``report`` is called every few steps. It may call :meth:`save`, and raise an exception to stop.
 
         Raises:
-            TooFewDecisionsError: a whole pass over the hands did not fill one batch.
+            NothingToLearnError: a whole pass over the hands did not fill one batch.
         """
         settings = self.settings
         keep: DecisionShares = np.array(settings.keep)
@@ -190,8 +188,8 @@ class Fit:
                     return
                 self.place, self.taken = self.epochs, 0
             if self._descent.steps == steps and whole:
-                raise TooFewDecisionsError(
-                    f"{len(hands)} hands have fewer than the {settings.batch} decisions of one step"
+                raise NothingToLearnError(
+                    f"{len(hands)} hands have fewer than the {settings.batch} decisions of one step; fit on more games"
                 )
             self.epochs = self.place = epoch + 1.0
 
@@ -225,8 +223,7 @@ class Fit:
             shares = taught_red.gather(1, kinds)[:, 0].sigmoid()
         part = functional.binary_cross_entropy_with_logits(red.gather(1, kinds)[:, 0], shares, reduction="none")
         whole = loss + RED_WEIGHT * (part * asked).sum() / len(reds)
-        whole.backward()
-        descent.step(descent.rate(settings.rate, self.done / settings.decisions, STEADY))
+        descent.follow(whole, self.done / settings.decisions)
         self.done += len(planes)
         return loss.detach()
 

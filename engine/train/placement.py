@@ -64,7 +64,7 @@ def fit(
         progress: called with (epoch, log loss of the last pass, log loss of the check rows).
     """
     torch.manual_seed(seed)
-    descent = Descent(new_net(), RATE, DECAY)
+    descent = Descent(new_net(), RATE, DECAY, steady=STEADY)
     known, was = torch.from_numpy(inputs).to(descent.device), torch.from_numpy(ranks).to(descent.device)
     size = min(max(len(inputs) // BATCHES, LEAST_BATCH), MOST_BATCH)
     steps = epochs * -(-len(inputs) // size)
@@ -73,9 +73,7 @@ def fit(
         total = 0.0
         for rows in torch.randperm(len(inputs)).split(size):
             loss = functional.cross_entropy(descent.net(known[rows]), was[rows])
-            loss.backward()
-            descent.step(descent.rate(RATE, descent.steps / steps, STEADY))
-            total += float(loss.detach()) * len(rows)
+            total += float(descent.follow(loss, descent.steps / steps)) * len(rows)
         layers = layers_in(descent.mean_arrays())
         judged = log_loss(rank_chances(layers, check_inputs), check_ranks)
         found.append((judged, layers))

@@ -7,7 +7,6 @@ import typer
 
 from bot.lab.experiment import print_table, shown
 from bot.lab.training import Fitted, Fitting, FittingScreen, hands_of
-from bot.machine.errors import InputError
 from engine.rules.recordings import Recordings, Split
 
 QUICK_ROWS: Final = 60_000
@@ -43,11 +42,8 @@ class FitChances(Fitting):
         """Fit on the views of the games for fitting, and measure on some of the test games."""
         to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
         settings = fitting.Settings(rows=QUICK_ROWS if self.quick else self.views, seed=self.seed)
-        fit = fitting.ChanceFit(settings)
-        try:
-            fit.run(recordings, to_learn, shown.of("views", settings.rows))
-        except fitting.NoViewsError as error:
-            raise InputError(str(error)) from error
+        fit = fitting.ChanceFit(settings, recordings)
+        fit.run(to_learn, shown.of("views", settings.rows))
         shown.say("measuring")
         weights = fit.weights()
         metrics = fitting.measure(weights.network(), recordings, to_measure, MEASURED)

@@ -74,7 +74,6 @@ class FitCritic(Fitting):
         first = weights_of(self.start_from, CriticWeights.read, shipped_critic_weights) if self.start_from else None
         shape = CriticShape() if first is None else first.shape
         settings = fitting.CriticSettings(shape, draws=QUICK_DRAWS if self.quick else self.draws, seed=self.seed)
-        fit = fitting.CriticFit(settings, first)
         known = recordings
         if self.played:
             warm_up(error_screen(), ("prior", "prior in batches", "simulator"))
@@ -83,7 +82,8 @@ class FitCritic(Fitting):
             own = [play_hands(self.played // 2, PhoenixPlayers(), AT_ONCE, each, self.seed) for each in rules]
             known = Recordings.concatenate([recordings, *own])
             learned = np.append(learned, np.arange(len(recordings.kyoku), len(known.kyoku)))
-        fit.run(known, learned, ends_of(known), shown.of("draws", settings.draws))
+        fit = fitting.CriticFit(settings, known, ends_of(known), first)
+        fit.run(learned, shown.of("draws", settings.draws))
         shown.say("measuring")
         weights = fit.weights()
         some = np.sort(np.random.default_rng(0).permutation(to_measure)[:MEASURED])

@@ -1,7 +1,5 @@
 """``oshihiki train phoenix``: fit the network that imitates strong players, and measure it on held-back games."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -127,8 +125,7 @@ class FitPhoenix(Fitting):
             shown.fitted(now.done, now.of, f"{now.done} decisions, {now.epochs:.2f} epochs, loss {now.loss:.4f}")
             checkpoints.save_if_due()
 
-        with _few_decisions_are_bad_input(fitting):
-            fit.run(recordings, to_learn, report)
+        fit.run(recordings, to_learn, report)
         checkpoints.save()
         shown.say("measuring")
         weights = fit.weights()
@@ -189,14 +186,6 @@ class FitPhoenix(Fitting):
             if scores["n"]
         ]
         print_table(rows, ("decisions of", "head"), SCORES)
-
-
-@contextmanager
-def _few_decisions_are_bad_input(fitting: ModuleType) -> Iterator[None]:
-    try:
-        yield
-    except fitting.TooFewDecisionsError as error:
-        raise InputError(f"{error}; fit on more games") from error
 
 
 def _shape(start: ImitationWeights | None, channels: int | None, blocks: int | None) -> Shape:

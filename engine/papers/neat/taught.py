@@ -114,15 +114,14 @@ def fit(lessons: Lessons, course: LessonSettings, start: ModuleWeights | None) -
         random = np.random.default_rng([course.seed, LESSONS])
         inputs = random.normal(0.0, 0.05, (INPUTS[course.inputs], course.hidden + 1))
         start = ModuleWeights(inputs.astype(np.float32), random.normal(0.0, 0.1, course.hidden).astype(np.float32))
-    descent = Descent(ModuleNet(start), RATE, DECAY)
     number = len(lessons.aims)
     batches = max(1, number // BATCH)
     steps = EPOCHS * batches
+    descent = Descent(ModuleNet(start), RATE, DECAY, steady=0.0, warm=1 + int(WARM * steps))
     for _ in range(EPOCHS):
         for chosen in torch.randperm(number)[: batches * BATCH].split(BATCH):
             active, aims = (torch.from_numpy(array[chosen.numpy()]).to(descent.device) for array in lessons)
-            disagreement(descent.net(active.int()), aims).backward()
-            descent.step(descent.rate(RATE, descent.steps / steps, steady=0.0, warm=1 + int(WARM * steps)))
+            descent.follow(disagreement(descent.net(active.int()), aims), descent.steps / steps)
     return ModuleWeights(**descent.mean_arrays())
 
 

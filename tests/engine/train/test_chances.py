@@ -17,6 +17,7 @@ from engine.rules.table_kernels import DISCARDED
 from engine.shanten.hands import shanten
 from engine.shanten.tables import hand_tables
 from engine.train import chance_kernels as kernels
+from engine.train.fits import NothingToLearnError
 from tests.bot.commands.program import oshihiki
 from tests.engine.critic.games import simple_games, write_games
 
@@ -214,19 +215,19 @@ def test_the_passes_in_torch_and_in_numpy_are_the_same(rows):
 
 def test_a_fit_on_nothing_says_so(recordings):
     pytest.importorskip("torch", reason="torch is not installed: the extra train")
-    from engine.train.chances import ChanceFit, NoViewsError, Settings  # noqa: PLC0415 - it needs torch
+    from engine.train.chances import ChanceFit, Settings  # noqa: PLC0415 - it needs torch
 
-    fit = ChanceFit(Settings(ChanceShape(8, 1), rows=100))
-    with pytest.raises(NoViewsError):
-        fit.run(recordings, np.empty(0, np.int64), lambda _done, _loss: None)
+    fit = ChanceFit(Settings(ChanceShape(8, 1), rows=100), recordings)
+    with pytest.raises(NothingToLearnError):
+        fit.run(np.empty(0, np.int64), lambda _done, _loss: None)
 
 
 def test_a_fit_on_one_hand_ends(recordings):
     pytest.importorskip("torch", reason="torch is not installed: the extra train")
     from engine.train.chances import ChanceFit, Settings  # noqa: PLC0415 - it needs torch
 
-    fit = ChanceFit(Settings(ChanceShape(8, 1), rows=100, share=1e-6))
-    fit.run(recordings, np.array([0]), lambda _done, _loss: None)
+    fit = ChanceFit(Settings(ChanceShape(8, 1), rows=100, share=1e-6), recordings)
+    fit.run(np.array([0]), lambda _done, _loss: None)
     assert fit.done >= 100
 
 

@@ -12,7 +12,7 @@ from engine.networks.exchanges import Exchange
 from engine.networks.imitation import Shape, shipped_network, shipped_weights
 from engine.networks.imitation_layout_kernels import A_CALLS, CALL_HIGH, WHO_OTHER, WHO_PROGRAM, WHO_TOKUJOU
 from engine.rules.recordings import Recordings, encode_game
-from engine.train.fits import decision_chunks, who_of
+from engine.train.fits import NothingToLearnError, decision_chunks, who_of
 from engine.train.scores import HEADS, measure
 from tests.games import game_of
 
@@ -73,7 +73,7 @@ def test_a_larger_network_begins_as_the_same_function_and_learns(recordings, sha
 
 def test_too_few_decisions_for_one_step_are_refused(recordings):
     fit = fitting.Fit(fitting.PhoenixFitSettings(**SETTINGS | {"batch": 100_000}))
-    with pytest.raises(fitting.TooFewDecisionsError, match="100000 decisions"):
+    with pytest.raises(NothingToLearnError, match="100000 decisions"):
         fit.run(recordings, hands(recordings), print)
 
 
