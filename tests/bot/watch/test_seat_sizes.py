@@ -10,6 +10,7 @@ import pytest
 from bot.deciding.ask import Question
 from engine.model.actions import ActionKind
 from engine.model.events import EndGame, Ryuukyoku, Win
+from engine.policy.registry import make_policy
 from tests.bot.browser import browser, needs_browser
 from tests.bot.fed import feed_game
 from tests.bot.watch.games import config_for, watched
@@ -55,6 +56,8 @@ async def asked(folder, fits, finished=0, seed=3):
     steps = a_game(seed=seed)
     last = max(at for at, (state, _) in enumerate(steps) if state.legal_actions() and fits(state))
     async with asyncio.timeout(300), watched(config_for(folder)) as (server, _):
+        server.stage.make_advisor = lambda: make_policy("simple")
+        server.stage.want_hints(wanted=False)
         server.stage.want_pace("instant")
         for _ in range(finished):
             before = server.stage.open("guest", person=True)
@@ -94,6 +97,29 @@ async def test_everything_is_in_view_at_every_size(tmp_path, fits, lang):
                 assert_quiet(page, server.link)
 
 
+HINT = """(() => {
+  const r = document.querySelector('#detail .say').getBoundingClientRect();
+  const top = document.elementFromPoint(r.x + 20, r.y + r.height / 2);
+  return r.height > 15 && r.y >= 0 && r.right <= innerWidth && Boolean(top.closest('#detail'));
+})()"""
+"""Whether the first sentence of a hint can be read."""
+
+
+async def test_a_hint_is_in_view_at_every_size_and_covers_nothing(tmp_path):
+    async with asked(tmp_path, own_turn) as server:
+        for size, (width, height) in SIZES.items():
+            async with browser() as page:
+                await page.open(server.link, width, height)
+                await page.until("document.querySelector('.answers[data-number]')")
+                if not await page.ask("document.body.classList.contains('hinted')"):
+                    await page.press("6")
+                await page.until("document.body.classList.contains('hinted')")
+                await page.until("document.querySelector('#detail .say')")
+                assert await page.ask(HINT), size
+                assert await page.ask(HIDDEN) == [], size
+                assert_quiet(page, server.link)
+
+
 def won(event):
     return isinstance(event, Win)
 
@@ -109,7 +135,7 @@ def over(event):
 CUT = """(() => {
   const panel = document.querySelector('#over .panel'), r = panel.getBoundingClientRect();
   const outside = r.left < 0 || r.top < 0 || r.right > innerWidth || r.bottom > innerHeight;
-  return outside || panel.scrollHeight > panel.clientHeight + 1;
+  return outside || panel.scrollHeight > panel.clientHeight + 1 || panel.scrollWidth > panel.clientWidth + 1;
 })()"""
 """Whether a part of how a hand or a game ended can only be reached by scrolling."""
 
@@ -128,6 +154,8 @@ async def test_how_a_hand_or_a_game_ended_is_in_view_at_every_size(tmp_path, end
             async with browser() as page:
                 await page.open(f"{server.link}?lang={lang}", width, height)
                 await page.until("document.querySelector('#over .panel')")
+                while ends is over and not await page.ask("Boolean(document.querySelector('.panel.ended'))"):
+                    await page.press("Enter")  # the end of the last hand comes first
                 assert not await page.ask(CUT), size
                 assert_quiet(page, server.link)
 
