@@ -5,6 +5,7 @@ holds nothing that would give its answer away.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, Final
@@ -18,6 +19,7 @@ from bot.page.template import Design, render_page
 from bot.review.learner import Learner
 from bot.review.measure import COSTLY, Grade
 from bot.review.questions import Question
+from bot.review.verdicts import Category
 from bot.review.wording import page_words
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
@@ -32,6 +34,7 @@ DESIGN: Final = Design(
 WORDS: Final = partial(page_words, "bot.review", (
     "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
     "turn", "mode", "grade_", "resumed_table", "grounds", "played", "part_", "sum_",
+    "cat_",
 ), name="practice")  # fmt: skip
 """The labels and sentences of the page in a language."""
 
@@ -43,11 +46,13 @@ def practice_page(lang: Lang, *, at_home: bool = False) -> str:
 
 
 class Session:
-    """One round of questions in one browser.
+    """Rounds of questions in one browser.
 
     Attributes:
-        asked: number of questions answered in it.
+        asked: number of questions answered in this round.
         right: how many of them without a mistake.
+        streak: number of answers in a row without a mistake, over all rounds.
+        about: the category of decisions that is asked about; "" for all.
     """
 
     def __init__(self, questions: Sequence[Question], learner: Learner, count: int, lang: Lang) -> None:
@@ -59,20 +64,37 @@ class Session:
             count: number of questions in a round.
             lang: language of the sentences.
         """
-        self._questions, self._learner, self._count, self._lang = questions, learner, count, lang
+        self._all, self._learner, self._count, self._lang = questions, learner, count, lang
+        self._questions = questions
         self._open: Question | None = None
         self._last = ""
-        self.asked = self.right = 0
+        self.asked = self.right = self.streak = 0
+        self.about = ""
 
     def next(self) -> dict[str, Any]:
         """The next question, or the end of the round."""
         if self.asked < self._count and self._open is None:
             self._open = self._learner.next(self._questions, self._last)
         if self.asked >= self._count or self._open is None:
-            return {"done": self._learner.summary(self._questions) | {"round": self.asked, "right": self.right}}
+            done = {"round": self.asked, "right": self.right}
+            return {"done": self._learner.summary(self._questions) | done | self._sets()}
         known = self._learner.learnt.get(self._open.key)
         place = {"number": self.asked + 1, "of": self._count, "again": bool(known and known.missed)}
-        return {"question": self._open.asked(self._lang) | place}
+        return {"question": self._open.asked(self._lang) | place | self._sets()}
+
+    def _sets(self) -> dict[str, Any]:
+        """The sets that can be practised, with the number of questions in each; which one is; and the streak."""
+        counts = Counter(question.row["category"] for question in self._all)
+        found = {each.value: counts[each.value] for each in Category if each.value in counts}
+        return {"sets": {"": len(self._all), **found}, "about": self.about, "streak": self.streak}
+
+    def choose(self, about: str) -> dict[str, Any] | None:
+        """The first question about a category of decisions, "" for all; None if there is none."""
+        found = [each for each in self._all if about in {"", each.row["category"]}]
+        if not found:
+            return None
+        self.about, self._questions, self._open = about, found, None
+        return self.again()
 
     def answer(self, key: str, choice: int) -> dict[str, Any] | None:
         """The result of an answer; None if it is not one to the open question."""
@@ -84,8 +106,9 @@ class Session:
         due = self._learner.answer(key, grade)
         self.asked += 1
         self.right += grade not in COSTLY
+        self.streak = 0 if grade in COSTLY else self.streak + 1
         self._open, self._last = None, key
-        return {"result": found | {"due": due.isoformat(timespec="seconds")}}
+        return {"result": found | {"due": due.isoformat(timespec="seconds"), "streak": self.streak}}
 
     def again(self) -> dict[str, Any]:
         """The first question of another round."""
@@ -147,6 +170,8 @@ class Practising(Place):
                     return session.next()
                 case {"do": "again"}:
                     return session.again()
+                case {"do": "choose", "about": str(about)}:
+                    return session.choose(about)
         except InputError as error:  # the state cannot be written
             return {"failed": trouble_words(error)}
         return None

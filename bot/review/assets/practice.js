@@ -30,8 +30,19 @@
     stage.scrollTop = 0;
   }
 
+  /** The sets that can be practised, and how many answers in a row were right. */
+  function sets(found) {
+    const { h } = drawing({ words }), about = document.getElementById("about");
+    about.replaceChildren(...Object.entries(found.sets).map(([name, count]) => h("option", { value: name, selected: name === found.about }, `${name ? words["cat_" + name] : words.all_sets} (${count})`)));
+    about.hidden = false;
+    streak(found.streak);
+  }
+  const streak = (count) => { document.getElementById("streak").textContent = count > 1 ? fill(words.streak, { n: count }) : ""; };
+  document.getElementById("about").addEventListener("change", (event) => say({ do: "choose", about: event.target.value }));
+
   function ask(found) {
     question = found;
+    sets(found);
     answered = false;
     facts.textContent = fill(words.place, { n: found.number, of: found.of });
     const draw = drawing({ words, names: found.names, decimals: 0, unit: "" });
@@ -57,6 +68,7 @@
   }
 
   function explain(found) {
+    streak(found.streak);
     const draw = drawing({ words, columns, names: question.names, decimals: found.decimals, unit: found.unit });
     const { h, amount, rich, held, judged } = draw;
     const given = found.row.grade, wrong = ["inaccuracy", "mistake", "blunder"].includes(given);
@@ -81,6 +93,7 @@
   }
 
   function finish(found) {
+    sets(found);
     const { h } = drawing({ words, names: [], decimals: 0, unit: "" });
     const more = h("button", { type: "button", id: "again" }, words.more);
     more.addEventListener("click", () => say({ do: "again" }));

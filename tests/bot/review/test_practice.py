@@ -21,6 +21,7 @@ from bot.review.practice import WORDS, Session
 from bot.review.questions import read_questions
 from bot.store.database import FILE, Store, store_of
 from bot.wording.languages import Lang
+from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
 from tests.bot.commands.program import oshihiki
 from tests.bot.entering import fetch, line
@@ -122,6 +123,23 @@ def test_a_round_takes_only_answers_to_the_open_question(tmp_path, questions):
     done = session.next()["done"]
     assert (done["round"], done["right"], done["asked"]) == (2, 1, 2)
     assert "question" in session.again()
+
+
+def test_a_set_asks_about_one_kind_of_decision_and_counts_right_answers_in_a_row(tmp_path, questions):
+    session = Session(questions, Learner(tmp_path), 3, Lang.EN)
+    offered = session.next()["question"]["sets"]
+    about = max((name for name in offered if name), key=offered.get)
+    inside = [one for one in questions if one.row["category"] == about]
+    assert offered[""] == len(questions) == sum(count for name, count in offered.items() if name)
+    assert session.choose("no such thing") is None
+    for at, one in enumerate(inside[:2], 1):
+        asked = (session.choose(about) if at == 1 else session.next())["question"]
+        assert (asked["key"], asked["about"], offered[about]) == (one.key, about, len(inside))
+        assert session.answer(one.key, best(one))["result"]["streak"] == at
+    later = session.choose("")["question"]
+    assert later["streak"] == len(inside[:2])
+    (missed,) = [one for one in questions if one.key == later["key"]]
+    assert session.answer(missed.key, worst(missed))["result"]["streak"] == 0
 
 
 def change(fields, name, value, of_the_last=None):
@@ -359,3 +377,25 @@ async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questio
         await page.click("[data-choice]")
         await page.until("document.querySelector('#verdict') !== null")
     assert read(tmp_path).summary(questions)["asked"] == 21
+
+
+@needs_browser
+async def test_a_set_is_chosen_on_the_page_and_the_streak_is_shown(tmp_path, questions):
+    chosen = questions[0].row["category"]
+    async with practising(questions, Learner(tmp_path), 5) as server, browser() as page:
+        await page.open(server.link, 390, 844)
+        await page.until("document.querySelector('#about option')")
+        await page.ask(f"about.value = '{chosen}'; about.dispatchEvent(new Event('change', {{ bubbles: true }}))")
+        await page.until(f"document.querySelector('#about').value === '{chosen}'")
+        inside = [one for one in questions if one.row["category"] == chosen]
+        for count, question in enumerate(inside[:2], 1):
+            await page.until("document.querySelector('.ask')")
+            await page.ask(f"document.querySelector('[data-choice=\"{best(question)}\"]').click()")
+            await page.until("document.querySelector('#verdict')")
+            assert await page.ask("document.querySelector('#streak').textContent") == (
+                f"{count} in a row" if count > 1 else ""
+            )
+            assert await faults(page) == []
+            await page.click("#next")
+        assert await page.ask("document.documentElement.scrollWidth") <= 390
+        assert page.complaints == []
