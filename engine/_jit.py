@@ -251,6 +251,18 @@ def compile_kernel(function: Callable[..., Any]) -> None:
         cast(Any, function).compile(signature(cast(Any, function).py_func))
 
 
+@cache
+def machine_code(function: F) -> F:
+    """The compiled code of a kernel, for what is called at every event of a game.
+
+    It is called without a look at the types of its arguments, which takes longer than an event does where they are
+    arrays of records. Arguments that are not of the kernel's types are refused with less clear errors.
+    """
+    compile_kernel(function)
+    (overload,) = cast(Any, function).overloads.values()
+    return cast(F, overload.entry_point)
+
+
 def signature(function: Callable[..., Any]) -> tuple[Any, ...]:
     """The argument types that a kernel is compiled for: those of its annotations, its arrays contiguous."""
     hints = get_type_hints(function, include_extras=True)

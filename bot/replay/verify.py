@@ -246,7 +246,7 @@ class _ViewCheck(_SessionCheck):
 
     def prompt(self) -> None:
         """Count a question; the log states none."""
-        self.tally.decisions += bool(self.view.legal_actions())
+        self.tally.decisions += self.view.asked
 
     def compare_furiten(self) -> None:
         """Compare nothing: the log does not state it."""
@@ -441,7 +441,7 @@ class _GameCheck(Checks):
 
     def claims(self, seat: int) -> None:
         """Count the players who may claim a tile of ``seat``."""
-        self.tally.decisions += sum(bool(view.legal_actions()) for view in self.views if view.seat != seat)
+        self.tally.decisions += sum(view.asked for view in self.views if view.seat != seat)
 
     def riichi(self, event: ev.RiichiDeclared) -> None:
         later = islice(self.events, self.at + 1, None)

@@ -184,6 +184,20 @@ def _each_look(
     return actions
 
 
+def has_discard(words: Sequence[int], action: Action, drawn: int | None, red_fives: bool) -> bool:
+    """Whether a discard of a tile that the seat holds, with or without riichi, is among the answers of four bit sets.
+
+    Args:
+        words: the four bit sets.
+        action: the discard; the words say nothing of copies that look like it.
+        drawn: the tile that the seat has just drawn, None for none.
+        red_fives: whether the table has red fives.
+    """
+    word = words[0] if action.kind is ActionKind.DISCARD else words[1]
+    look = numbers.THE_DRAWN if action.tile == drawn else looks_of(red_fives)[action.tile]
+    return word >> look & 1 != 0
+
+
 def claim_actions(others: int, offered: int, hand: Sequence[int], red_fives: bool) -> tuple[Action, ...]:
     """The legal answers to a tile on offer, of the last of four bit sets; to pass is the last of them."""
     actions = []

@@ -43,7 +43,6 @@ from engine.shanten.table_kernels import HandTables
 
 (
     POSSIBLE,
-    ASKED,
     NOT_ACCEPTED_YET,
     NEXT_DRAWS,
     MUST_END,
@@ -79,9 +78,8 @@ from engine.shanten.table_kernels import HandTables
     NOT_JUST_DECLARED,
     INDICATORS_TURNED,
     INDICATOR_ELSEWHERE,
-) = range(37)
-"""What :func:`why_not` says. POSSIBLE: the event can happen. The others, but for ASKED, are reasons; ASKED says of an
-event that has happened that the viewer has something to answer."""
+) = range(36)
+"""What :func:`why_not` says. POSSIBLE, 0: the event can happen. The others are reasons."""
 
 
 @allocating_part

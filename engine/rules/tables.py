@@ -29,14 +29,14 @@ def new_tables(rules: Rules, number: int = 1) -> Records[Table]:
 TABLE: Final = dtype_of(Table)
 
 
-def copy_of(record: NDArray[Any]) -> NDArray[Any]:
-    """An independent copy of an array of one table that this function or :func:`empty_view` made, in one move."""
-    return np.ndarray(1, TABLE, bytearray(cast("bytearray", record.base)))
+def record_in(memory: bytearray | memoryview) -> NDArray[Any]:
+    """The array of one table, or of several side by side, that lie in that memory."""
+    return np.ndarray(len(memory) // TABLE.itemsize, TABLE, memory)
 
 
 def empty_view(rules: Rules, seat: int) -> NDArray[Any]:
     """A table of these rules as a seat sees it, between two games, with the points that each has at first."""
-    record = np.ndarray(1, TABLE, bytearray(TABLE.itemsize))
+    record = record_in(bytearray(TABLE.itemsize))
     write_rules(cast("Records[Table]", record), rules)
     record["viewer"] = seat
     record["scores"] = rules.start_points

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from engine._jit import Records, allocating_kernel, allocating_part, kernel
 from engine.rules.legal_kernels import claims, forced_draw, own_turn
-from engine.rules.refusal_kernels import ASKED, POSSIBLE, why_not
+from engine.rules.refusal_kernels import POSSIBLE, why_not
 from engine.rules.step_kernels import step
 from engine.rules.table_kernels import (
     CALLED,
@@ -69,46 +69,23 @@ def see_again(records: Records[Table], tables: Records[HandTables]) -> None:
 
 @allocating_kernel("rules", seconds=4.0)
 def take_in(records: Records[Table], code: int, tables: Records[HandTables]) -> int:
-    """Let an event happen, if it can.
+    """Let an event happen at one view or several of the same table, if it can at each.
 
     Returns:
-        POSSIBLE or, if the viewer has something to answer now, ASKED; or why it cannot happen, see
-        :func:`engine.rules.refusal_kernels.why_not`.
+        Bit set of the places of the views whose seats have something to answer now; or a reason of
+        :func:`engine.rules.refusal_kernels.why_not`, negative, if the event cannot happen: then nothing has changed.
     """
-    why = why_not(records[0], code, tables[0])
-    return _happen(records[0], code, tables[0]) if why == POSSIBLE else why
-
-
-@allocating_kernel("rules", seconds=4.0)
-def take_in_four(
-    first: Records[Table],
-    second: Records[Table],
-    third: Records[Table],
-    fourth: Records[Table],
-    code: int,
-    tables: Records[HandTables],
-) -> int:
-    """Let an event happen at the views of four seats, if it can at each.
-
-    Returns:
-        Bit set of the seats that have something to answer now; -1 if it cannot happen.
-    """
-    views = (first[0], second[0], third[0], fourth[0])
-    for view in views:
-        if why_not(view, code, tables[0]) != POSSIBLE:
-            return -1
+    for at in range(len(records)):
+        why = why_not(records[at], code, tables[0])
+        if why != POSSIBLE:
+            return -why
     asked = 0
-    for view in views:
-        asked |= int(_happen(view, code, tables[0]) == ASKED) << view.viewer
+    legal = np.empty(4, np.int64)
+    for at in range(len(records)):
+        step(records[at], code, tables[0])
+        look(records[at], records[at].viewer)
+        asked |= int(_is_asked(records[at], legal, tables[0])) << at
     return asked
-
-
-@allocating_part
-def _happen(table: Table, code: int, tables: HandTables) -> int:
-    """Let an event happen that can; ASKED if the viewer has something to answer now, or else POSSIBLE."""
-    step(table, code, tables)
-    look(table, table.viewer)
-    return ASKED if _is_asked(table, np.empty(4, np.int64), tables) else POSSIBLE
 
 
 @allocating_part

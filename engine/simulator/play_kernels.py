@@ -279,7 +279,7 @@ def shuffle_all(games: Records[GameTable], which: NDArray[np.int64]) -> None:
 @allocating_kernel("simulator", seconds=17.0)
 def play_on(
     games: Records[GameTable],
-    which: NDArray[np.int64],
+    dealt: NDArray[np.int64],
     answered: Questions,
     answers: NDArray[np.int64],
     asked: Questions,
@@ -293,7 +293,7 @@ def play_on(
 
     Args:
         games: the tables.
-        which: where to deal the tiles as they lie.
+        dealt: the tables at which a hand is dealt, from the tiles as they lie.
         answered: the questions that are answered; all of a table.
         answers: legal answers to them.
         asked: where to write the questions that follow, from row ``at`` on.
@@ -304,7 +304,7 @@ def play_on(
     Returns:
         The row after the last question, and the number of tables whose hands ended.
     """
-    for place in which:
+    for place in dealt:
         deal(games[place], tables[0])
         at = _ask(games[place], place, asked, at)
     given = np.zeros(4, np.int64)

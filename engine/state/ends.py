@@ -12,7 +12,7 @@ from engine.model.events import EndGame, Ryuukyoku, RyuukyokuKind, StartGame, St
 from engine.model.seats import SEATS, dealer_of
 from engine.model.tiles import EAST, NORTH, TILES, format_tile, format_tiles
 from engine.rules.table_kernels import Table
-from engine.rules.tables import copy_of, empty_view
+from engine.rules.tables import empty_view
 from engine.rules.view_kernels import begin_hand
 from engine.shanten.tables import hand_tables
 from engine.state.facts import Phase, SeatView
@@ -44,7 +44,7 @@ def start_kyoku(state: SeatView, event: StartKyoku) -> NDArray[Any]:
 
 def dealt(state: SeatView, event: Any, hand: tuple[int, ...], indicators: tuple[int, ...]) -> NDArray[Any]:
     """A record of a hand that begins, or is taken up: its counters, the points, the viewer's tiles, the indicators."""
-    record = copy_of(state.record)
+    record = state.copied()
     begin_hand(
         cast("Records[Table]", record),
         event.kyoku,
@@ -87,7 +87,7 @@ def win(state: SeatView, event: Win) -> NDArray[Any]:
 
 
 def _ended(state: SeatView, event: Win | Ryuukyoku) -> NDArray[Any]:
-    record = copy_of(state.record)
+    record = state.copied()
     record["scores"] += event.deltas
     record["phase"] = Phase.ENDED
     return record
@@ -145,7 +145,7 @@ def end_game(state: SeatView, event: EndGame) -> NDArray[Any]:
     require(state, event, state.phase in _BETWEEN, "a hand is in play")
     fault = fault_of_final_scores(event.scores)
     require(state, event, not fault, fault)
-    record = copy_of(state.record)
+    record = state.copied()
     record["scores"] = event.scores
     record["sticks"] = 0
     record["phase"] = Phase.IDLE

@@ -6,18 +6,17 @@ from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar, cast
 
 from numpy.typing import NDArray
 
-from engine._jit import Records
+from engine._jit import Records, machine_code
 from engine.model import events as ev
-from engine.model.actions import Action
+from engine.model.actions import Action, ActionKind
 from engine.model.melds import MeldKind
 from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import SEATS
 from engine.rules.answer_kernels import KANS_WORD
-from engine.rules.answers import canonical, claim_actions, own_actions
-from engine.rules.refusal_kernels import ASKED
+from engine.rules.answers import canonical, claim_actions, has_discard, own_actions
 from engine.rules.table_kernels import Table
-from engine.rules.tables import copy_of, empty_view
-from engine.rules.view_kernels import legal_words, take_in, take_in_four
+from engine.rules.tables import TABLE, empty_view, record_in
+from engine.rules.view_kernels import legal_words, take_in
 from engine.shanten.tables import hand_tables
 from engine.state.ends import end_game, ryuukyoku, start_game, start_kyoku, win
 from engine.state.facts import Fact, Phase, SeatView
@@ -49,7 +48,6 @@ class GameState(SeatView):
     """
 
     painter: ClassVar[Callable[["GameState"], str] | None] = None
-    _asked: bool
 
     def __init__(self, seat: int, rules: Rules = HANCHAN) -> None:
         if seat not in SEATS:
@@ -67,17 +65,17 @@ class GameState(SeatView):
             self._apply_between(event)
             return
         code = number(self, event)
-        record: Any = copy_of(self.record)
-        found = take_in(record, code, hand_tables())
-        if found > ASKED:
+        record: Any = self.copied()
+        found = machine_code(take_in)(record, code, hand_tables())
+        if found < 0:
             if self.phase is not Phase.RESUMED:
-                refuse_for(self, event, found)
+                refuse_for(self, event, -found)
             shown = self._with(taken_up(self, event))
-            record = copy_of(shown.record)
-            found = take_in(record, code, hand_tables())
-            if found > ASKED:
-                refuse_for(shown, event, found)
-        _put(self, self.seat, self.rules, record, asked=found == ASKED)
+            record = shown.copied()
+            found = machine_code(take_in)(record, code, hand_tables())
+            if found < 0:
+                refuse_for(shown, event, -found)
+        _put(self, self.seat, self.rules, record, found != 0)
 
     def _apply_between(self, event: ev.Event) -> None:
         """Apply an event that is not play."""
@@ -102,15 +100,22 @@ class GameState(SeatView):
         Answers that nobody can tell apart (copies of a plain tile, none just drawn) appear once, with the lowest copy.
         After its riichi is declared, the seat is asked for a ``DISCARD`` again.
         """
-        return self._legal
+        return self._legal if self.asked else ()
+
+    @Fact
+    def asked(self) -> bool:
+        """Whether the seat has something to answer, which is quicker than finding out what."""
+        return any(self._words)
+
+    @Fact
+    def _words(self) -> tuple[int, int, int, int]:
+        """The legal answers as four bit sets, see :mod:`engine.rules.answer_kernels`."""
+        words: tuple[int, int, int, int] = machine_code(legal_words)(self.record, hand_tables())
+        return words
 
     @Fact
     def _legal(self) -> tuple[Action, ...]:
-        if not self._asked:
-            return ()
-        words = legal_words(cast("Records[Table]", self.record), hand_tables())
-        if not any(words):
-            return ()
+        words = self._words
         if self.turn != self.seat:
             return claim_actions(words[3], self.offered, self.hand, self.rules.red_fives)
         kans = words[KANS_WORD]
@@ -126,7 +131,7 @@ class GameState(SeatView):
 
     @Fact
     def _table(self) -> Records[Table]:
-        record = copy_of(self.record)
+        record = self.copied()
         declared = self.riichi_pending
         if declared is not None and declared != self.seat:
             record["riichi"][0, declared] = record["ippatsu"][0, declared] = 1
@@ -138,8 +143,12 @@ class GameState(SeatView):
 
     def is_legal(self, action: Action) -> bool:
         """Whether the action, or one that nobody can tell from it, is legal."""
+        if not self.asked:
+            return False
+        if action.kind is ActionKind.DISCARD or action.kind is ActionKind.RIICHI:
+            return self.holds(action.tile) and has_discard(self._words, action, self.drawn, self.rules.red_fives)
         legal = self.legal_actions()
-        return action in legal or (bool(legal) and self.canonical(action) in legal)
+        return action in legal or self.canonical(action) in legal
 
     def renewed(self) -> "GameState":
         """An empty view of this seat, by these rules."""
@@ -147,7 +156,7 @@ class GameState(SeatView):
 
     def copy(self) -> "GameState":
         """An independent copy."""
-        return self._with(copy_of(self.record))
+        return self._with(self.copied())
 
     __copy__ = copy
 
@@ -161,7 +170,7 @@ class GameState(SeatView):
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.seat, self.rules, self.record.tobytes())
+        return _restored, (self.seat, self.rules, bytes(self.memory))
 
     def digest(self) -> str:
         """A hash of everything the viewer knows; equal views give the same text on every machine and Python version."""
@@ -211,20 +220,21 @@ FACTS: Final = (
 """The attributes that hold what the viewer knows."""
 
 
-def _put(state: GameState, seat: int, rules: Rules, record: NDArray[Any], *, asked: bool = True) -> None:
-    """Put a record in the place of a state's old one, with all that was read from that, in one step.
+def _put(state: GameState, seat: int, rules: Rules, record: NDArray[Any], asked: bool | None = None) -> None:
+    """Put a record, which fills its memory, in the place of a state's old one, with all that was read from that.
 
-    ``asked``: False if it is known that the seat has nothing to answer.
+    ``asked``: whether the seat has something to answer, if that is known. It happens in one step.
     """
-    state.__dict__ = {"seat": seat, "rules": rules, "record": record, "_asked": asked}
+    kept = {"seat": seat, "rules": rules, "memory": record.base, "record": record}
+    if asked is not None:
+        kept["asked"] = asked
+    state.__dict__ = kept
 
 
 def _restored(seat: int, rules: Rules, memory: bytes) -> GameState:
     """A view from its record's memory, as it is pickled."""
     state = GameState(seat, rules)
-    record = copy_of(state.record)
-    record.base[:] = memory  # type: ignore[index]  # a bytearray
-    _put(state, seat, rules, record)
+    _put(state, seat, rules, record_in(bytearray(memory)))
     return state
 
 
@@ -241,14 +251,20 @@ class View(Protocol):
 V = TypeVar("V", bound=View)
 
 
+_BARE: Final = 4
+"""How many attributes a view has of which nothing was read, whether it is asked included."""
+
+
 class FourViews(list[GameState]):
     """The views of the four seats of one table, each of which gets only what its seat may see.
 
-    Their records are changed in place, so nobody may look from another thread meanwhile.
+    Only :meth:`apply` may change them. While a hand is played their records lie side by side, and an event changes them
+    in place, so nobody may look from another thread meanwhile.
     """
 
     def __init__(self, rules: Rules = HANCHAN) -> None:
         super().__init__(GameState(seat, rules) for seat in SEATS)
+        self._records: NDArray[Any] | None = None
 
     def apply(self, event: ev.Event) -> None:
         """Apply an event, given with full information, to all four.
@@ -257,22 +273,31 @@ class FourViews(list[GameState]):
             StateError: it cannot have happened; some of the views may have changed.
         """
         number = NUMBERS.get(type(event))
-        if number is None:
-            for view in self:
-                view.apply(event)
-        else:
-            self._apply_play(event, number(self[0], event))
+        if number is not None:
+            code = number(self[0], event)
+            records: Any = self._side_by_side() if self._records is None else self._records
+            asked = machine_code(take_in)(records, code, hand_tables())
+            if asked >= 0:
+                for seat, view in enumerate(self):
+                    if len(view.__dict__) > _BARE:  # something was read of the record as it was
+                        view.__dict__ = self._bare[seat].copy()
+                    view.__dict__["asked"] = asked >> seat & 1 != 0
+                return
+        self._records = None
+        for view in self:
+            view.apply(event)
 
-    def _apply_play(self, event: ev.Event, code: int) -> None:
-        records: list[Any] = [view.record for view in self]
-        first, second, third, fourth = records
-        asked = take_in_four(first, second, third, fourth, code, hand_tables())
-        if asked < 0:
-            for view in self:
-                view.apply(event)
-        else:
-            for seat, view in enumerate(self):
-                _put(view, seat, view.rules, records[seat], asked=asked >> seat & 1 != 0)
+    def _side_by_side(self) -> NDArray[Any]:
+        """Lay the four records side by side: each view keeps its part of their memory."""
+        memory = bytearray().join(view.memory for view in self)
+        whole, size = memoryview(memory), TABLE.itemsize
+        self._bare: list[dict[str, Any]] = []
+        for seat, view in enumerate(self):
+            bare = {"seat": seat, "rules": view.rules, "memory": whole[size * seat : size * (seat + 1)]}
+            self._bare.append(bare)
+            view.__dict__ = bare.copy()
+        self._records = record_in(memory)
+        return self._records
 
     def renewed(self) -> "FourViews":
         """Empty views by these rules."""

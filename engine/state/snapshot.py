@@ -12,7 +12,6 @@ from engine.model.rules import LIVE_WALL
 from engine.model.seats import SEATS, dealer_of, four
 from engine.model.tiles import RED_FIVES, TILES
 from engine.rules import table_kernels as table
-from engine.rules.tables import copy_of
 from engine.rules.view_kernels import see_again
 from engine.shanten.tables import hand_tables
 from engine.state.ends import dealt
@@ -185,7 +184,7 @@ def taken_up(state: SeatView, event: ev.Event) -> NDArray[Any]:
 
     Draws need no help, because whoever draws is next. An event that no snapshot leads to is left to be refused.
     """
-    record = copy_of(state.record)
+    record = state.copied()
     finder = _WHERE.get(type(event))
     if finder is not None:
         finder(record, state, event)
@@ -288,7 +287,7 @@ _DRAWS_BESIDE_RIVERS: Final = {
 
 def recalled(state: SeatView, *, ippatsu: bool, double_riichi: bool, rinshan: bool) -> NDArray[Any]:
     """The record with the viewer's facts that no snapshot shows and somebody has learned otherwise."""
-    record = copy_of(state.record)
+    record = state.copied()
     if ippatsu:
         record["ippatsu"][0, state.seat] = 1
     if double_riichi:

@@ -16,10 +16,13 @@ import numpy as np
 import pytest
 from numba.core import codegen, types
 
-from engine._jit import CACHE_DIR, Record, Records, compile_kernel, part, signature
+from engine._jit import CACHE_DIR, Record, Records, compile_kernel, machine_code, part, signature
 from engine._numba_parts import OVERRIDDEN, require_known
 from engine.kept import DamagedError, read_kept, write_kept
+from engine.model.rules import HANCHAN
 from engine.opponents import danger_kernels
+from engine.rules.tables import empty_view
+from engine.rules.view_kernels import nagashi_mask
 from engine.scoring import payment_kernels
 from engine.warmup import preparations
 
@@ -341,3 +344,9 @@ def test_records_that_begin_alike_have_machine_code_of_their_own():
 
     part(both).compile(signature(both))  # numba warns where it takes one for the other
     assert len(first.signatures) == 2
+
+
+def test_the_machine_code_of_a_kernel_answers_as_the_kernel_and_refuses_other_arguments():
+    assert machine_code(nagashi_mask)(empty_view(HANCHAN, 0)) == nagashi_mask(empty_view(HANCHAN, 0)) == 0
+    with pytest.raises(TypeError):
+        machine_code(nagashi_mask)(np.zeros(1))

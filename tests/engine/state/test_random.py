@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.model.actions import ActionKind
+from engine.model.actions import Action, ActionKind
 from engine.model.events import (
     Call,
     Discard,
@@ -27,7 +27,7 @@ from engine.model.melds import Meld, MeldKind
 from engine.model.rules import Rules
 from engine.rules.course import final_scores, next_hand
 from engine.scoring import pao_seat, ryuukyoku_deltas, score_win, win_deltas
-from engine.state import GameState, StateError, nagashi_seats, visible_to
+from engine.state import FourViews, GameState, StateError, nagashi_seats, visible_to
 from tests.oracles.naive_view import validate
 
 MELDS = {
@@ -60,12 +60,17 @@ class Driver:
         self.rules = rules
         self.eager = eager
         self.views = [GameState(seat, rules) for seat in range(4)]
+        self.together = FourViews(rules)
         self.tell(StartGame(rules))
 
     def tell(self, event):
-        for view in self.views:
+        self.together.apply(event)
+        for view, twin in zip(self.views, self.together, strict=True):
             view.apply(visible_to(event, view.seat))
             validate(view)
+            assert twin.digest() == view.digest()
+            assert twin.legal_actions() == view.legal_actions()
+            assert twin.asked == view.asked == bool(view.legal_actions())
         self.conserved()
 
     def conserved(self):
@@ -99,6 +104,11 @@ class Driver:
         weights = [1 if action.kind in dull else self.eager for action in legal]
         action = self.random.choices(legal, weights)[0]
         assert view.is_legal(action)
+        for kind in (ActionKind.DISCARD, ActionKind.RIICHI):
+            discards = [Action(kind, tile) for tile in range(-1, 137)]
+            assert [each for each in discards if view.is_legal(each)] == [
+                each for each in discards if each.tile in view.hand and view.canonical(each) in legal
+            ]
         return action
 
     def game(self, hands):
