@@ -200,5 +200,5 @@ def questions_of(where: str, fields: Kept | None, page: str, read_page: Callable
             question.asked(Lang.EN)
             question.answered(0, Lang.EN)
             for action in question.choices:
-                wording.decision(question.judged(action))
+                wording.action(action, "did")
     return questions

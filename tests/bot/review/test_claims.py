@@ -10,6 +10,7 @@ import pytest
 
 from bot.deciding.players import PlayerSpec
 from bot.logs.sources import open_logs
+from bot.replay.steps import decision_points
 from bot.review.examine import examine
 from bot.review.fields import audit_fields
 from bot.review.questions import Question
@@ -36,7 +37,7 @@ def faults_of(source, seat, counts):
                 faults.append(f"decision {row.number}: {found}: {word(ground)}")
     fields = audit_fields(audit)
     rows = {row["number"]: row for row in fields["decisions"] if row["verdict"] == "differs"}
-    for number, point in enumerate(source.points(seat, []), 1):
+    for number, point in enumerate(decision_points(source.source, seat, []), 1):
         if number not in rows:
             continue
         question = Question("", rows[number], fields, "", str)
