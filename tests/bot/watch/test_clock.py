@@ -11,7 +11,7 @@ from engine.state import GameState
 def test_the_page_hears_what_the_clock_answered():
     told = []
     history = SimpleNamespace(add=lambda key, fields: told.append((key, fields)))
-    feed = Feed(Shown(3, "guest", person=True), lambda: ("a", "b", "c", "d"), history, None)
+    feed = Feed(Shown(3, "guest", person=True), history, None)
     step = Referee(seed=1).start()
     state = GameState(0)
     for event in step.events:
