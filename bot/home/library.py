@@ -21,6 +21,7 @@ from bot.review.habits import kind_of
 from bot.review.many import Done
 from bot.review.measure import Grade
 from bot.review.questions import Question, questions_of
+from bot.review.wording import Wording
 from bot.store import reviews
 from bot.wording.languages import Lang
 from engine.model.seats import four
@@ -71,6 +72,27 @@ class Library:
         self._read: dict[str, tuple[reviews.Head, Review | None]] = {}
         self._sums: dict[str, Any] | None = None
         self._reviews: list[Review] = []
+        self._whose: tuple[frozenset[str], frozenset[str]] = frozenset(), frozenset()
+
+    def choose(self, names: frozenset[str], logs: frozenset[str]) -> None:
+        """Choose whose reviews count in sums, habits and practice.
+
+        Args:
+            names: names of the person; empty: the reviews of everybody.
+            logs: names of the logs in which the person plays under whatever name.
+        """
+        if (names, logs) != self._whose:
+            self._whose = names, logs
+            self._sum_up()
+
+    def _sum_up(self) -> None:
+        chosen = self._chosen()
+        self._sums = _summed(chosen) if chosen else None
+
+    def _chosen(self) -> list[Review]:
+        """The reviews that count, the newest game first."""
+        names, logs = self._whose
+        return [one for one in self._reviews if not names or _players(one)[0] in names or one.row["log"] in logs]
 
     def read(self) -> None:
         """Look at the store again; what has not changed is not read again. Takes time, and runs in one thread."""
@@ -89,7 +111,7 @@ class Library:
         by_game = {one.fields["game"]: one for one in reversed(newest)}
         self.failed = [brief(name, 60) for name, (_, one) in found.items() if one is None]
         self._reviews = sorted(by_game.values(), key=lambda one: (one.row["date"], one.at), reverse=True)
-        self._sums = _summed(self._reviews) if self._reviews else None
+        self._sum_up()
 
     def _review(self, name: str, head: reviews.Head) -> Review | None:
         """A review; None if it is damaged, of another version, or of a game in which nobody was reviewed."""
@@ -134,7 +156,7 @@ class Library:
 
     def questions(self) -> list[Question]:
         """The questions of practice, the costliest first."""
-        found = {one.key: one for review in self._reviews for one in review.questions if one.row["grade"] in _ASKED}
+        found = {one.key: one for review in self._chosen() for one in review.questions if one.row["grade"] in _ASKED}
         return sorted(found.values(), key=lambda one: -one.loss)
 
     def me(self) -> str:
@@ -143,8 +165,21 @@ class Library:
         return brief(names.most_common(1)[0][0], 24) if names else ""
 
     def sums(self) -> dict[str, Any] | None:
-        """Sums over all reviews; None if there are none."""
+        """Sums over the reviews that count; None if there are none."""
         return self._sums
+
+    def last(self) -> dict[str, Any] | None:
+        """The newest game of the reviews that count, with its costliest mistake as a picture; None if there is none."""
+        review = next(iter(self._chosen()), None)
+        if review is None:
+            return None
+        room = next(iter(review.fields["reference"]), "")
+        worst = max(review.questions, key=lambda one: one.loss, default=None)
+        return review.row | {
+            "room": room,
+            "percentile": review.fields["reference"][room]["percentile"] if room else None,
+            "shown": None if worst is None else picture(worst) | _cost(worst),
+        }
 
     def page_of_all(self, lang: Lang) -> str | None:
         """The page of all reviews together, in which a habit opens its positions; None if there are none."""
@@ -232,6 +267,35 @@ class Library:
     def log_of(self, name: str) -> Path | None:
         """The log of a review; None if it is not kept here."""
         return self.log(name.rpartition("-")[0])
+
+
+def picture(question: Question) -> dict[str, Any]:
+    """The position of a question without words, for a picture of it."""
+    row, hand = question.row, question.game["hands"][question.row["hand"]]
+    return {
+        "number": row["number"],
+        "hand": {name: hand[name] for name in ("name", "honba", "dealer")},
+        "turn": row["turn"],
+        "own_turn": row["own_turn"],
+        "table": row["table"],
+    }
+
+
+def _cost(question: Question) -> dict[str, Any]:
+    """What was played and what the bot chose, the loss in the unit that is shown, and by language the first reason."""
+    wordings = {lang: Wording.of(question.game["policy"], lang) for lang in Lang}
+    return {
+        "played": question.row["played"],
+        "chosen": question.row["chosen"],
+        "loss": question.loss,
+        "decimals": wordings[Lang.EN].scale.decimals,
+        "say": {lang.value: _reason(question.row, wording) for lang, wording in wordings.items()},
+    }
+
+
+def _reason(row: Decision, wording: Wording) -> str:
+    """The first reason for a difference; empty if the review states none."""
+    return next((wording.say(each) for each in row.get("clauses", ())[1:2]), "")
 
 
 def _summed(newest: Sequence[Review]) -> dict[str, Any]:

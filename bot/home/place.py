@@ -1,21 +1,22 @@
 """The page with five places: play, review, practice, watch, results. It lists what there is, and leads there."""
 
 import asyncio
+import json
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 from socket import socket
-from time import time
 from typing import Any, Final
 
 import structlog
 
 from bot.config import Config
 from bot.home.drops import Dropping
-from bot.home.library import Library
+from bot.home.games import FIGURES, Games
+from bot.home.library import LOGS, Library, picture
 from bot.home.table import CLOCKS, LENGTHS, OPPONENTS, Table
 from bot.logs.sources import open_logs
 from bot.machine.errors import InputError, Trouble
@@ -25,7 +26,7 @@ from bot.machine.text import brief
 from bot.page.history import History
 from bot.page.loopback import Asked
 from bot.page.server import Browser, PageServer, Place
-from bot.page.template import Design, render_page
+from bot.page.template import Design, asset, render_page
 from bot.play import results, wiring
 from bot.play.record import SUFFIX
 from bot.play.results import Trends
@@ -49,12 +50,10 @@ log = structlog.get_logger()
 DESIGN: Final = Design(
     "bot.home", "home.html.j2", ("door.js", "table.js", "home.js"), ("page.css", "home.css"), connects=True
 )
-WORDS: Final = partial(page_words, "bot.home", ("place_", "habit_", "sit_", "room_short_", "wind_short_"))
+WORDS: Final = partial(
+    page_words, "bot.home", ("place_", "habit_", "sit_", "room_short_", "wind_", "seat_", "wall", "act_")
+)
 """The labels and sentences of the page in a language."""
-LISTED: Final = 60
-"""Number of records that are listed, the newest."""
-RUNNING: Final = 120.0
-"""Seconds for which a record that somebody writes may stay as it is, and its game is still called running."""
 LOOK: Final = 2.0
 """Seconds between two looks at the disk while somebody looks at the page."""
 ROUND: Final = 10
@@ -73,6 +72,8 @@ def home_page(lang: Lang) -> str:
         "clocks": CLOCKS,
         "lengths": LENGTHS,
         "address": TENHOU.address("ID"),
+        "figures": FIGURES,
+        "rooms": json.loads(asset("bot.home", "rooms.json")),
     }
     return render_page(DESIGN, lang, WORDS(lang), data)
 
@@ -135,6 +136,7 @@ class Home(Place):
         self._followers: dict[Path, Follower] = {}
         self._table = Table(config, stage, self._changed)
         self._jobs: deque[Job] = deque(maxlen=_JOBS)
+        self._games = Games((folder / LOGS, self._records))
         self._all: dict[Lang, str] = {}
         self._one = asyncio.Lock()
         self._wake = asyncio.Event()
@@ -146,7 +148,9 @@ class Home(Place):
         self.dropping = Dropping(self.library, self._read, archive, fetched)
         self._learner, self._stage = learner, stage
         self._choices = choices.Choices()
+        self._server: PageServer | None = None
         self._keeping, self._keeps = asyncio.Lock(), set[asyncio.Task[None]]()
+        stage.open_kept = self._open
         stage.on_pace = lambda pace: self._choose(pace=pace)
 
     @asynccontextmanager
@@ -162,6 +166,7 @@ class Home(Place):
             self._changed()  # so that practice has its questions, whichever page is opened first
             self._stage.show_results()
             self._remember()
+            self._server, server.theme = server, self._choices.theme
             self.start(self._look())
             self.start(self._review())
             yield server
@@ -211,7 +216,10 @@ class Home(Place):
         if found is None or found == self._choices:
             return
         self._choices = found
+        if self._server is not None:
+            self._server.theme = found.theme
         self.history.tell(choices=found.model_dump())
+        self._changed()
         task = asyncio.ensure_future(self._keep(changes))
         self._keeps.add(task)
         task.add_done_callback(self._keeps.discard)
@@ -234,6 +242,13 @@ class Home(Place):
                 self._choose(against=against, length=length, clock=clock, name=name.strip(), hints=hints)
             case {"do": "speak", "lang": str(lang)} if lang in list(Lang):
                 self._choose(lang=lang)
+            case {"do": "theme", "wanted": "" | "light" | "dark" as theme}:
+                self._choose(theme=theme)
+            case {"do": "me", "name": str(name), "wanted": bool(wanted)}:
+                others = [one for one in self._choices.me if one != name]
+                self._choose(me=[*others, name] if wanted else others)
+            case {"do": "everyone", "wanted": bool(wanted)}:
+                self._choose(everyone=wanted)
             case {"do": "leave"}:
                 await self._table.leave()
             case {"do": "review", "key": str(key), "seat": int() | None as seat, "lang": str(lang)}:
@@ -249,8 +264,6 @@ class Home(Place):
                 self.dropping.clear()
             case {"do": "delete", "page": str(name)}:
                 await self._delete(name)
-            case {"do": "watch", "key": str(key)}:
-                await browser.send_json({"go": await self._opened(key)})
             case {"do": "all", "lang": str(lang)} if lang in list(Lang):
                 async with self._one:
                     page = await asyncio.to_thread(self.library.page_of_all, Lang(lang))
@@ -339,15 +352,22 @@ class Home(Place):
 
     def _found(self) -> dict[str, Any]:
         self.library.read()
+        self._games.read()
+        games = self._games.rows()
+        names = set(self._choices.me) | ({self._choices.name} - {""} if self._choices.me else set())
+        mine = frozenset() if self._choices.everyone else frozenset(names)
+        self.library.choose(mine, frozenset(one["key"] for one in games if one["person"]))
         return {
             "table": self._table.fields(),
             "reviews": self.library.rows(),
             "failed": self.library.failed,
             "sums": self.library.sums(),
-            "me": self.library.me(),
+            "last": self.library.last(),
+            "me": (self._choices.me or [self.library.me()])[0],
             "practice": self._practised(),
             "results": self._played(),
-            "records": self._recorded(),
+            "games": games,
+            "counted": self._games.whole,
         }
 
     def _practised(self) -> dict[str, Any]:
@@ -359,8 +379,11 @@ class Home(Place):
                 why = trouble_words(InputError(self._learner.damaged[0], source=FILE))
         except InputError as error:
             why = trouble_words(error, brief(str(error), 300))
-        summary = self._learner.summary(self.library.questions())
-        return {name: value for name, value in summary.items() if name != "state"} | {"why": why}
+        questions = self.library.questions()
+        summary = self._learner.summary(questions)
+        question = None if why else self._learner.next(questions)
+        shown = None if question is None else picture(question)
+        return {name: value for name, value in summary.items() if name != "state"} | {"why": why, "shown": shown}
 
     def _played(self) -> list[dict[str, Any]]:
         """The results of the games that were played here, read again if there are more."""
@@ -383,48 +406,33 @@ class Home(Place):
                     del self._followers[path]
             if self.history.readers:
                 await self._tell()
+                while not self._games.whole:
+                    await self._tell()
 
-    def _recorded(self) -> list[dict[str, Any]]:
-        """The newest records of games that were played here, and whether they are being written."""
-        found = []
+    async def _open(self, name: str) -> None:
+        """Show a log or a record on the live page, which says what is wrong with it."""
         try:
-            for path in self._records.glob(f"*{SUFFIX}"):
-                with suppress(OSError):
-                    found.append((path.stat().st_mtime, path))
+            await self._show(name)
+            trouble = {}
+        except (InputError, LogError) as error:
+            trouble = trouble_words(error, brief(str(error), 400))
         except OSError:
-            return []
-        newest = sorted(found, reverse=True)[:LISTED]
-        now = time()
-        return [
-            {"key": path.stem, "title": brief(path.stem, 60), "running": now - at < RUNNING and not _is_over(path)}
-            for at, path in newest
-        ]
+            trouble = trouble_words(InputError("the log is gone", Trouble.GONE, brief(name, 60)))
+        self._stage.history.tell(trouble={"log": None, "why": trouble} if trouble else None)
 
-    async def _opened(self, key: str) -> str:
-        """Show a log or a record on the live page; returns where."""
-        path = self.library.log(key)
+    async def _show(self, name: str) -> None:
+        path = self.library.log(name)
         if path is None:
-            shown = brief(key, 60)
+            shown = brief(name, 60)
             raise InputError(f"{shown}: there is no such game", Trouble.GONE, shown)
         if path.suffix == SUFFIX:
             follower = self._followers.get(path)
             if follower is None or follower.key not in self._stage.history.games:
                 follower = self._followers[path] = Follower(path, self._stage)
                 await follower.look()
-            return f"watch/#game={follower.key}"
-        file = await asyncio.to_thread(lambda: next(open_logs([path]), LogFile(key)))
-        return f"watch/#log={self._shelf.add(file, path)}"
-
-
-def _is_over(path: Path) -> bool:
-    """Whether a record ends with the end of its game."""
-    try:
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - 4_096))
-            last = file.read().rstrip().rpartition(b"\n")[2]
-    except OSError:
-        return True
-    return b'"end"' in last[:60]
+            return
+        file = await asyncio.to_thread(lambda: next(open_logs([path]), LogFile(name)))
+        await self._shelf.open(self._shelf.add(file, path))
 
 
 def _results(folder: Path) -> list[dict[str, Any]]:

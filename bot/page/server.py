@@ -21,6 +21,7 @@ from websockets.http11 import Request, Response
 from bot.machine.sockets import LOG, Bounded, Flow
 from bot.page.history import History, as_message
 from bot.page.loopback import Asked, Door, foreign, response
+from bot.page.template import in_colours
 
 LONGEST: Final = 1 << 17
 """Bytes of the longest message that any place hears."""
@@ -127,6 +128,7 @@ class PageServer:
         link: the address that lets a browser in to the place at the path ``""``; the paths of others may follow it.
         address: the address of that place for browsers that have been let in, which keeps in a bookmark.
         entered: set once a page has been opened.
+        theme: colours of the pages, ``light`` or ``dark``; empty: those of the browser.
     """
 
     def __init__(self, places: Mapping[str, Place], listening: socket.socket, key: bytes | None = None) -> None:
@@ -143,6 +145,7 @@ class PageServer:
         self._browsers: Counter[Place] = Counter()
         self._talking: set[asyncio.Task[None]] = set()
         self.entered = asyncio.Event()
+        self.theme = ""
         self.link, self.address = self._door.link, self._door.address
 
     @asynccontextmanager
@@ -197,7 +200,7 @@ class PageServer:
         if text is None:
             return response(HTTPStatus.NOT_FOUND, "There is no such page.\nページが見つかりません。\n")
         self.entered.set()
-        return response(HTTPStatus.OK, text, "text/html")
+        return response(HTTPStatus.OK, in_colours(text, self.theme), "text/html")
 
     async def _welcome(self, browser: ServerConnection) -> None:
         if not isinstance(browser, Browser):

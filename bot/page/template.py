@@ -13,7 +13,7 @@ from typing import Any, Final
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from bot.page.tile_art import sprite
+from bot.page.tile_art import icon, sprite
 from bot.wording.languages import MARK, MINUS, Lang, number, percent
 
 _UNSAFE_IN_SCRIPT: Final = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}"}
@@ -69,6 +69,21 @@ def content_policy(style: str, script: str, *, connects: bool = False) -> str:
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "
         f"{connecting}base-uri 'none'; form-action 'none'"
     )
+
+
+def in_colours(page: str, theme: str) -> str:
+    """A page in the colours that were chosen, ``light`` or ``dark``; empty: those of the browser.
+
+    The rules for a dark browser apply always or never, and the policy names the style sheet as it is then.
+    """
+    head, opening, rest = page.partition("<style>")
+    style, closing, body = rest.partition("</style>")
+    if not theme or not closing:
+        return page
+    chosen = style.replace("(prefers-color-scheme: dark)", "all" if theme == "dark" else "not all")
+    chosen = chosen.replace("color-scheme: light dark", f"color-scheme: {theme}")
+    head = head.replace(_digest(style), _digest(chosen)).replace('content="light dark"', f'content="{theme}"')
+    return f"{head}{opening}{chosen}{closing}{body}"
 
 
 def _digest(text: str) -> str:
@@ -149,6 +164,7 @@ def render_page(
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(code),  # noqa: S704 - our own file
             sprite=Markup(sprite()),  # noqa: S704 - drawn by us
+            page_icon=icon(),
             data=deflated_json(data) if deflated else embedded_json(data),
             data_type=DEFLATED if deflated else "application/json",
             tile=tile,

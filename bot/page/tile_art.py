@@ -5,6 +5,7 @@ is all red, on a tinted face with a corner cut in red, so that it is told apart 
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable
 from functools import cache
 from typing import Final
@@ -110,6 +111,15 @@ def sprite() -> str:
         '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true" focusable="false">'
         f"{''.join(symbols)}</svg>"
     )
+
+
+@cache
+def icon() -> str:
+    """The red dragon as an address of its own data: the icon of every page."""
+    dragon = KINDS - 1
+    drawn = _VARIABLE.sub(r"\1", _face(dragon) + _ink(dragon))
+    picture = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 0 40 40">{drawn}</svg>'
+    return f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
 
 
 def symbols(tiles37: Iterable[int]) -> str:

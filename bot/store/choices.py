@@ -1,10 +1,10 @@
-"""What a user has chosen on the page, remembered from one day to the next: opponents, clock, name, pace, language."""
+"""What a user has chosen on the page, remembered from one day to the next: opponents, clock, language, who one is."""
 
 import json
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.store.database import store_of
 
@@ -21,6 +21,10 @@ class Choices(BaseModel):
     hints: bool = False
     pace: Literal["slow", "normal", "instant"] = "normal"  # how fast acts of other players follow each other
     lang: Literal["", "en", "ja"] = ""  # language of the pages; empty: the browser's
+    theme: Literal["", "light", "dark"] = ""  # colours of the pages; empty: the browser's
+    # names under which the person plays; empty: not said
+    me: Annotated[list[Annotated[str, Field(min_length=1, max_length=24)]], Field(max_length=20)] = []
+    everyone: bool = False  # whether results, practice and habits are of all players, and not of the person alone
 
     def changed(self, changes: dict[str, Any]) -> Self | None:
         """The choices with some changed; None if a value is none that can be chosen."""

@@ -106,6 +106,7 @@ class Shown:
             "over": self.over,
             "end": self.end,
             "record": self.record.name if self.record else self.view.file.name if self.view else "",
+            "kept": path.stem if (path := self.record or (self.view.path if self.view else None)) else "",
             "log": self.view.log if self.view else None,
             "seat": self.view.seat if self.view else None,
             "whole": self.view is not None and self.view.whole,
@@ -132,6 +133,8 @@ class Stage:
     again: asyncio.Event = field(default_factory=asyncio.Event)  # set when a person wants to play another game
     # shows a log of the list, as a seat saw it; None: there are no logs
     open_log: Callable[[int, int | None], Awaitable[None]] | None = None
+    # shows a log or record that is kept, by its name; None: none are
+    open_kept: Callable[[str], Awaitable[None]] | None = None
     _worker: Worker = field(default_factory=Worker)
 
     def open(

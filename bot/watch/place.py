@@ -110,6 +110,9 @@ class Watching(Place):
             case {"do": "open", "log": int(number), "seat": int() | None as seat}:
                 if self.stage.open_log is not None and seat in {None, *SEATS}:
                     self.start(self.stage.open_log(number, seat))
+            case {"do": "show", "kept": str(name)}:
+                if self.stage.open_kept is not None:
+                    self.start(self.stage.open_kept(name))
             case {"do": "review", "game": int(game), "lang": str(lang)} if lang in list(Lang):
                 self.start(self._review(game, Lang(lang)))
 
@@ -163,7 +166,7 @@ class Opened(NamedTuple):
 
 @asynccontextmanager
 async def page_of(
-    read: Callable[[], Iterable[Entry]], port: int | None = 0, policy: Policy | None = None
+    read: Callable[[], Iterable[Entry]], port: int | None = 0, policy: Policy | None = None, key: bytes | None = None
 ) -> AsyncIterator[Opened]:
     """Serve a live page until the block ends.
 
@@ -171,6 +174,7 @@ async def page_of(
         read: reads the results of all games.
         port: port to listen on, as :func:`bot.page.loopback.listen` takes it.
         policy: what judges in reviews, as :class:`bot.watch.reviews.Reviews` takes it.
+        key: what the address is derived from, as :class:`bot.page.loopback.Door` takes it.
 
     Raises:
         InputError: the port cannot be used.
@@ -179,7 +183,7 @@ async def page_of(
     stage = Stage(lambda: today(read()))
     async with (
         Reviews(policy=policy) as reviews,
-        PageServer({"": Watching(stage, reviews)}, listening).serve() as server,
+        PageServer({"": Watching(stage, reviews)}, listening, key).serve() as server,
     ):
         stage.show_results()
         yield Opened(server.link, stage, server.entered)

@@ -57,7 +57,7 @@
         soon();
       },
       change: (open) => {
-        if (open) { incoming = games.size ? new Map() : games; if (wanted && "log" in wanted) say({ do: "open", log: wanted.log, seat: wanted.seat }); return; }
+        if (open) { incoming = games.size ? new Map() : games; ask_for(); return; }
         state = run.ended ? "ended" : "lost";
         soon();
       },
@@ -126,21 +126,27 @@
   let wanted = null;
   function open_log(log, seat, at) {
     wanted = { log, seat, at };
-    if (!reach() && line) say({ do: "open", log, seat });
+    if (!reach()) ask_for();
     soon();
   }
+  function ask_for() {
+    if (!line || !wanted) return;
+    if ("log" in wanted) say({ do: "open", log: wanted.log, seat: wanted.seat });
+    else if ("kept" in wanted) say({ do: "show", kept: wanted.kept });
+  }
 
-  /** The address may name a log, or a game, to show. */
+  /** The address may name a game that is kept. */
   function route() {
-    const named = /^#(log|game)=([0-9]+)$/.exec(location.hash), key = named && Number(named[2]);
-    if (named && named[1] === "log") open_log(key, null, null);
-    else if (named) wanted = { game: key };
+    const named = /^#show=(.+)$/.exec(location.hash);
+    if (!named) return;
+    wanted = { kept: decodeURIComponent(named[1]) };
+    if (!reach()) ask_for();
   }
   window.addEventListener("hashchange", route);
 
   /** Shows the view that was asked for once enough of it is here; returns whether it is. */
   function reach() {
-    const fits = (one) => ("game" in wanted ? one.key === wanted.game : one.log === wanted.log && (wanted.seat === null || one.seat === wanted.seat));
+    const fits = (one) => ("kept" in wanted ? one.kept === wanted.kept : one.log === wanted.log && (wanted.seat === null || one.seat === wanted.seat));
     const found = wanted && run.games.find((one) => fits(one) && games.has(one.key)), one = found && games.get(found.key);
     if (!one || one.moments.length <= (found.over ? 0 : wanted.at ?? 1)) return false;
     const live = found.log === null && !found.over;
@@ -494,6 +500,12 @@
     const over = Boolean(entry && entry.over), on = over ? Boolean(playing_on) : shown.follow;
     $("b-follow").textContent = on ? W.pause : over ? W.play : W.follow;
     $("b-follow").setAttribute("aria-pressed", on ? "true" : "false");
+    const hands = one ? one.moments.map((each, at) => (each && begins(each, one.moments[at - 1]) ? { at, name: each.hand.name[lang] } : null)).filter(Boolean) : [], here = hands.filter(({ at }) => at <= shown.at).pop();
+    $("hand").hidden = hands.length < 2;
+    update("hand", JSON.stringify([one && one.key, hands]), () => hands.map(({ at, name }) => h("option", { value: at }, name)));
+    if (here) $("hand").value = here.at;
+    $("speed").hidden = !over;
+    update("speed", lang, () => [...SPEEDS.keys()].map((name) => h("option", { value: name, selected: name === speed }, `${name}\u00d7`)));
     $("where").textContent = one ? `${moment && moment.hand ? moment.hand.name[lang] + " \u00b7 " : ""}${shown.at + 1}/${last + 1}` : "";
   }
 
@@ -517,7 +529,9 @@
   }
 
   /** The clock of a game that plays itself. */
-  let playing_on = null;
+  let playing_on = null, speed = "1";
+  /** Milliseconds between two steps of it, by its speed. */
+  const SPEEDS = new Map([["0.5", 1400], ["1", 700], ["2", 350], ["4", 175]]);
   function play_on() {
     if (playing_on) { clearInterval(playing_on); playing_on = null; soon(); return; }
     const step = () => {
@@ -529,7 +543,7 @@
       soon();
     };
     let waited = 0;
-    playing_on = setInterval(step, 700);
+    playing_on = setInterval(step, SPEEDS.get(speed));
     soon();
   }
 
@@ -588,6 +602,8 @@
   for (const [id, key] of [["b-back", "ArrowLeft"], ["b-on", "ArrowRight"], ["b-hand-back", "["], ["b-hand-on", "]"], ["b-follow", " "]]) {
     $(id).addEventListener("click", () => KEYS[key]());
   }
+  $("hand").addEventListener("change", () => go(Number($("hand").value)));
+  $("speed").addEventListener("change", () => { speed = $("speed").value; if (playing_on) { play_on(); play_on(); } });
   $("place").addEventListener("input", () => go(Number($("place").value)));
 
   $("logs").addEventListener("change", () => open_log(Number($("logs").value), null, null));

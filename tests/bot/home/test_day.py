@@ -70,16 +70,18 @@ async def test_everything_is_reached_by_the_keyboard_from_the_top(tmp_path):
             await page.type("Tab")
             return await page.ask("document.activeElement.id || document.activeElement.dataset.place || ''")
 
-        order = [await tab() for _ in range(13)]
-        assert order[1:7] == [*PLACES, "language"]
-        assert order[7:12] == ["against", "length", "clock", "name", "hints"]
+        order = [await tab() for _ in range(11)]
+        assert order[1:8] == [*PLACES, "theme", "language"]
+        assert order[8:11] == ["go", "length", "more"]
+        await page.type("Enter")  # what is chosen less often unfolds
+        assert [await tab() for _ in range(4)] == ["against", "clock", "name", "hints"]
 
 
 async def test_a_log_by_drop_is_reviewed_practised_watched_and_counted(tmp_path):
     async with opened(tmp_path, SIZES[1]) as (home, link, page):
         text = base64.b64encode(game(*PLAYERS)).decode()
         await page.ask(f"{DROP}({json.dumps('game.xml')}, {json.dumps(text)}); 0")
-        await page.until("location.hash === '#review' && document.querySelectorAll('#found li button').length === 5")
+        await page.until("location.hash === '#review' && document.querySelectorAll('#found li button').length === 4")
         await page.click("#found li button:nth-of-type(3)")
         await page.until("document.querySelector('#jobs progress')")
         await page.until("document.querySelector('#jobs a')", 200)
@@ -107,9 +109,13 @@ async def test_a_log_by_drop_is_reviewed_practised_watched_and_counted(tmp_path)
             await page.click("#next")
         await page.until("document.querySelector('[data-choice]')")
         await page.open(f"{link}?lang=en#watch", *SIZES[1])
-        await page.until("document.querySelector('#games button')")
+        await page.until("document.querySelector('#games a')")
         assert home.history.run["practice"]["asked"] == 2
-        await page.click("#games button")
+        assert (
+            ", ".join(sorted((await page.ask("document.querySelector('#games .who').textContent")).split(", ")))
+            == "Anna, Ben, Cleo, Dan"
+        )
+        await page.click("#games a")
         await page.until(
             "document.querySelector('.said li') && document.querySelector('#where').textContent.includes('2/')"
         )
@@ -131,7 +137,7 @@ async def test_a_log_by_address_is_asked_for_after_saying_what_will_be_asked(tmp
             assert f"https://tenhou.net/0/log/?{ID}" in await page.ask("document.querySelector('#found').textContent")
             assert asked == []
             await page.click("#found .card .main")
-            await page.until("document.querySelectorAll('#found li button').length === 5")
+            await page.until("document.querySelectorAll('#found li button').length === 4")
             assert await page.ask("document.querySelector('#found li .main').textContent") == "Review Ben"
             assert asked == [f"/0/log/?{ID}"]
 
@@ -226,15 +232,18 @@ async def test_a_request_that_the_page_cannot_fulfil_is_refused_in_japanese(tmp_
     async with opened(tmp_path, SIZES[0], "ja") as (_, link, page):
         await drop(link, ("a.xml", game(*PLAYERS)))
         await go(page, "review")
-        await page.until("document.querySelectorAll('#found li button').length === 5")
+        await page.until("document.querySelectorAll('#found li button').length === 4")
         (tmp_path / "reviews" / FILE).mkdir()  # in the way of what keeps the review
         await page.click("#found li button")
         await page.until("document.querySelector('#jobs .loss')", 200)
         await shown(page, "#jobs .loss", "not_written")
         (path,) = (tmp_path / "reviews" / "logs").iterdir()
         path.unlink()
-        await page.click("#found li button:last-of-type")
+        await page.click("#found li a")
+        await page.until("location.pathname.endsWith('/watch/')")
         await shown(page, "#trouble", "gone")
+        await page.ask("setTimeout(() => history.back()); 0")
+        await page.until("document.querySelector('#v-play')")
         await go(page, "play")
         await page.until("document.querySelector('#trouble').hidden")
         await page.ask("document.querySelector('#name').value = '\u200b\u200b'; 0")

@@ -60,12 +60,11 @@ async def test_a_review_is_made_kept_and_found_again(tmp_path):
         assert questions == len(home.library.questions()) > 0
         assert (await fetch(link, "practice/"))[0] == 200
         async with line(link) as socket:
-            for wanted in ({"do": "watch", "key": row["log"]}, {"do": "all", "lang": "ja"}):
-                await socket.send(json.dumps(wanted))
-                while not isinstance(said := json.loads(await socket.recv()), dict):
-                    pass
-                status, page, _ = await fetch(link, said["go"].partition("#")[0])
-                assert status == 200
+            await socket.send('{"do": "all", "lang": "ja"}')
+            while not isinstance(said := json.loads(await socket.recv()), dict):
+                pass
+            status, page, _ = await fetch(link, said["go"])
+            assert status == 200
         assert "Cleo" in page
         assert '<a href="./?lang=ja#review">Oshihiki</a>' in page
     async with at_home(tmp_path) as (home, link), line(link, "practice/"):  # and on another day
@@ -326,7 +325,9 @@ SAID = (
     '{"do": "review", "key": "game", "seat": 0, "lang": "../x"}',
     '{"do": "review", "key": "", "seat": null, "lang": "en"}',
     '{"do": "review", "name": "nobody", "lang": "en"}',
-    '{"do": "watch", "key": "../records/x"}', '{"do": "watch", "key": "a\\u0000b"}',
+    '{"do": "me", "name": "", "wanted": true}', '{"do": "me", "name": "' + 25 * "x" + '", "wanted": true}',
+    '{"do": "me", "name": ["a"], "wanted": true}', '{"do": "me", "name": "a", "wanted": 1}',
+    '{"do": "theme", "wanted": "</style>"}', '{"do": "theme", "wanted": null}', '{"do": "everyone", "wanted": "x"}',
     '{"do": "all", "lang": "xx"}', '{"do": "all", "lang": "en"}', '{"do": "fetch", "ids": ["../x"]}', '{"do": "fetch"}',
     '{"do": "delete", "page": "../x"}', '{"do": "delete", "page": ""}', '{"do": "delete", "page": "a\\u0000b"}',
     '{"do": "delete", "page": 1}', '{"do": "delete"}', '{"do": "clear", "path": "/"}',
@@ -341,7 +342,7 @@ async def test_messages_of_a_browser_do_nothing_that_is_not_meant(tmp_path, monk
         for said in SAID:
             await socket.send(said.encode("utf-8", "replace").decode())
         await socket.send(b"bytes")
-        await socket.send('{"do": "watch", "key": "the last"}')
+        await socket.send('{"do": "delete", "page": "the last"}')
         while True:
             found = json.loads(await socket.recv())
             if isinstance(found, dict) and "the last" in found.get("trouble", {}).get("en", ""):

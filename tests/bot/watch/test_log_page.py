@@ -124,3 +124,28 @@ async def test_a_log_fits_a_phone():
         assert await page.ask(f"{box.format('.board')}.bottom <= {box.format('#mine .tile')}.top + 1")
         assert await page.ask(f"{box.format('.said li')}.bottom <= {box.format('.board')}.top + 1")
         assert_quiet(page, link)
+
+
+async def test_a_hand_is_chosen_by_its_name_and_the_game_plays_at_the_speed_that_is_chosen():
+    async with watching(LOG) as (page, link):
+        hands = await page.ask("[...document.querySelectorAll('#hand option')].map((one) => one.textContent)")
+        assert hands[0] == "E1"
+        assert len(hands) > 3
+        chosen = "document.querySelector('#hand')"
+        await page.ask(f"{chosen}.selectedIndex = 3; {chosen}.dispatchEvent(new Event('change')); 0")
+        await page.until(f"{WHERE}.startsWith({hands[3]!r}) && {chosen}.selectedIndex === 3")
+        await page.press("[")
+        await page.until(f"{WHERE}.startsWith({hands[2]!r}) && {chosen}.selectedIndex === 2")
+        await page.ask(
+            "window.steps = []; window.plain = setInterval;"
+            "window.setInterval = (act, ms) => { steps.push(ms); return plain(act, ms); }; 0"
+        )
+        speed = "document.querySelector('#speed')"
+        for value, step in (("4", 175), ("0.5", 1400)):
+            await page.ask(f"{speed}.value = '{value}'; {speed}.dispatchEvent(new Event('change')); 0")
+            at = await page.ask(AT)
+            if value == "4":
+                await page.click("#b-follow")
+            await page.until(f"{AT} > {at}")
+            assert await page.ask("steps.at(-1)") == step
+        assert_quiet(page, link)

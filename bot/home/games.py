@@ -1,0 +1,136 @@
+"""The games that lie here, as lists and figures show them: when, who, places, and how the hands of each player went.
+
+The files are read once, in a thread, the newest first, a few at a time: a folder of thousands keeps nobody waiting.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from bot.deciding.person import HUMAN
+from bot.logs.sources import open_logs
+from bot.machine.text import brief
+from bot.play.record import SUFFIX
+from bot.review.fields import played_on
+from bot.review.recording import Recording, read_recording
+from engine.arena.seat_stats import SeatStats, seat_stats_of
+from engine.model.events import EndGame
+from engine.model.seats import SEATS, by_score
+from protocol.errors import LogError
+
+MOST: Final = 2_000
+"""Number of games that are listed, the newest."""
+STEP: Final = 0.3
+"""Seconds for which files are read before what was found is shown."""
+RUNNING: Final = 120.0
+"""Seconds for which a record that somebody writes may stay as it is, and its game is still called running."""
+FIGURES: Final = ("hands", "wins", "deal_ins", "riichi", "called", "won", "paid", "drawn", "tenpai")
+"""What is counted of each player; names of :class:`~engine.arena.seat_stats.SeatStats`."""
+
+_State = tuple[int, int]
+
+
+class Games:
+    """The logs and records of some folders, read as far as there was time.
+
+    Attributes:
+        whole: whether everything has been read.
+    """
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        """Prepare.
+
+        Args:
+            folders: folders of logs and records; they need not exist.
+        """
+        self.whole = False
+        self._folders = folders
+        self._read: dict[Path, tuple[_State, dict[str, Any] | None]] = {}
+
+    def read(self) -> None:
+        """Look at the folders, and read for :data:`STEP` seconds what is new. Takes time, and runs in one thread."""
+        until = time.monotonic() + STEP
+        found = {path: state for folder in self._folders for path, state in _files(folder)}
+        newest = sorted(found, key=lambda path: -found[path][1])[:MOST]
+        self._read = {path: self._read[path] for path in newest if path in self._read}
+        self.whole = True
+        for path in newest:
+            known = self._read.get(path)
+            if known is not None and known[0] == found[path]:
+                continue
+            self._read[path] = found[path], _game(path)
+            if time.monotonic() > until:
+                self.whole = False
+                break
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The games that can be read, the newest first."""
+        now = time.time_ns()
+        rows = [
+            row | {"running": not row["over"] and row["own"] is not None and now - state[1] < RUNNING * 1e9}
+            for state, row in self._read.values()
+            if row is not None
+        ]
+        return sorted(rows, key=lambda row: row["at"], reverse=True)
+
+
+def _files(folder: Path) -> list[tuple[Path, _State]]:
+    """The files of a folder, each with its size and when it was last changed, in nanoseconds."""
+    found = []
+    with suppress(OSError):
+        for path in folder.iterdir():
+            with suppress(OSError):
+                if path.is_file():
+                    state = path.stat()
+                    found.append((path, (state.st_size, state.st_mtime_ns)))
+    return found
+
+
+def _game(path: Path) -> dict[str, Any] | None:
+    """A game; None if the file is none."""
+    try:
+        recording = read_recording(next(open_logs([path])))
+    except (LogError, StopIteration):
+        return None
+    changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    day = played_on(recording.info.log_id, path.name)
+    return {
+        "key": path.stem,
+        "at": changed.isoformat(timespec="minutes") if not day or day == changed.date().isoformat() else day,
+        "names": [brief(name, 24) for name in recording.names],
+        "hanchan": recording.rules.hanchan,
+        "own": recording.viewer,
+        "person": path.suffix == SUFFIX and _is_played_by_a_person(path),
+        **_figures(recording),
+    }
+
+
+def _figures(recording: Recording) -> dict[str, Any]:
+    """How a game ended, and the counts of :data:`FIGURES` by absolute seat."""
+    events = [event for _, event in recording.events]
+    end = next((event for event in reversed(events) if isinstance(event, EndGame)), None)
+    order = None if end is None else by_score(end.scores)
+    return {
+        "over": end is not None,
+        "places": None if order is None else [order.index(seat) + 1 for seat in SEATS],
+        "points": None if end is None else list(end.scores),
+        "seats": [_counts(one) for one in seat_stats_of(events)],
+    }
+
+
+def _counts(one: SeatStats) -> list[int]:
+    return [int(getattr(one, name)) for name in FIGURES]
+
+
+def _is_played_by_a_person(path: Path) -> bool:
+    """Whether the first line of a record says that a person has played."""
+    try:
+        with path.open("rb") as file:
+            header = json.loads(file.readline(1 << 20))
+        return bool(header["policy"]["name"] == HUMAN)
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return False
