@@ -296,6 +296,7 @@ WRITES_FILES = {
     "bot/machine/logs.py": "a new file",
     "bot/machine/files.py": "the place for it",
     "bot/machine/outputs.py": "what users name",
+    "bot/page/running.py": "the note of the page that is being served",
     "bot/watch/place.py": "the log to review, in a folder of its own",
     "engine/papers/neat/keeping.py": "a checkpoint",
     "engine/kept.py": "compiled kernels and tables, for the next run",

@@ -10,15 +10,21 @@ from contextlib import contextmanager, suppress
 from html import escape
 from pathlib import Path
 from secrets import token_hex
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from rich.console import Console
 
 from bot.machine.files import create_private
 
+if TYPE_CHECKING:
+    from bot.page.running import Running
+
 SECONDS: Final = 20.0
 """Seconds within which a browser has opened the page."""
+
+STARTS: Final = 5.0
+"""Seconds within which a browser has read the file that leads it to a page which another process serves."""
 
 
 async def show_page(link: str, screen: Console, entered: asyncio.Event) -> None:
@@ -41,6 +47,29 @@ async def show_page(link: str, screen: Console, entered: asyncio.Event) -> None:
         f"from another machine: ssh -L {port}:127.0.0.1:{port} HOST, then open the link there",
         style="dim", highlight=False, soft_wrap=True,
     )  # fmt: skip
+
+
+def show_running(command: str, found: "Running", place: str, screen: Console, *, start: bool) -> None:
+    """Show a place of the pages that another process serves.
+
+    Args:
+        command: who asks.
+        found: the pages.
+        place: the path and the fragment of the place.
+        screen: where it is said.
+        start: whether a browser is started, where there is a display.
+    """
+    link = found.link + place
+    screen.print(f"{command}: {link}", highlight=False, soft_wrap=True, markup=False)
+    screen.print("a place of the page of the oshihiki open that is running", style="dim", highlight=False)
+    if start and _has_display():
+        asyncio.run(_show_for(link, screen))
+
+
+async def _show_for(link: str, screen: Console) -> None:
+    with suppress(TimeoutError):  # whether the page has been opened is not known here
+        async with asyncio.timeout(STARTS):
+            await show_page(link, screen, asyncio.Event())
 
 
 @contextmanager

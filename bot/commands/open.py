@@ -2,12 +2,13 @@
 
 import asyncio
 import json as json_text
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bot.commands.browser import show_page
+from bot.commands.browser import show_page, show_running
 from bot.commands.options import ConfigFile, WatchPort
 from bot.config import load
 from bot.home.place import Home
@@ -16,6 +17,7 @@ from bot.machine.outlet import error_screen, print_error, standard_output
 from bot.machine.stop import run_until_stopped
 from bot.machine.text import clean
 from bot.page.loopback import kept_key, listen
+from bot.page.running import Running, noted, running
 from bot.play import wiring
 from bot.store.database import data_folder
 from bot.store.importing import bring_in
@@ -39,7 +41,8 @@ def open_(
     Play sits you down at a table of the embedded lobby. Drop logs, folders or archives on the page to have them
     reviewed, or paste an address; reviews are kept, with their games, and found again. Practice asks what is due of all
     of them. Nothing leaves this machine, unless you have the page ask tenhou.net for a log. The page is for this
-    machine alone, at an address that nobody can guess.
+    machine alone; a browser that the link has let in may bookmark its address, which keeps from one day to the next.
+    Where the page is served already, it is shown, also by play --watch, watch and practice, each at its place.
 
     Examples:
       oshihiki open
@@ -47,27 +50,38 @@ def open_(
       oshihiki open --folder reviews/ --lang ja
     """
     settings = load(config)
-    kept = folder or data_folder() / "reviews"
+    kept = (folder or data_folder() / "reviews").expanduser()
+    records = wiring.record_folder(settings).absolute()
+    found = running(kept, kept_key(data_folder())) if port is None else None
+    if found is not None and found.records == str(records):
+        place = "" if lang is None else f"?lang={lang}"
+        if json:
+            typer.echo(_as_json(found.link + place, kept))
+        else:
+            show_running("open", found, place, error_screen(), start=browser)
+        return
     close = wiring.start_logging(settings)
     try:
-        bring_in(wiring.record_folder(settings))
+        bring_in(records)
         bring_in(kept, with_reviews=True)
     except InputError as error:
         print_error(f"{error}; the page shows what is kept there, and keeps nothing new")
     try:
-        run_until_stopped(_open(Home(settings, kept.expanduser()), port, lang, start=browser and not json, json=json))
+        run_until_stopped(_open(Home(settings, kept), records, port, lang, start=browser and not json, json=json))
     finally:
         close()
 
 
-async def _open(home: Home, port: int | None, lang: Lang | None, *, start: bool, json: bool) -> None:
+async def _open(home: Home, records: Path, port: int | None, lang: Lang | None, *, start: bool, json: bool) -> None:
     listening, key = listen(port), kept_key(data_folder())
     screen = error_screen()
-    async with home.serve(listening, key) as server:
+    async with home.serve(listening, key) as server, AsyncExitStack() as stack:
+        folder = home.library.folder
+        stack.enter_context(noted(folder, Running(server.link, server.address, str(records))))
         link = server.link + ("" if lang is None else f"?lang={lang}")
         if json:
             out = standard_output()
-            out.write(json_text.dumps({"link": link, "folder": clean(str(home.library.folder))}) + "\n")
+            out.write(_as_json(link, folder) + "\n")
             out.flush()
         else:
             screen.print(f"open: {link}", highlight=False, soft_wrap=True, markup=False)
@@ -75,3 +89,7 @@ async def _open(home: Home, port: int | None, lang: Lang | None, *, start: bool,
         if start:
             await show_page(link, screen, server.entered)
         await asyncio.Event().wait()
+
+
+def _as_json(link: str, folder: Path) -> str:
+    return json_text.dumps({"link": link, "folder": clean(str(folder))})

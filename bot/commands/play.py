@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich import box
@@ -32,6 +32,7 @@ from bot.play import wiring
 from bot.play.accounts import read_accounts
 from bot.play.season import Season
 from bot.store import played
+from bot.store.database import data_folder
 from bot.store.importing import bring_in
 from bot.wording.events import event_words, naming
 from bot.wording.languages import plain
@@ -44,6 +45,9 @@ PACE: Final = 0.5
 """Seconds before each answer while somebody may watch the live page."""
 SHOWN: Final = 10
 """Number of games at the end of a run that are listed one by one."""
+
+if TYPE_CHECKING:
+    from bot.page.running import Running
 
 
 def play(
@@ -181,21 +185,37 @@ def _run(season: Season, page: _Page | None) -> bool:
 async def _play(season: Season, screen: Console, page: _Page | None) -> None:
     async with AsyncExitStack() as stack:
         stop = stack.enter_context(stop_on_sigterm(lambda text: screen.print(f"oshihiki: {text}", highlight=False)))
-        if page is not None:
+        found = _running(page, season)
+        if found is not None:
+            screen.print(f"watch: {found.link}#watch", highlight=False, soft_wrap=True, markup=False)
+        elif page is not None:
             await _open_page(page, season, screen, stop, stack)
         await season.play(stop)
-        if page is not None and screen.is_terminal and season.person is None and not stop.is_set():
+        if page is not None and found is None and screen.is_terminal and season.person is None and not stop.is_set():
             screen.print("The games are over. The page stays until Ctrl-C.", highlight=False)
             await stop.wait()
 
 
+def _running(page: _Page | None, season: Season) -> "Running | None":
+    """The page of a program that is running, if it follows the records of these games; a person's seat is here."""
+    if page is None or page.port is not None or season.person is not None:
+        return None
+    from bot.page.loopback import kept_key  # noqa: PLC0415 - play starts faster without it
+    from bot.page.running import running  # noqa: PLC0415 - as above
+
+    found = running(data_folder() / "reviews", kept_key(data_folder()))
+    records = str(wiring.record_folder(season.config).absolute())
+    return found if found is not None and found.records == records else None
+
+
 async def _open_page(page: _Page, season: Season, screen: Console, stop: asyncio.Event, stack: AsyncExitStack) -> None:
     """Open the page and let it watch the games; a person sits down there."""
+    from bot.page.loopback import kept_key  # noqa: PLC0415 - as above
     from bot.watch.place import page_of  # noqa: PLC0415 - play starts faster without it
     from bot.watch.sitting import show, sit_down  # noqa: PLC0415 - as above
 
-    folder = wiring.record_folder(season.config)
-    server = await stack.enter_async_context(page_of(lambda: played.read(folder), page.port, page.judge))
+    folder, key = wiring.record_folder(season.config), kept_key(data_folder())
+    server = await stack.enter_async_context(page_of(lambda: played.read(folder), page.port, page.judge, key))
     season.watch.append(lambda sitting: show(sitting, server.stage, season.person))
     if season.person is not None:
         sit_down(season, server.stage, stop, hints=False)

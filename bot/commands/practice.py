@@ -4,24 +4,30 @@ import asyncio
 import json as json_text
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
+from bot.commands.browser import show_running
 from bot.commands.options import WatchPort
 from bot.machine.errors import InputError, Trouble
 from bot.machine.inputs import passed_over_fields, passed_over_note
 from bot.machine.outlet import error_screen, print_error
 from bot.machine.stop import run_until_stopped
 from bot.machine.text import plural
-from bot.page.loopback import listen
+from bot.page.loopback import kept_key, listen
+from bot.page.running import running
 from bot.page.server import PageServer
 from bot.review.learner import Learner
 from bot.review.measure import Grade
 from bot.review.practice import Practising
 from bot.review.questions import Question, read_questions
+from bot.store.database import data_folder
 from bot.store.importing import bring_in
 from bot.wording.languages import Lang
+
+ROUND: Final = 20
+"""Number of questions in a round, unless another is named."""
 
 
 class Least(StrEnum):
@@ -35,7 +41,7 @@ class Least(StrEnum):
 def practice(
     reviews: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Folders that oshihiki audit -o wrote.")],
     grade: Annotated[Least, typer.Option(help="Lowest grade that is asked about.")] = Least.MISTAKE,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of questions in a round.")] = 20,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of questions in a round.")] = ROUND,
     lang: Annotated[Lang, typer.Option(help="Language of the page.")] = Lang.EN,
     port: WatchPort = None,
     json: Annotated[bool, typer.Option("--json", help="Print how far you are as JSON, and ask nothing.")] = False,
@@ -62,6 +68,11 @@ def practice(
         error_screen().print(passed_over_note(passed_over), style="dim", markup=False, highlight=False, soft_wrap=True)
     for sentence in learner.damaged:
         print_error(sentence)
+    usual = (grade, count, port, len(reviews)) == (Least.MISTAKE, ROUND, None, 1)
+    found = running(reviews[0].expanduser(), kept_key(data_folder())) if usual else None
+    if found is not None:
+        show_running("practice", found, f"practice/?lang={lang}", error_screen(), start=True)
+        return
     run_until_stopped(_practise(questions, learner, count, lang, port))
     summary = learner.summary(questions)
     typer.echo(
@@ -100,7 +111,7 @@ async def _practise(questions: list[Question], learner: Learner, count: int, lan
     listening = listen(port)
     screen = error_screen()
     place = Practising(lambda: questions, learner, count, lang)
-    async with PageServer({"": place}, listening).serve() as server:
+    async with PageServer({"": place}, listening, kept_key(data_folder())).serve() as server:
         screen.print(f"practice: {server.link}", highlight=False, soft_wrap=True, markup=False)
         screen.print(f"{plural(len(questions), 'position')}; Ctrl-C ends", style="dim", highlight=False)
         await asyncio.Event().wait()

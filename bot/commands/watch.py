@@ -1,11 +1,13 @@
 """``oshihiki watch``: recorded games on the live page, also while they are being played, and logs of any format."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from bot.commands.browser import show_running
 from bot.commands.options import Fetch, WatchPort
 from bot.logs.addresses import is_address
 from bot.logs.sources import STDIN
@@ -14,7 +16,10 @@ from bot.machine.inputs import NO_LOG, Inputs
 from bot.machine.outlet import error_screen
 from bot.machine.stop import run_until_stopped
 from bot.machine.text import brief
+from bot.page.loopback import kept_key
+from bot.page.running import running
 from bot.store import played
+from bot.store.database import data_folder
 from bot.watch.feed import Stage
 from bot.watch.library import MOST, RECORD, Folder, Library, is_whole, kind_of
 from bot.watch.place import page_of
@@ -41,7 +46,7 @@ def watch(
     The page steps through a game by events, decisions and hands, plays it by itself, changes the seat, opens the hidden
     hands, and reviews it: the review then stands beside the table. Records of the bot's games show its decisions, their
     figures and reasons; one that is being written is followed live, so that a bot that runs elsewhere on this machine
-    can be watched.
+    can be watched. Logs are shown on the page of an `oshihiki open` that is running, which keeps them.
 
     Examples:
       oshihiki watch game.xml --seat 2
@@ -49,13 +54,29 @@ def watch(
       oshihiki watch "https://tenhou.net/6/#json=…"
       oshihiki watch games/
     """
-    run_until_stopped(_watch(Watched(place, seat, fetch=fetch), port))
+    watched = Watched(place, seat, fetch=fetch)
+    kept, key = data_folder() / "reviews", kept_key(data_folder())
+    found = running(kept, key) if port is None and seat is None and watched.records is None else None
+    if found is not None:
+        show_running("watch", found, _place_of(watched.logs, kept, Path(found.records)), error_screen(), start=True)
+        return
+    run_until_stopped(_watch(watched, port))
+
+
+def _place_of(logs: Sequence[LogFile], kept: Path, records: Path) -> str:
+    """Keep logs as if they had been dropped on the page, and say where it shows them: the only one, or the list."""
+    from bot.home.library import Library  # noqa: PLC0415 - a page of one's own starts faster without it
+
+    library = Library(kept, records)
+    names = [library.keep(file).stem for file in logs if file.error is None]
+    return f"watch/#show={names[0]}" if len(names) == 1 else "#watch"
 
 
 async def _watch(watched: "Watched", port: int | None) -> None:
     screen = error_screen()
     folder = watched.folder
-    async with page_of(lambda: iter(()) if folder is None else played.read(folder), port) as server:
+    key = kept_key(data_folder())
+    async with page_of(lambda: iter(()) if folder is None else played.read(folder), port, key=key) as server:
         screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
         await watched.show(server.stage)
 

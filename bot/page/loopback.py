@@ -176,7 +176,7 @@ class Door:
         ours = secrets.token_urlsafe(16)
         self._asked[ours] = name, theirs
         _forget_oldest(self._asked)
-        proof = _proof(self._key_of(name), f"program {theirs} {ours}")
+        proof = proof_of_program(self._key, self._port, name, theirs, ours)
         return response(HTTPStatus.OK, dumps({"nonce": ours, "proof": proof}), "application/json")
 
     def _recognise(self, name: str, theirs: str, ours: str, proof: str) -> Response:
@@ -187,7 +187,7 @@ class Door:
         return self._with_token(response(HTTPStatus.OK, "{}", "application/json"))
 
     def _key_of(self, name: str) -> bytes:
-        return bytes.fromhex(_proof(self._key, f"browser {self._port} {name}"))
+        return _key_of_browser(self._key, self._port, name)
 
     def _with_token(self, answer: Response) -> Response:
         token = secrets.token_urlsafe(16)
@@ -195,6 +195,23 @@ class Door:
         _forget_oldest(self._tokens)
         answer.headers["Set-Cookie"] = f"{COOKIE}={token}; Path=/{self._path}/; HttpOnly; SameSite=Strict"
         return answer
+
+
+def proof_of_program(key: bytes, port: int, name: str, theirs: str, ours: str) -> str:
+    """What proves to a browser that a program has the user's key.
+
+    Args:
+        key: the user's key.
+        port: the port of the pages.
+        name: name of the browser.
+        theirs: its nonce.
+        ours: the program's nonce.
+    """
+    return _proof(_key_of_browser(key, port, name), f"program {theirs} {ours}")
+
+
+def _key_of_browser(key: bytes, port: int, name: str) -> bytes:
+    return bytes.fromhex(_proof(key, f"browser {port} {name}"))
 
 
 def _proof(key: bytes, text: str) -> str:

@@ -115,7 +115,7 @@ async def test_play_reviews_by_the_policy_of_its_configuration_whoever_plays(tmp
     found = []
 
     @asynccontextmanager
-    async def page_of(_read, _port, policy):
+    async def page_of(_read, _port, policy, _key):
         found.append(policy.name)
         raise InputError("enough")
         yield

@@ -1,0 +1,113 @@
+"""The note of the pages that are being served, and the commands that open them in place of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
+
+import pytest
+
+from bot.home.place import Home
+from bot.page.loopback import kept_key, listen
+from bot.page.running import NOTE, Running, noted, running
+from bot.page.server import PageServer
+from bot.store.database import data_folder
+from tests.bot.commands.program import oshihiki
+from tests.bot.entering import fetch, line
+from tests.bot.home.homes import GAME, config_for
+
+KEY = bytes(range(32))
+
+
+@asynccontextmanager
+async def served(folder, records="records", key=KEY):
+    with listen(0) as listening:
+        async with asyncio.timeout(100), PageServer({}, listening, key).serve() as server:
+            found = Running(server.link, server.address, records)
+            with noted(folder, found):
+                yield found
+
+
+async def look(folder, key=KEY):
+    return await asyncio.to_thread(running, folder, key)
+
+
+async def test_the_pages_are_found_while_they_are_served_by_their_owner_alone(tmp_path):
+    folder = tmp_path / "reviews"
+    assert await look(folder) is None
+    async with served(folder) as found:
+        assert await look(folder) == found
+        assert (folder / NOTE).stat().st_mode & 0o077 == 0
+        assert await look(folder, bytes(32)) is None  # of another user
+        assert await look(tmp_path) is None
+    assert await look(folder) is None
+    assert not (folder / NOTE).exists()
+
+
+async def test_a_note_that_was_left_behind_leads_nowhere_and_another_programs_note_stays(tmp_path):
+    async with served(tmp_path):
+        left = (tmp_path / NOTE).read_bytes()
+    (tmp_path / NOTE).write_bytes(left)
+    assert await look(tmp_path) is None  # nothing listens
+    port = urlsplit(json.loads(left)["address"]).port
+
+    async def impostor(reading, writing):
+        await reading.readline()
+        writing.write(b'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"nonce": "n", "proof": "p"}')
+        writing.close()
+
+    async with await asyncio.start_server(impostor, "127.0.0.1", port):
+        assert await look(tmp_path) is None
+    async with served(tmp_path) as first:
+        async with served(tmp_path) as second:
+            assert await look(tmp_path) == second
+        (tmp_path / NOTE).write_text(json.dumps(first._asdict()))
+        assert await look(tmp_path) == first
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"[]", b'{"link": 1}', b"\xff", b"[" * 5000])
+async def test_a_note_that_is_none_is_none(tmp_path, text):
+    (tmp_path / NOTE).write_bytes(text)
+    assert await look(tmp_path) is None
+    note = Running("http://evil.example/x/enter/y/", "http://evil.example/x/", "")
+    (tmp_path / NOTE).write_text(json.dumps(note._asdict()))
+    assert await look(tmp_path) is None
+
+
+@pytest.fixture
+async def opened(tmp_path, monkeypatch):
+    """The page of a user's data folder, as ``oshihiki open`` serves it: ``(home, running)``."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    folder, config = data_folder() / "reviews", config_for(data_folder())
+    home = Home(config, folder)
+    with listen(0) as listening:
+        async with asyncio.timeout(100), home.serve(listening, kept_key(data_folder())) as server:
+            found = Running(server.link, server.address, str((data_folder() / "records").absolute()))
+            with noted(folder, found):
+                yield home, found
+
+
+async def test_open_and_watch_show_the_page_that_is_running_at_their_place(opened, tmp_path, monkeypatch, capsys):
+    home, found = opened
+
+    async def run(*words):
+        code, _, err = await asyncio.to_thread(oshihiki, monkeypatch, capsys, *words)
+        assert code == 0, err
+        return err.replace("\n", "")
+
+    log = tmp_path / "game.xml"
+    log.write_bytes(GAME)
+
+    said = await run("watch", str(log))
+    assert f"watch: {found.link}watch/#show=game_" in said
+    key = said.partition("#show=")[2].partition("a place of")[0]
+    async with line(found.link, "watch/") as socket:
+        await socket.send(json.dumps({"do": "show", "kept": key}))
+        while '"dealt"' not in await socket.recv():
+            pass
+    assert (await fetch(found.link, "watch/"))[0] == 200
+    said = await run("open", "--no-browser", "--lang", "ja")
+    assert f"open: {found.link}?lang=ja" in said
+    assert home.library.log(key) is not None
