@@ -158,6 +158,7 @@ async def watch(folder):
         await page.until("/turn (9|1[0-2])(?!\\d)/.test(document.querySelector('#facts').textContent)", 300)
         await page.press("p")
         await page.until("document.querySelector('.ranking') !== null")
+        await asyncio.sleep(0.5)
         await page.picture(DOCS / "watch.png")
         await page.ask(SPEAK.format("ja"))
         await asyncio.sleep(0.3)
@@ -213,6 +214,7 @@ async def seat(folder):
             found = [f"#answers [data-kind={each}]" for each in wanted] + ["#mine .pick.drawn", "#mine .pick"]
             await page.ask(f"{found}.map((one) => document.querySelector(one)).find(Boolean).click()")
             await page.until(f"{question}?.dataset.number !== '{number}'", 60)
+        await asyncio.sleep(0.5)
         await page.picture(DOCS / "seat-end.png")
 
 

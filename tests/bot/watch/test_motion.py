@@ -9,6 +9,7 @@ import pytest
 
 from bot.deciding.ask import Question
 from engine.model.events import Discard, Win
+from engine.model.tiles import format_tile, format_tile37
 from tests.bot.browser import needs_browser
 from tests.bot.watch.seats import AT, a_game, seat
 
@@ -142,6 +143,25 @@ async def test_what_a_discard_gains_is_shown_under_the_pointer(tmp_path):
         asked.cancel()
         with suppress(asyncio.CancelledError):
             await asked
+
+
+async def test_the_kinds_that_make_a_hand_furiten_are_struck_out(tmp_path):
+    steps = next(
+        found[: last + 1] for seed in range(30) if (found := a_game(seed=seed)) and (last := furiten_by_discard(found))
+    )
+    state = steps[-1][0]
+    own = {format_tile(tile.tile) for tile in state.rivers[0]} & {format_tile37(kind) for kind in state.waits}
+    async with seat(tmp_path, "instant", steps) as (page, feed, _, dealt):
+        for one, event in steps[dealt:]:
+            feed.happened(one, event)
+        await page.until(f"{AT} === {len(steps)} && document.querySelector('#waits .waits b')")
+        names = "[...document.querySelectorAll('#waits .barred .tile')].map((one) => one.ariaLabel)"
+        assert {name.replace("0", "5") for name in await page.ask(names)} == {name.replace("0", "5") for name in own}
+
+
+def furiten_by_discard(steps):
+    """Index of the first moment at which the viewer waits on a kind that it has discarded; None in other games."""
+    return next((at for at, (state, _) in enumerate(steps) if state.drawn is None and state.furiten_river), None)
 
 
 async def test_the_last_seconds_are_marked(tmp_path):
