@@ -6,7 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.replay.agreement import Believed, Head, believed
+from bot.lab.bench.policy import COLUMNS, Answer, believed
+from bot.lab.experiment import rows_of
+from bot.replay.agreement import Head
 from engine.model.actions import Action, ActionKind
 from engine.model.rules import HANCHAN
 from engine.policy.decision import Candidate, Decision
@@ -51,14 +53,11 @@ def test_a_policy_without_chances_has_none():
 
 
 def test_figures():
-    tally = Believed()
-    assert tally.fields() == {"n": 0, "top1": None, "top3": None, "log_loss": None, "calibration_error": None}
-    for same in (True, True, True, False):
-        tally.count.n += 1
-        tally.count.same += same
-        tally.count.top3 += 1
-        tally.add(0.75 if same else 0.25, 0.75, same=same)
-    found = tally.fields()
+    answers = [
+        Answer("a", "phoenix", False, "discard", None, same=same, top3=True, chance=0.75 if same else 0.25, first=0.75)
+        for same in (True, True, True, False)
+    ]
+    found = {column.name: column.figure(rows_of(Answer, answers)) for column in COLUMNS}
     assert found["top1"] == 0.75
     assert found["top3"] == 1.0
     assert found["calibration_error"] == 0.0
