@@ -23,10 +23,10 @@ from bot.machine.errors import InputError
 from bot.wording.events import limit_words, yaku_name
 from engine import shanten as engine
 from engine.model.melds import Meld
+from engine.model.rules import HANCHAN, Rules
 from engine.model.seats import round_wind34, seat_wind34
 from engine.model.tiles import EAST, KINDS, PLAIN37, TileError, format_tile37
-from engine.scoring import WinContext, WinError, score_win
-from engine.scoring import exclusions as rules
+from engine.scoring import WinContext, WinError, exclusions, score_win
 
 T = TypeVar("T")
 
@@ -72,6 +72,7 @@ class WonHand:
         dora, ura: the dora and ura dora themselves, not their indicators.
         seat, round: winds: E, S, W, N.
         double_riichi, rinshan, chankan, haitei, houtei, tenhou, chihou: as named; a double riichi is a riichi, too.
+        rules: rules of the table.
     """
 
     hand: str | Tiles
@@ -91,6 +92,7 @@ class WonHand:
     houtei: bool = False
     tenhou: bool = False
     chihou: bool = False
+    rules: Rules = HANCHAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,7 @@ def score(won: WonHand) -> WinValue | None:
     """
     tiles, made = _hand(won.hand, won.melds)
     used = {tile for meld in made for tile in meld.tiles}
-    concealed = take_tiles("the hand", tiles.tile37, used)
+    concealed = take_tiles("the hand", tiles.tile37, used, won.rules.red_fives)
     wanted = Tiles(won.win)
     if len(wanted) != 1:
         raise InputError(f"the winning tile is one tile, not {len(wanted)}")
@@ -218,7 +220,7 @@ def score(won: WonHand) -> WinValue | None:
     if wanted.tile37[0] not in tiles.tile37 and PLAIN37[wanted.tile37[0]] != wanted.tile37[0] and plain in tiles:
         raise InputError(f"the winning tile is {wanted}, but the hand has only {plain}: write the red five in both")
     seat = seat_wind34(one_of("seat", won.seat.upper(), SEAT_WINDS), 0)
-    if fault := rules.contradiction(
+    if fault := exclusions.contradiction(
         _circumstances(won, made, tiles.tile34.count(wanted.tile34[0]), dealer=seat == EAST)
     ):
         raise InputError(fault)
@@ -237,6 +239,7 @@ def score(won: WonHand) -> WinValue | None:
         first_turn=won.tenhou or won.chihou,
         dora_indicators=take_indicators("dora", Tiles(won.dora).tile37, used),
         ura_indicators=take_indicators("ura dora", Tiles(won.ura).tile37, used),
+        rules=won.rules,
     )
     found = _refusing(lambda: score_win(context))
     if found is None:
@@ -250,25 +253,25 @@ def _circumstances(won: WonHand, melds: tuple[Meld, ...], copies: int, *, dealer
     """The circumstances of a win in words; ``copies``: how many of the winning tile the hand holds."""
     riichi = won.riichi or won.double_riichi
     holds = {
-        rules.TSUMO: won.tsumo,
-        rules.RON: not won.tsumo,
-        rules.RIICHI: riichi,
-        rules.NO_RIICHI: not riichi,
-        rules.DOUBLE_RIICHI: won.double_riichi,
-        rules.IPPATSU: won.ippatsu,
-        rules.URA_DORA: bool(won.ura),
-        rules.RINSHAN: won.rinshan,
-        rules.CHANKAN: won.chankan,
-        rules.HAITEI: won.haitei,
-        rules.HOUTEI: won.houtei,
-        rules.TENHOU: won.tenhou,
-        rules.CHIHOU: won.chihou,
-        rules.OPEN_HAND: any(meld.called is not None for meld in melds),
-        rules.MELDS: bool(melds),
-        rules.NO_KAN: not any(meld.kind.is_kan for meld in melds),
-        rules.DEALER: dealer,
-        rules.NOT_DEALER: not dealer,
-        rules.ANOTHER_COPY: copies > 1,
+        exclusions.TSUMO: won.tsumo,
+        exclusions.RON: not won.tsumo,
+        exclusions.RIICHI: riichi,
+        exclusions.NO_RIICHI: not riichi,
+        exclusions.DOUBLE_RIICHI: won.double_riichi,
+        exclusions.IPPATSU: won.ippatsu,
+        exclusions.URA_DORA: bool(won.ura),
+        exclusions.RINSHAN: won.rinshan,
+        exclusions.CHANKAN: won.chankan,
+        exclusions.HAITEI: won.haitei,
+        exclusions.HOUTEI: won.houtei,
+        exclusions.TENHOU: won.tenhou,
+        exclusions.CHIHOU: won.chihou,
+        exclusions.OPEN_HAND: any(meld.called is not None for meld in melds),
+        exclusions.MELDS: bool(melds),
+        exclusions.NO_KAN: not any(meld.kind.is_kan for meld in melds),
+        exclusions.DEALER: dealer,
+        exclusions.NOT_DEALER: not dealer,
+        exclusions.ANOTHER_COPY: copies > 1,
     }
     return {words for words, held in holds.items() if held}
 

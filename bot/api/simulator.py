@@ -78,6 +78,7 @@ from engine.worth.objective import make_objective
 from protocol.errors import LogError
 from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog, LogInfo
+from protocol.tenhou.game_type import unstated
 
 __all__ = [
     "ANSWERS",
@@ -410,6 +411,8 @@ class Simulator:
             kept = self._kept.get(self._place(table))
             if kept is None or not kept.last:
                 raise InputError(f"table {table}: no episode has been kept; call keep([{table}]) before it begins")
+            if lost := unstated(self.rules):
+                raise InputError(f"rules: a log in Tenhou's XML does not state {', '.join(lost)}")
             events: list[Event] = [StartGame(self.rules, names_of(names))]
             events += (event for hand in kept.last for event in hand.events(self.rules))
             try:

@@ -1,6 +1,6 @@
 """A hand at its table: the worth of each action, the danger of each tile, and what a policy would do."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from bot.api.arguments import decision_of, of_outside, typed, view_in_order
 from bot.api.rows import Rows
@@ -109,7 +109,14 @@ def table(written: Written, rivers: Rivers | None = None) -> GameState:
     Args:
         written: the hand and its table; a dora is required.
         rivers: the others' discards, a star after the riichi tile.
+
+    Raises:
+        InputError: something in it is impossible, or has no effect on a view.
     """
+    for field in fields(Written):
+        name = field.name
+        if name in {"visible", "turn", "against"} and getattr(written, name) != field.default:
+            raise InputError(f"{name} has no effect on a view, which follows from the rivers; leave it out")
     return read_view(written, rivers or Rivers(), (written.points, 25_000, 25_000, 25_000))
 
 

@@ -33,6 +33,7 @@ from protocol.logs.formats import FORMATS, LogFile, read_log, write_log
 from protocol.logs.game_log import LOG_ID, GameLog
 from protocol.logs.made_up import fill_hidden
 from protocol.logs.tenhou6_text import VIEWER_LINK
+from protocol.tenhou.game_type import unstated
 
 LINK: Final = "link"
 """Besides the formats: tenhou.net/6 JSON as an address that opens in the viewer."""
@@ -169,6 +170,8 @@ def _text(file: LogFile, target: str, notes: list[str]) -> str:
     game = whole_game(file, lambda note: notes.append(brief(note, 1000)), hidden=target == "mjai")
     if target == "mjai" and any(isinstance(event, Win) and event.pao_seat is not None for event in game.events):
         notes.append(f"{clean(file.name)}: mjai cannot express who is liable for a yakuman; this was left out")
+    if target == "mjlog" and (lost := unstated(game.start.rules)):
+        notes.append(f"{clean(file.name)}: mjlog does not state {', '.join(lost)}; this was left out")
     text = write_log(_with_results(counted_game(game)), "tenhou6" if target == LINK else target)
     return f"{VIEWER_LINK}{quote(text.strip(), safe='')}\n" if target == LINK else text
 

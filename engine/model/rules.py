@@ -1,7 +1,7 @@
 """The rules of a table. Rules that differ between Tenhou's tables are fields of ``Rules``, the others constants."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from engine.model.bounds import HONBA_POINTS, RETURN_POINTS, START_POINTS, UMA, first_fault
@@ -76,7 +76,7 @@ class Rules:
         return 7 if self.hanchan else 3
 
 
-_FLAGS: Final = ("hanchan", "red_fives", "open_tanyao", "ura_dora", "ippatsu", "kiriage")
+_FLAGS: Final = tuple(field.name for field in fields(Rules) if field.type is bool)
 
 
 def _fault_of_flag(name: str, value: object) -> str:

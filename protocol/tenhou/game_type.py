@@ -1,7 +1,7 @@
 """Tenhou's game type bits (rules, room and clock of a table), and the ``t`` of JOIN and REJOIN."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Final, NamedTuple
 
@@ -12,7 +12,9 @@ PEOPLE, NO_RED_FIVES, NO_OPEN_TANYAO, HANCHAN, THREE_PLAYERS, ROOM_A, FAST, ROOM
 CHIPS: Final = 1 << 9
 """A jansou table: chips for ippatsu, red fives and ura, and 7700 and 7900 are paid as mangan."""
 HIGH_HONBA: Final = 1 << 10
-"""A jansou table where a honba is worth 1500 points."""
+"""A jansou table whose honba are worth more."""
+CHIP_HONBA: Final = 1_500
+"""Points of a honba there."""
 NAMED_BITS: Final = 0xFF
 """The bits that every table may have; those above are for chips, tournaments and the like."""
 
@@ -59,6 +61,8 @@ class GameType:
             | NO_RED_FIVES * (not self.rules.red_fives)
             | NO_OPEN_TANYAO * (not self.rules.open_tanyao)
             | HANCHAN * self.rules.hanchan
+            | CHIPS * self.rules.kiriage
+            | HIGH_HONBA * (self.rules.honba_points == CHIP_HONBA)
             | FAST * self.fast
             | self.room
             | self.other
@@ -86,9 +90,22 @@ def parse_game_type(code: int) -> GameType:
         red_fives=not code & NO_RED_FIVES,
         open_tanyao=not code & NO_OPEN_TANYAO,
         kiriage=bool(code & CHIPS),
-        honba_points=1500 if code & HIGH_HONBA else 300,
+        honba_points=CHIP_HONBA if code & HIGH_HONBA else 300,
     )
     return GameType(rules, bool(code & FAST), bool(code & PEOPLE), Room(code & Room.PHOENIX), code & ~NAMED_BITS)
+
+
+def unstated(rules: Rules) -> tuple[str, ...]:
+    """The rules that a Tenhou log of a game by them does not state, such as ``'ippatsu False'``.
+
+    A log has the bits of the game type, and its first scores are the start points.
+    """
+    stated = parse_game_type(GameType(rules).code).rules
+    return tuple(
+        f"{field.name} {getattr(rules, field.name)}"
+        for field in fields(rules)
+        if field.name != "start_points" and getattr(rules, field.name) != getattr(stated, field.name)
+    )
 
 
 class Seek(NamedTuple):

@@ -60,7 +60,7 @@ def test_the_referee_knows_it_or_refuses_it(name):
         theirs = library_rules(changed(name))
     except ValueError:
         return
-    assert theirs != library_rules(HANCHAN), f"{name}: a row of _RULES in engine/arena/bridge.py"
+    assert theirs != library_rules(HANCHAN), f"{name}: a row of _RULES in tests/oracles/jansou_referee/bridge.py"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import runpy
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 from bot import api
 from engine.model.budget import Budget
 from engine.model.events import Discard
+from engine.model.rules import Rules
 from engine.policy.registry import make_policy
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -233,6 +235,27 @@ def test_a_red_five_wins_where_the_hand_holds_it_however_it_is_written():
 def test_circumstances_that_can_come_together_are_counted_together(stated, yaku):
     won = api.score(api.WonHand(**{"hand": SHAPE, "win": "4m"} | stated))
     assert yaku <= {each.name for each in won.yaku}
+
+
+def test_a_win_is_worth_what_the_rules_of_its_table_say():
+    riichi = api.WonHand("234m456m678s22p345p", "4m", riichi=True, ippatsu=True, ura="2p")
+    plain = replace(riichi, rules=Rules(ippatsu=False, ura_dora=False))
+    assert {each.name for each in api.score(riichi).yaku} - {each.name for each in api.score(plain).yaku} == {
+        "ippatsu",
+        "ura dora",
+    }
+    called = api.WonHand("234m456m22p345p", "4m", "678s")
+    assert api.score(called) is not None
+    assert api.score(replace(called, rules=Rules(open_tanyao=False))) is None
+    with pytest.raises(api.InputError, match="the hand: 0p is a red five, which these rules do not have"):
+        api.score(api.WonHand("234m456m678s22p340p", "4m", rules=Rules(red_fives=False)))
+
+
+@pytest.mark.parametrize("name", ["turn", "visible", "against"])
+def test_what_has_no_effect_on_a_view_is_refused(name):
+    written = api.Written("11223m1123789p55z", dora="9s", **{name: "1z" if name == "visible" else 2})
+    with pytest.raises(api.InputError, match=f"{name} has no effect on a view"):
+        api.table(written)
 
 
 WRITTEN_INTO = (

@@ -10,13 +10,16 @@ import re
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, replace
 
 import pytest
 
 from bot import api
 from bot.api import game as game_module
 from bot.api.simulator import Simulator
+from bot.machine.errors import InputError
 from bot.replay.verify import verify_logs
+from engine.model.rules import TONPU, Rules
 from engine.rules.answers import number_of
 from protocol.logs.formats import LogFile, read_log
 
@@ -47,6 +50,29 @@ def test_a_game_of_chance_is_what_the_rules_allow(rules):
     assert found.results_exact == found.results == 1
     assert re.search(r'owari="(-?\d+),', game.mjlog()).group(1) == str(game.scores[0] // 100)
     assert sum(rewards) + sum(game.rewards) == pytest.approx(0.0, abs=1e-9)
+
+
+OTHER_RULES = {
+    **{field.name: not field.default for field in fields(Rules) if isinstance(field.default, bool)},
+    "honba_points": 1_500,
+    "start_points": 30_000,
+    "return_points": 35_000,
+    "uma": (15, 5, -5, -15),
+}
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Rules)])
+def test_a_log_of_other_rules_is_right_or_refused(name):
+    rules = replace(TONPU, **{name: OTHER_RULES[name]} if name != "hanchan" else {})
+    game = played(api.Game(rules, seed=4), lambda game: game.choice("simple"))
+    if name in {"ippatsu", "ura_dora", "return_points", "uma"}:
+        with pytest.raises(InputError, match=f"does not state {name} {re.escape(str(OTHER_RULES[name]))}"):
+            game.mjlog()
+        return
+    log = LogFile("game", "mjlog", game.mjlog().encode())
+    assert read_log(log).start.rules == rules
+    found = verify_logs([log])
+    assert (found.games, found.errors, found.results_exact) == (1, [], 1)
 
 
 def test_policies_play_it_as_they_would_in_its_log(tmp_path):

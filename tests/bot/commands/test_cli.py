@@ -246,6 +246,17 @@ def test_a_record_is_exported_as_the_log_beside_it_or_alone(monkeypatch, capsys,
     assert "it is not the game of" in err
 
 
+def test_export_says_which_rules_an_mjlog_does_not_state(monkeypatch, capsys, tmp_path):
+    code, out, _ = oshihiki(monkeypatch, capsys, "export", "docs/examples/game.xml", "--to", "tenhou6")
+    game = json.loads(out)
+    game["rule"]["disp"] += " 一発なし"
+    log = tmp_path / "game.json"
+    log.write_text(json.dumps(game), encoding="utf-8")
+    code, out, err = oshihiki(monkeypatch, capsys, "export", str(log), "--to", "mjlog")
+    assert code == 0
+    assert "mjlog does not state ippatsu False" in err
+
+
 @pytest.mark.corpus
 def test_export_says_that_mjai_cannot_hold_who_is_liable(monkeypatch, capsys, corpus, tmp_path):
     liable = re.compile(rb"paoWho=")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
 from engine.model.bounds import (
@@ -18,6 +20,7 @@ from engine.model.bounds import (
 from engine.model.rules import HANCHAN, RIICHI_STICK, Rules
 from engine.scoring.wins import total_points
 
+FLAGS = [field.name for field in fields(Rules) if isinstance(field.default, bool)]
 FAR = (10**7, 2**31, 2**63, 10**400, -(10**400))
 SCORES = (25_000,) * 4
 
@@ -78,7 +81,7 @@ def test_no_stick_can_be_paid_beyond_the_bound_and_no_win_brings_more_than_the_b
     ("field", "value"),
     [
         *((field, value) for field in ("start_points", "return_points", "honba_points") for value in (-1, 1.5, *FAR)),
-        *((field, value) for field in ("hanchan", "red_fives", "ura_dora", "kiriage") for value in (2, None, "yes")),
+        *((field, value) for field in FLAGS for value in (2, None, "yes")),
         *(("uma", uma) for uma in ((20, 10), [20, 10, -10, -20], (20, 10, -10, float("nan")), (10**9, 0, 0, 0))),
     ],
 )
