@@ -32,6 +32,12 @@ MELD_CHI, MELD_PON, MELD_OPEN_KAN, MELD_CLOSED_KAN = range(4)
 
 FU_AT = 55
 YAKU_BITS = (1 << FU_AT) - 1
+NO_OTHER, SEVEN_PAIRS, ORPHANS = range(3)
+"""Forms beside four sets and a pair that a hand without melds is complete in."""
+NO_READING = -1
+PIN_AT, SOU_AT = 16, 32
+"""Where in a reading of a hand the places of the suits' readings stand; that of man is at 0."""
+PLACE = (1 << PIN_AT) - 1
 
 
 @kernel("scoring", seconds=3.0)
@@ -53,92 +59,100 @@ def best_allowed_win(
     counts: NDArray[np.uint8], melds: int, win: int, flags: int, bonus: int, allowed: int, tables: HandTables
 ) -> int:
     """:func:`best_win` where of four sets and a pair only the yaku in ``allowed`` count."""
-    words = tables.words
-    firsts = tables.firsts
-    man, pin, sou, honours = hand_rows(counts, tables)
-    best = 0
-    if melds == 0:
-        total = int(words[man]) + int(words[pin]) + int(words[sou]) + int(words[honours])
-        if total & 15 == 7 and total >> 4 & 15 == 7:
-            best = seven_pairs(counts, flags)
-        elif total >> 8 & 15 == 13 and total >> 12 & 15 and total >> 4 & 15 == 13:
-            return thirteen_orphans(counts, win, flags)
-    man = int(firsts[man - ROWS])
-    pin = int(firsts[pin - ROWS])
-    sou = int(firsts[sou - ROWS])
-    honours = int(firsts[honours - ROWS])
-    if man == 0 or pin == 0 or sou == 0 or honours == 0:
+    other, first, honours = forms_of(counts, melds, tables)
+    if other == ORPHANS:
+        return thirteen_orphans(counts, win, flags)
+    best = seven_pairs(counts, flags) if other == SEVEN_PAIRS else 0
+    if first == NO_READING:
         return best
-    return _standard(
-        counts, melds, win, flags, bonus, allowed, man, pin, sou, int(tables.readings[honours]), tables.readings, best
-    )
-
-
-@part
-def _standard(
-    counts: NDArray[np.uint8],
-    melds: int,
-    win: int,
-    flags: int,
-    bonus: int,
-    allowed: int,
-    man: int,
-    pin: int,
-    sou: int,
-    honours: int,
-    readings: NDArray[np.int64],
-    best: int,
-) -> int:
     meld_runs, meld_triplets, meld_kinds, meld_fu, closed_kans, kans, is_open = sets_of_melds(melds)
-    seat = flags >> y.SEAT_AT & 3
     tsumo = flags & y.WIN_TSUMO != 0
     always = y.of_circumstances(flags, is_open) | of_kans(kans)
     if not is_open and tsumo and melds == 0 and flags & y.WIN_FIRST_TURN:
-        always |= y.TENHOU if seat == 0 else y.CHIHOU
+        always |= y.TENHOU if flags >> y.SEAT_AT & 3 == 0 else y.CHIHOU
+    best_value = value_of(best, False, bonus) if best else -1
+    reading = first
+    while reading != NO_READING:
+        man, pin, sou = suits_of(reading, tables)
+        reading = next_reading(reading, first, tables)
+        pair, triplets = pair_and_triplets(man, pin, sou, honours)
+        if pair & (pair - 1):
+            continue
+        yaku, fu, flat = of_reading(
+            man, pin, sou, triplets, pair, meld_runs, meld_triplets, meld_kinds, meld_fu, is_open, flags
+        )
+        yaku = (yaku | always) & allowed
+        if melds == 0 and yaku & y.CHINITSU:
+            yaku |= y.nine_gates(counts, win)
+        closed = y.popcount(triplets) + closed_kans
+        waits = y.ways_to_win(man, pin, sou, triplets, pair, win)
+        while waits:
+            wait = waits & -waits
+            waits &= waits - 1
+            this = of_wait(yaku, fu, flat, closed, wait, win, tsumo, is_open)
+            value = value_of(this, is_open, bonus)
+            if value > best_value:
+                best_value = value
+                best = this
+    return best if best & YAKU_BITS else 0
 
-    best_value = -1
-    if best:
-        best_value = value_of(best, False, bonus)
-    m = man
-    while True:
-        man_reading = int(readings[m])
-        p = pin
-        while True:
-            pin_reading = int(readings[p])
-            s = sou
-            while True:
-                sou_reading = int(readings[s])
-                pair, triplets = pair_and_triplets(man_reading, pin_reading, sou_reading, honours)
-                if pair & (pair - 1) == 0:
-                    yaku, fu, flat = of_reading(
-                        man_reading, pin_reading, sou_reading, triplets, pair,
-                        meld_runs, meld_triplets, meld_kinds, meld_fu, is_open, flags,
-                    )  # fmt: skip
-                    yaku = (yaku | always) & allowed
-                    if melds == 0 and yaku & y.CHINITSU:
-                        yaku |= y.nine_gates(counts, win)
-                    closed = y.popcount(triplets) + closed_kans
-                    waits = y.ways_to_win(man_reading, pin_reading, sou_reading, triplets, pair, win)
-                    while waits:
-                        wait = waits & -waits
-                        waits &= waits - 1
-                        this = of_wait(yaku, fu, flat, closed, wait, win, tsumo, is_open)
-                        value = value_of(this, is_open, bonus)
-                        if value > best_value:
-                            best_value = value
-                            best = this
-                if sou_reading & LAST_READING:
-                    break
-                s += 1
-            if pin_reading & LAST_READING:
-                break
-            p += 1
-        if man_reading & LAST_READING:
-            break
-        m += 1
-    if best & YAKU_BITS == 0:
-        return 0
-    return best
+
+@part
+def forms_of(counts: NDArray[np.uint8], melds: int, tables: HandTables) -> tuple[int, int, int]:
+    """(the other form that a hand is complete in, its first reading as four sets and a pair, that of its honours).
+
+    A reading is the places in ``tables.readings`` of those of the three suits, one beside the other, and is gone on
+    from by :func:`next_reading`; NO_READING if there is none. Honours read in one way only. Thirteen orphans stand
+    alone.
+
+    Example: of 111222333m 11p 789s, man has two readings, three runs and three triplets, the others one each: the
+    first is ``man | pin << PIN_AT | sou << SOU_AT``, the next has ``man + 1``, and then comes NO_READING.
+    """
+    words = tables.words
+    firsts = tables.firsts
+    man, pin, sou, honours = hand_rows(counts, tables)
+    other = NO_OTHER
+    if melds == 0:
+        total = int(words[man]) + int(words[pin]) + int(words[sou]) + int(words[honours])
+        if total & 15 == 7 and total >> 4 & 15 == 7:
+            other = SEVEN_PAIRS
+        elif total >> 8 & 15 == 13 and total >> 12 & 15 and total >> 4 & 15 == 13:
+            return ORPHANS, NO_READING, 0
+    man_first = np.int64(firsts[man - ROWS])
+    pin_first = np.int64(firsts[pin - ROWS])
+    sou_first = np.int64(firsts[sou - ROWS])
+    honour_first = np.int64(firsts[honours - ROWS])
+    if man_first == 0 or pin_first == 0 or sou_first == 0 or honour_first == 0:
+        return other, NO_READING, 0
+    first = int(man_first | pin_first << PIN_AT | sou_first << SOU_AT)
+    return other, first, int(tables.readings[honour_first])
+
+
+@part
+def next_reading(reading: int, first: int, tables: HandTables) -> int:
+    """The reading of a hand after another; NO_READING after the last. Those of the last suit change first."""
+    readings = tables.readings
+    if readings[reading >> SOU_AT] & LAST_READING == 0:
+        return reading + (1 << SOU_AT)
+    sou = first >> SOU_AT << SOU_AT
+    pin = reading >> PIN_AT & PLACE
+    if readings[pin] & LAST_READING == 0:
+        return sou | (pin + 1) << PIN_AT | reading & PLACE
+    man = reading & PLACE
+    if readings[man] & LAST_READING == 0:
+        return sou | (first >> PIN_AT & PLACE) << PIN_AT | man + 1
+    return NO_READING
+
+
+@part
+def suits_of(reading: int, tables: HandTables) -> tuple[int, int, int]:
+    """The readings of man, pin and sou that a reading of a hand consists of."""
+    readings = tables.readings
+    return (
+        int(readings[reading & PLACE]),
+        int(readings[reading >> PIN_AT & PLACE]),
+        int(readings[reading >> SOU_AT]),
+    )
 
 
 @part

@@ -13,19 +13,24 @@ from numpy.typing import NDArray
 
 from engine._jit import part
 from engine.scoring.win_kernels import (
+    NO_READING,
+    ORPHANS,
+    SEVEN_PAIRS,
     YAKU_BITS,
+    forms_of,
+    next_reading,
     of_kans,
     of_reading,
     of_wait,
     pair_and_triplets,
     sets_of_melds,
     seven_pairs,
+    suits_of,
     thirteen_orphans,
     value_of,
 )
 from engine.scoring.yaku_kernels import ALL_YAKUMAN, CHINITSU, nine_gates, popcount, ways_to_win
-from engine.shanten.shanten_kernels import hand_rows
-from engine.shanten.table_kernels import LAST_READING, ROWS, HandTables
+from engine.shanten.table_kernels import HandTables
 
 MAN, PIN, SOU, TRIPLETS, PAIR, YAKU, FU, CLOSED, FLAT = range(9)
 FACTS = 9
@@ -34,8 +39,6 @@ MOST_READINGS = 16
 """Fourteen tiles have four at most; pairs of eight tiles or more twice two."""
 MOST_ANSWERS = 64
 """Of a reading and a tile there are four at most."""
-NO_SEVEN_PAIRS, SEVEN_PAIRS, ORPHANS = range(3)
-"""Other forms that a hand without melds is complete in."""
 
 
 @part
@@ -46,59 +49,31 @@ def read_hand(
 
     ``flags`` say winds and rules, nothing of how the hand was won; the yaku of ``found`` are those of any win.
     """
-    words = tables.words
-    firsts = tables.firsts
-    readings = tables.readings
-    man_row, pin_row, sou_row, honour = hand_rows(counts, tables)
-    other = NO_SEVEN_PAIRS
-    if melds == 0:
-        total = int(words[man_row]) + int(words[pin_row]) + int(words[sou_row]) + int(words[honour])
-        if total & 15 == 7 and total >> 4 & 15 == 7:
-            other = SEVEN_PAIRS
-        elif total >> 8 & 15 == 13 and total >> 12 & 15 and total >> 4 & 15 == 13:
-            return 0, ORPHANS
-    man_first = int(firsts[man_row - ROWS])
-    pin_first = int(firsts[pin_row - ROWS])
-    sou_first = int(firsts[sou_row - ROWS])
-    honour_first = int(firsts[honour - ROWS])
-    if man_first == 0 or pin_first == 0 or sou_first == 0 or honour_first == 0:
+    other, first, honours = forms_of(counts, melds, tables)
+    if first == NO_READING:
         return 0, other
-    honours = int(readings[honour_first])
     meld_runs, meld_triplets, meld_kinds, meld_fu, closed_kans, kans, is_open = sets_of_melds(melds)
     number = 0
-    m = man_first
-    while True:
-        man = int(readings[m])
-        p = pin_first
-        while True:
-            pin = int(readings[p])
-            s = sou_first
-            while True:
-                sou = int(readings[s])
-                pair, triplets = pair_and_triplets(man, pin, sou, honours)
-                if pair and pair & (pair - 1) == 0:
-                    yaku, fu, flat = of_reading(
-                        man, pin, sou, triplets, pair, meld_runs, meld_triplets, meld_kinds, meld_fu, is_open, flags
-                    )
-                    found[number, MAN] = man
-                    found[number, PIN] = pin
-                    found[number, SOU] = sou
-                    found[number, TRIPLETS] = triplets
-                    found[number, PAIR] = pair
-                    found[number, YAKU] = yaku | of_kans(kans)
-                    found[number, FU] = fu
-                    found[number, CLOSED] = popcount(triplets) + closed_kans
-                    found[number, FLAT] = flat
-                    number += 1
-                if sou & LAST_READING:
-                    break
-                s += 1
-            if pin & LAST_READING:
-                break
-            p += 1
-        if man & LAST_READING:
-            break
-        m += 1
+    reading = first
+    while reading != NO_READING:
+        man, pin, sou = suits_of(reading, tables)
+        reading = next_reading(reading, first, tables)
+        pair, triplets = pair_and_triplets(man, pin, sou, honours)
+        if pair & (pair - 1):
+            continue
+        yaku, fu, flat = of_reading(
+            man, pin, sou, triplets, pair, meld_runs, meld_triplets, meld_kinds, meld_fu, is_open, flags
+        )
+        found[number, MAN] = man
+        found[number, PIN] = pin
+        found[number, SOU] = sou
+        found[number, TRIPLETS] = triplets
+        found[number, PAIR] = pair
+        found[number, YAKU] = yaku | of_kans(kans)
+        found[number, FU] = fu
+        found[number, CLOSED] = popcount(triplets) + closed_kans
+        found[number, FLAT] = flat
+        number += 1
     return number, other
 
 

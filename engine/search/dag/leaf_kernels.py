@@ -22,17 +22,10 @@ from numpy.typing import NDArray
 
 from engine._jit import allocating_part, inlined_part, part
 from engine.model.bounds import INDICATORS, KANS
-from engine.scoring.win_kernels import MELD_CHI, MELD_CLOSED_KAN, MELD_OPEN_KAN, MELD_PON, open_melds
+from engine.scoring.win_kernels import MELD_CHI, MELD_CLOSED_KAN, MELD_OPEN_KAN, MELD_PON, NO_OTHER, open_melds
 from engine.scoring.yaku_kernels import DOUBLE_RIICHI, HAITEI, HOUTEI, RIICHI, WIN_DOUBLE_RIICHI
 from engine.scoring.yaku_kernels import TSUMO as TSUMO_YAKU
-from engine.search.dag.answer_kernels import (
-    FACTS,
-    MOST_ANSWERS,
-    MOST_READINGS,
-    NO_SEVEN_PAIRS,
-    list_answers,
-    read_hand,
-)
+from engine.search.dag.answer_kernels import FACTS, MOST_ANSWERS, MOST_READINGS, list_answers, read_hand
 from engine.search.dag.graph_kernels import KIND, KIND_AT, SLOT_BITS, Graph, Root
 from engine.search.dag.meld_kernels import (
     CLOSED_KAN,
@@ -246,7 +239,7 @@ def score_leaves(
         number, other = read_hand(
             counts, melds, table.flags, scorer.tables[0], found
         )  # fmt: skip
-        complete[win] = number > 0 or other != NO_SEVEN_PAIRS
+        complete[win] = number > 0 or other != NO_OTHER
         if not complete[win]:
             continue
         is_open = open_melds(melds)
