@@ -70,7 +70,14 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
             for name in ("shanten", "scoring", "verify", "dag", "audit", "replay", "simulator", "danger")
         },
         **{f"bench dag --{name}": "it is 30 and 500 hands; leave it out." for name in ("each", "sized")},
-        "bench dag --detail": "commit 64ad1aa2 prints the curve of cost against size (docs/lab/evaluators.md).",
+        "bench dag --detail": "commit 64ad1aa2 prints the curve of cost against size.",
+        "bench decisions --disputed": "give --only disputed.",
+        "bench decisions --matter": "give --only with the kind of decision.",
+        "bench decisions --within": "the file of --rows has the values of each decision; leave it out.",
+        **{
+            f"bench neat --{name}": "the searches play unless evaluators are named; leave it out."
+            for name in ("search", "no-search")
+        },
         **{f"bench replay --{name}": "`oshihiki bench verify` measures the checks." for name in ("verified", "jobs")},
         **{
             f"train {name}": "it is a constant beside the fit (engine/train); leave it out."

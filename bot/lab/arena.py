@@ -26,8 +26,9 @@ from bot.commands.options import (
     with_interval,
 )
 from bot.deciding.players import PlayerSpec
+from bot.lab.experiment import Command
 from bot.lab.match import Match, MatchResult, over_the_same_walls, play, so_far
-from bot.lab.papers import EXPERIMENTS, Experiment, PlayedMatch, report
+from bot.lab.papers import EXPERIMENTS, PlayedMatch, Series, report
 from bot.lab.sides import comparison, comparisons, estimate_fields, sides_of
 from bot.lab.sparring import Sparring, log_name
 from bot.machine.bars import Bar
@@ -40,49 +41,6 @@ from bot.machine.text import brief, plural
 from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.seats import SEATS
 
-Compare = Annotated[
-    tuple[Path, Path] | None, typer.Option(help="Two journals: compare their first players over the same walls.")
-]
-Games = Annotated[
-    int | None,
-    typer.Option("--games", "-n", min=1, help="Number of games, rounded up to a multiple of four. [default: 100]"),
-]
-Logs = Annotated[Path | None, typer.Option(help="Folder for the log of each game, SEED-GAME.xml.")]
-Only = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="With --paper, play only the matches with these names; the others are reported from their journals."
-    ),
-]
-Paper = Annotated[str | None, typer.Option(help=f"An experiment of the papers: {', '.join(EXPERIMENTS)}.")]
-Players = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="PLAYER...",
-        help="Players: one (plays all seats), two (one against three) or four. NAME, "
-        "NAME:KEY=VALUE,KEY=VALUE with settings of its own, module:Class, or mjai:COMMAND.",
-        autocompletion=completed.policies,
-    ),
-]
-Reported = Annotated[bool, typer.Option("--report", help="With --paper, play nothing; report the journals.")]
-Seed = Annotated[int, typer.Option(min=0, help="Seed of the first deal; each further deal adds 1.")]
-UntilCertain = Annotated[
-    float | None,
-    typer.Option(
-        min=0.0001,
-        max=0.5,
-        metavar="ERROR",
-        help="Stop as soon as the first player's mean place certainly differs from every other's, with at most this "
-        "probability of an error; --games is then the maximum.",
-    ),
-]
-WithoutLuck = Annotated[
-    bool,
-    typer.Option(
-        "--without-luck",
-        help="Also state places and points less what the tiles that came were worth: the same mean, less spread.",
-    ),
-]
 Four = tuple[PlayerSpec, PlayerSpec, PlayerSpec, PlayerSpec]
 
 TABLE: Final = len(SEATS)
@@ -100,24 +58,8 @@ _RATES: Final = (
 )
 
 
-def arena(
-    players: Players = None,
-    games: Games = None,
-    seed: Seed = 0,
-    tonpu: Tonpu = False,
-    nodes: Nodes = None,
-    until_certain: UntilCertain = None,
-    without_luck: WithoutLuck = False,
-    journal: JournalFile = None,
-    compare: Compare = None,
-    paper: Paper = None,
-    only: Only = None,
-    reported: Reported = False,
-    jobs: Jobs = 0,
-    backend: BackendName = Backend.LOKY,
-    logs: Logs = None,
-    json: JsonFigures = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Arena(Command):
     """Let policies play each other without a lobby, and report the results with 95% intervals.
 
     Each set of walls is played four times, with every player once in each seat, so that the luck of the deal is the
@@ -135,41 +77,78 @@ def arena(
       oshihiki arena --compare one.journal other.journal
       oshihiki arena --paper che5 --journal results/ > che5.md
     """
-    screen = error_screen()
-    run = Run(seed, games, nodes, jobs, backend, logs, journal, reported, without_luck)
-    if compare is not None:
-        mine, theirs = over_the_same_walls(*compare)
-        found = {"deals": len(mine.deals), **comparison(mine, theirs)}
-        print_figures(found, _show_comparison, json=json)
-    elif paper is not None:
-        if paper not in EXPERIMENTS:
-            raise InputError(f"--paper {paper}: there is no such experiment; there are {', '.join(EXPERIMENTS)}")
-        _experiment(EXPERIMENTS[paper], only or [], run, screen, json=json)
-    else:
-        sitting = _four([PlayerSpec.parse(text) for text in players or ()])
-        match = run.match(sitting, TONPU if tonpu else HANCHAN, GAMES, until_certain, journal)
-        began = perf_counter()
-        standing = run.play(match, run.journal, screen)
-        figures = _figures(match, standing, perf_counter() - began)
-        print_figures(figures, show, json=json)
-        _exit_if_failed([figures])
 
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PLAYER...",
+            help="Players: one (plays all seats), two (one against three) or four. NAME, "
+            "NAME:KEY=VALUE,KEY=VALUE with settings of its own, module:Class, or mjai:COMMAND.",
+            autocompletion=completed.policies,
+        ),
+    ] = None
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-n", min=1, help="Number of games, rounded up to a multiple of four. [default: 100]"),
+    ] = None
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the first deal; each further deal adds 1.")] = 0
+    tonpu: Tonpu = False
+    nodes: Nodes = None
+    until_certain: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0001,
+            max=0.5,
+            metavar="ERROR",
+            help="Stop as soon as the first player's mean place certainly differs from every other's, with at most "
+            "this probability of an error; --games is then the maximum.",
+        ),
+    ] = None
+    without_luck: Annotated[
+        bool,
+        typer.Option(
+            "--without-luck",
+            help="Also state places and points less what the tiles that came were worth: the same mean, less spread.",
+        ),
+    ] = False
+    journal: JournalFile = None
+    compare: Annotated[
+        tuple[Path, Path] | None, typer.Option(help="Two journals: compare their first players over the same walls.")
+    ] = None
+    paper: Annotated[str | None, typer.Option(help=f"An experiment of the papers: {', '.join(EXPERIMENTS)}.")] = None
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="With --paper, play only the matches with these names; the others are reported from their journals."
+        ),
+    ] = None
+    reported: Annotated[bool, typer.Option("--report", help="With --paper, play nothing; report the journals.")] = False
+    jobs: Jobs = 0
+    backend: BackendName = Backend.LOKY
+    logs: Annotated[Path | None, typer.Option(help="Folder for the log of each game, SEED-GAME.xml.")] = None
+    json: JsonFigures = False
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """How matches are played, besides who plays."""
+    def run(self) -> None:
+        """Compare two journals, repeat an experiment of a paper, or play a match."""
+        if self.compare is not None:
+            mine, theirs = over_the_same_walls(*self.compare)
+            print_figures({"deals": len(mine.deals), **comparison(mine, theirs)}, _show_comparison, json=self.json)
+        elif self.paper is not None:
+            if self.paper not in EXPERIMENTS:
+                raise InputError(
+                    f"--paper {self.paper}: there is no such experiment; there are {', '.join(EXPERIMENTS)}"
+                )
+            self._repeat(EXPERIMENTS[self.paper])
+        else:
+            sitting = _four([PlayerSpec.parse(text) for text in self.players or ()])
+            match = self._match(sitting, TONPU if self.tonpu else HANCHAN, GAMES, self.until_certain, self.journal)
+            began = perf_counter()
+            standing = self._play(match, self.journal)
+            figures = _figures(match, standing, perf_counter() - began)
+            print_figures(figures, show, json=self.json)
+            _exit_if_failed([figures])
 
-    seed: int
-    games: int | None
-    nodes: int | None
-    jobs: int
-    backend: Backend
-    logs: Path | None
-    journal: Path | None
-    report: bool = False
-    without_luck: bool = False
-
-    def match(self, sitting: Four, rules: Rules, games: int, risk: float | None, journal: Path | None) -> Match:
+    def _match(self, sitting: Four, rules: Rules, games: int, risk: float | None, journal: Path | None) -> Match:
         """A match of a given number of games, unless the command line names another.
 
         Raises:
@@ -185,9 +164,9 @@ class Run:
                 raise InputError(f"--logs {self.logs}: {error.strerror}") from None
         return Match(Sparring(sitting, rules, self.nodes, self.logs, self.without_luck), seeds, risk)
 
-    def play(self, match: Match, journal: Path | None, screen: Console) -> MatchResult:
+    def _play(self, match: Match, journal: Path | None) -> MatchResult:
         """Compile what the players need, refuse what cannot be made, print what players warn of, and play."""
-        sitting = match.order.players
+        screen, sitting = error_screen(), match.order.players
         warm_up(screen, match.order.needs)
         for one in {one.text: one for one in sitting if not one.program}.values():
             warning = one.make(self.seed).warning
@@ -195,6 +174,32 @@ class Run:
                 screen.print(f"oshihiki: {one.text}: {warning}", style="yellow", markup=False, highlight=False)
         with MatchBar(screen, TABLE * len(match.seeds)) as bar:
             return play(match, journal, self.jobs, self.backend, bar)
+
+    def _repeat(self, experiment: Series) -> None:
+        """Play the matches of an experiment that are asked for, and report all that were played."""
+        only = self.only or []
+        unknown = [name for name in only if name not in experiment.matches]
+        if unknown:
+            raise InputError(f"--only {unknown[0]}: there is no such match; there are {', '.join(experiment.matches)}")
+        played: dict[str, PlayedMatch] = {}
+        figures: dict[str, Any] = {}
+        for name, players in experiment.matches.items():
+            journal = self.journal / f"{name}.journal" if self.journal else None
+            asked = name in only if only else not self.reported
+            if not asked and not (journal and journal.exists()):
+                continue
+            sitting = _four([PlayerSpec.parse(text) for text in players])
+            match = self._match(sitting, experiment.rules, experiment.games, experiment.error, journal)
+            error_screen().print(f"{name}: {' '.join(players)}", style="dim", markup=False, highlight=False)
+            began = perf_counter()
+            standing = so_far(match, journal) if journal and not asked else self._play(match, journal)
+            played[name] = PlayedMatch(match, standing)
+            figures[name] = _figures(match, standing, perf_counter() - began)
+        if not played:
+            raise InputError(f"--report: there is no journal in {self.journal}; name a folder with --journal")
+        text = report(experiment, played, datetime.now(UTC).date().isoformat())
+        typer.echo(json_text.dumps(figures) if self.json else text)
+        _exit_if_failed(figures.values())
 
 
 def _four(players: Sequence[PlayerSpec]) -> Four:
@@ -239,32 +244,6 @@ def _show_comparison(found: dict[str, Any]) -> None:
     console = output_screen()
     console.print(f"{plural(found['deals'], 'deal')} in both", highlight=False)
     show_differences(console, [found])
-
-
-def _experiment(experiment: Experiment, only: Sequence[str], run: Run, screen: Console, *, json: bool) -> None:
-    """Play an experiment and report it."""
-    unknown = [name for name in only if name not in experiment.matches]
-    if unknown:
-        raise InputError(f"--only {unknown[0]}: there is no such match; there are {', '.join(experiment.matches)}")
-    played: dict[str, PlayedMatch] = {}
-    figures: dict[str, Any] = {}
-    for name, players in experiment.matches.items():
-        journal = run.journal / f"{name}.journal" if run.journal else None
-        asked = name in only if only else not run.report
-        if not asked and not (journal and journal.exists()):
-            continue
-        sitting = _four([PlayerSpec.parse(text) for text in players])
-        match = run.match(sitting, experiment.rules, experiment.games, experiment.error, journal)
-        screen.print(f"{name}: {' '.join(players)}", style="dim", markup=False, highlight=False)
-        began = perf_counter()
-        standing = so_far(match, journal) if journal and not asked else run.play(match, journal, screen)
-        played[name] = PlayedMatch(match, standing)
-        figures[name] = _figures(match, standing, perf_counter() - began)
-    if not played:
-        raise InputError(f"--report: there is no journal in {run.journal}; name a folder with --journal")
-    text = report(experiment, played, datetime.now(UTC).date().isoformat())
-    typer.echo(json_text.dumps(figures) if json else text)
-    _exit_if_failed(figures.values())
 
 
 def _exit_if_failed(figures: Iterable[Mapping[str, Any]]) -> None:
@@ -377,3 +356,6 @@ _LUCKLESS: Final[tuple[tuple[str, Callable[[Any], str]], ...]] = (
 def _split(counts: dict[str, int]) -> str:
     whole = max(sum(counts.values()), 1)
     return " ".join(f"{count / whole:.0%}" for count in counts.values())
+
+
+arena = Arena.command()

@@ -9,9 +9,9 @@ figures of a group, with their errors. The rest is here: processes, the journal,
 import json as json_text
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, Field, dataclass, fields
 from functools import partial
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, get_annotations
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, TypeVar, get_type_hints
 
@@ -118,6 +118,11 @@ def print_table(
     output_screen().print(table)
 
 
+def _parameter(option: Field[Any], hint: Any) -> Parameter:
+    default = Parameter.empty if option.default is MISSING else option.default
+    return Parameter(option.name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Command(ABC):
     """A command of the laboratory; its fields are the options, and an instance is one call with these."""
@@ -129,19 +134,10 @@ class Command(ABC):
         def run(**options: Any) -> None:
             cls(**options).run()
 
-        hints = get_type_hints(cls, include_extras=True)
+        hints, known = get_type_hints(cls, include_extras=True), {each.name: each for each in fields(cls)}
+        own_first = dict.fromkeys(name for owner in cls.__mro__ for name in get_annotations(owner) if name in known)
         run.__name__, run.__doc__ = cls.__name__, cls.__doc__
-        run.__signature__ = Signature(  # type: ignore[attr-defined]
-            [
-                Parameter(
-                    each.name,
-                    Parameter.KEYWORD_ONLY,
-                    default=Parameter.empty if each.default is MISSING else each.default,
-                    annotation=hints[each.name],
-                )
-                for each in fields(cls)
-            ]
-        )
+        run.__signature__ = Signature([_parameter(known[name], hints[name]) for name in own_first])  # type: ignore[attr-defined]
         return run
 
     @abstractmethod

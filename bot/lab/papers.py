@@ -79,7 +79,7 @@ _RATES: Final = frozenset({"tenpai", "win", "call", "deal_in"})
 
 
 @dataclass(frozen=True, slots=True)
-class Experiment:
+class Series:
     """Several matches that are reported together."""
 
     title: str  # its title
@@ -100,7 +100,7 @@ def _two_each(first: str, second: str) -> Four:
     return first, first, second, second
 
 
-CHE5: Final = Experiment(
+CHE5: Final = Series(
     title="CHE, table 5: one player against three that discard what they draw",
     about=(
         "Each player sits with three `tsumogiri`, which discard every tile they draw, and never call or win. Rates are "
@@ -126,7 +126,7 @@ CHE5: Final = Experiment(
     },
 )  # fmt: skip
 
-CHE6: Final = Experiment(
+CHE6: Final = Series(
     title="CHE, table 6: CHE, CHE with calls and two perceptrons at one table",
     about=(
         "All play at one table, and the two perceptrons are one column. Rates are shares of all hands; a turn is the "
@@ -154,7 +154,7 @@ CHE6: Final = Experiment(
 )  # fmt: skip
 
 
-ROUND_ROBIN: Final = Experiment(
+ROUND_ROBIN: Final = Series(
     title="FLOW: round robin of the evaluators under the same push/fold machine",
     about=(
         "Two seats of one player meet two of another, each `flow` with another evaluator. A match ends as soon as the "
@@ -169,7 +169,7 @@ ROUND_ROBIN: Final = Experiment(
 )
 
 
-FLOW_TABLE: Final = Experiment(
+FLOW_TABLE: Final = Series(
     title="FLOW: variants of the push/fold table",
     about=(
         "Two seats of one player meet two of another, each `flow` with `dag` and another table: the paper's, "
@@ -185,7 +185,7 @@ FLOW_TABLE: Final = Experiment(
     error=0.05,
 )
 
-EXPERIMENTS: Final[Mapping[str, Experiment]] = {
+EXPERIMENTS: Final[Mapping[str, Series]] = {
     "che5": CHE5,
     "che6": CHE6,
     "flow-round-robin": ROUND_ROBIN,
@@ -222,7 +222,7 @@ class PlayedMatch:
         return self.standing.certain or len(self.standing.deals) == len(self.match.seeds)
 
 
-def report(experiment: Experiment, played: Mapping[str, PlayedMatch], date: str) -> str:
+def report(experiment: Series, played: Mapping[str, PlayedMatch], date: str) -> str:
     """The report.
 
     Args:
@@ -259,7 +259,7 @@ def report(experiment: Experiment, played: Mapping[str, PlayedMatch], date: str)
     return "\n".join(lines) + "\n"
 
 
-def _rules(experiment: Experiment) -> str:
+def _rules(experiment: Series) -> str:
     rules = experiment.rules
     parts = ["hanchan" if rules.hanchan else "east-only", f"extension below {rules.return_points:,}"]
     for name, there in (
@@ -272,7 +272,7 @@ def _rules(experiment: Experiment) -> str:
     return ", ".join(parts)
 
 
-def _columns(experiment: Experiment, played: Mapping[str, PlayedMatch]) -> Iterable[str]:
+def _columns(experiment: Series, played: Mapping[str, PlayedMatch]) -> Iterable[str]:
     """One column for each player of each match."""
     columns = [
         (experiment.labels[player], name, one.sides[player])
@@ -299,7 +299,7 @@ def _text(found: Estimate, figure: str) -> str:
     return f"{scale * found.mean:,.{digits}f}{within}"
 
 
-def _differences(experiment: Experiment, played: Mapping[str, PlayedMatch]) -> Iterable[str]:
+def _differences(experiment: Series, played: Mapping[str, PlayedMatch]) -> Iterable[str]:
     """Paired tests: within each match, and between the first players of matches over equal walls."""
     yield "## Differences over the same walls"
     yield ""
@@ -314,7 +314,7 @@ def _differences(experiment: Experiment, played: Mapping[str, PlayedMatch]) -> I
             yield _difference(experiment, mine, theirs)
 
 
-def _difference(experiment: Experiment, first: Side, second: Side) -> str:
+def _difference(experiment: Series, first: Side, second: Side) -> str:
     count = min(len(first.deals), len(second.deals))
     found = comparison(first.until(count), second.until(count))
     cells = []
@@ -326,7 +326,7 @@ def _difference(experiment: Experiment, first: Side, second: Side) -> str:
     return f"| {names} | " + " | ".join(cells) + " |"
 
 
-def _state(experiment: Experiment, name: str, one: PlayedMatch | None) -> str:
+def _state(experiment: Series, name: str, one: PlayedMatch | None) -> str:
     if one is None or not one.games:
         return f"| {name} | 0 | not played yet |"
     state = f"all {one.games} games" if one.complete else f"**not complete**: {one.games} of {experiment.games} games"

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from bot.commands import names
-from bot.commands.options import WHO, Nodes
+from bot.commands.options import WHO
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab.experiment import Grouped, Measured, Piece, Rows, groups_of
@@ -49,6 +49,10 @@ EveryGame = Annotated[
 ]
 Games = Annotated[int, typer.Option("--games", min=1, help="Number of games.")]
 Share = Annotated[float, typer.Option("--share", min=0.0, max=1.0, help="Share of the decisions that are measured.")]
+SearchNodes = Annotated[
+    int | None,
+    typer.Option("--nodes", min=100, help="Bound on search nodes per decision; if none, the policy's own."),
+]
 NONE_HELD_BACK: Final = (
     "there is no game to measure on: only a tenth of all games, by log id, is held back; see --every-game"
 )
@@ -158,7 +162,7 @@ class OverSeats(Measured[Seat, Piece]):
         str,
         typer.Option("--policy", help=f"{WHO} Its values must be worths of standings.", autocompletion=names.policies),
     ] = "value"
-    nodes: Nodes = 15_000
+    nodes: SearchNodes = 15_000
     share: Share = 0.2
 
     @property

@@ -6,9 +6,9 @@ from typing import Annotated, Any, ClassVar, Final
 
 import typer
 
-from bot.commands.options import Nodes, figures_table
+from bot.commands.options import figures_table
 from bot.lab.grading import GradedSeat, Mean, gain_of, gain_per_game, gain_per_point, grade_seat, mean_of
-from bot.lab.seats import Games, OverSeats, Seat, Share
+from bot.lab.seats import Games, OverSeats, SearchNodes, Seat, Share
 from bot.lab.train.reference import seat_of, table_name
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
@@ -48,7 +48,7 @@ class Grades(OverSeats[GradedSeat]):
 
     games: Games = 40
     share: Share = 0.25
-    nodes: Nodes = None
+    nodes: SearchNodes = None
     walls: Annotated[
         int, typer.Option(min=0, help="Number of shuffled walls for each difference; 0: nothing is played on.")
     ] = 4

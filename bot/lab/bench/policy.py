@@ -10,7 +10,7 @@ import typer
 from numpy.typing import NDArray
 
 from bot.commands import names
-from bot.commands.options import WHO, Nodes
+from bot.commands.options import WHO
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.lab.experiment import COUNT, Column, Grouped, Rows, figures_of, mean, print_table, rows_of
@@ -20,6 +20,7 @@ from bot.lab.seats import (
     CorpusLogs,
     EveryGame,
     Games,
+    SearchNodes,
     Seat,
     games_to_judge_by,
     is_open,
@@ -165,7 +166,7 @@ class Agreement(Grouped[Seat]):
         list[str] | None,
         typer.Option("--policy", help=f"{WHO} Default: phoenix, value.", autocompletion=names.policies),
     ] = None
-    nodes: Nodes = 15_000
+    nodes: SearchNodes = 15_000
 
     @property
     def players(self) -> list[PlayerSpec]:
