@@ -81,7 +81,7 @@ class Judged(NamedTuple):
     came: float | None  # mean difference of the results over the walls; None if the referee cannot follow the hand
     spread: float | None  # standard error of ``came``
     prior: float  # difference of the logarithms of the chances that strong players choose the answers
-    answers: str  # both answers as text
+    answers: tuple[str, str]  # both answers as text
 
 
 class Pair(NamedTuple):
@@ -156,7 +156,7 @@ def judged(
         mean,
         spread,
         pair.prior,
-        f"{pair.first.action}, {pair.second.action}",
+        (str(pair.first.action), str(pair.second.action)),
     )
 
 
