@@ -14,6 +14,7 @@ from typing import Any, Final
 import structlog
 
 from bot.config import Config
+from bot.evaluate.by_hand import ByHand
 from bot.home.drops import Dropping
 from bot.home.games import FIGURES, Games
 from bot.home.library import LOGS, Library, picture
@@ -161,6 +162,7 @@ class Home(Place):
             "watch": self.watching,
             "practice": self.practising,
             "drop": self.dropping,
+            "hand": ByHand(),
         }
         async with self._reviews, PageServer(places, listening, key).serve() as server:
             self._changed()  # so that practice has its questions, whichever page is opened first

@@ -40,23 +40,34 @@ _HONOURS: Final = {
     **{char: f"{at}z" for names in (LETTERS, KANJI) for at, char in enumerate(names, 1)},
     "\N{CJK UNIFIED IDEOGRAPH-767A}": "6z",  # hatsu as Japanese texts write it
 }
+PICTURES: Final = {
+    **{chr(0x1F000 + at): f"{honour}z" for at, honour in enumerate((1, 2, 3, 4, 7, 6, 5))},
+    **{chr(0x1F007 + 9 * at + rank): f"{rank + 1}{suit}" for at, suit in enumerate("msp") for rank in range(9)},
+}
+"""The tiles among the characters of Unicode, as mpsz; there is no red five."""
+_SELECTORS: Final = re.compile("[\ufe0e\ufe0f]")
+"""What follows a character to show it as text or as a picture."""
 _RED: Final = re.compile(r"5([mps])r")
-_KNOWN: Final = frozenset("0123456789mpsz _r") | _HONOURS.keys()
+_WORDS: Final = _HONOURS | PICTURES
+_KNOWN: Final = frozenset("0123456789mpsz _r") | _WORDS.keys()
 
 
 def mpsz(text: str) -> str:
     """Text in any notation as mpsz: ``'123m5pr E東'`` becomes ``'123m0p 1z1z'``. All other text stays as it is.
 
+    The characters of Unicode that are tiles are read, too.
+
     Raises:
         TileError: a character belongs to no notation; the message quotes it and its position.
     """
+    text = _SELECTORS.sub("", text)
     for at, char in enumerate(text):
         if char not in _KNOWN:
             raise TileError(
                 f"{text!r}: {char!r} at position {at + 1} is not a tile; write digits and m, p, s or z, and honours as "
                 f"1z to 7z, {' '.join(LETTERS)} or {KANJI}"
             )
-    return "".join(_HONOURS.get(char, char) for char in _RED.sub(r"0\1", text))
+    return "".join(_WORDS.get(char, char) for char in _RED.sub(r"0\1", text))
 
 
 def read_tiles37(text: str) -> tuple[int, ...]:

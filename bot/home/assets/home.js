@@ -531,6 +531,7 @@
   function speak() {
     W = data.words[lang];
     document.documentElement.lang = lang;
+    document.getElementById("by-hand").href = `hand/?lang=${lang}`;
     for (const node of document.querySelectorAll("[data-word]")) node.textContent = W[node.dataset.word];
     for (const node of document.querySelectorAll("[data-label]")) node.setAttribute("aria-label", W[node.dataset.label]);
     for (const node of document.querySelectorAll("[data-hint]")) node.placeholder = W[node.dataset.hint];

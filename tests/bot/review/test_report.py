@@ -64,8 +64,8 @@ def test_the_page_says_words_only(fields):
 
 
 def test_the_pages_are_small(audits, fields):
-    """A hanchan has about twice as many decisions as this game; its pages may have 1 MB."""
-    assert len(render_report(fields).encode()) < 500_000
+    """A hanchan has about twice as many decisions as this game; its page may have 350 kB."""
+    assert len(render_report(fields).encode()) < 250_000
     seats = [audit_fields(audit) for audit in audits]
     assert len(render_report(seats[0], others=seats[1:]).encode()) < 500_000
 
