@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from bot.deciding.person import HUMAN
 from bot.logs.sources import open_logs
@@ -31,7 +31,23 @@ RUNNING: Final = 120.0
 FIGURES: Final = ("hands", "wins", "deal_ins", "riichi", "called", "won", "paid", "drawn", "tenpai")
 """What is counted of each player; names of :class:`~engine.arena.seat_stats.SeatStats`."""
 
+AGAIN: Final = 10.0
+"""Seconds after which a record that grows is read again."""
+
 _State = tuple[int, int]
+
+
+class _Read(NamedTuple):
+    """A file that was read."""
+
+    state: _State  # its size, and when it was last changed
+    row: dict[str, Any] | None  # the game; None if it is none
+    at: float  # when it was read, by the monotonic clock
+
+    def holds(self, state: _State) -> bool:
+        """Whether it need not be read again, though it may have changed."""
+        grows = self.row is not None and self.row["own"] is not None and not self.row["over"]
+        return self.state == state or (grows and time.monotonic() - self.at < AGAIN)
 
 
 class Games:
@@ -49,7 +65,7 @@ class Games:
         """
         self.whole = False
         self._folders = folders
-        self._read: dict[Path, tuple[_State, dict[str, Any] | None]] = {}
+        self._read: dict[Path, _Read] = {}
 
     def read(self) -> None:
         """Look at the folders, and read for :data:`STEP` seconds what is new. Takes time, and runs in one thread."""
@@ -60,9 +76,9 @@ class Games:
         self.whole = True
         for path in newest:
             known = self._read.get(path)
-            if known is not None and known[0] == found[path]:
+            if known is not None and known.holds(found[path]):
                 continue
-            self._read[path] = found[path], _game(path)
+            self._read[path] = _Read(found[path], _game(path), time.monotonic())
             if time.monotonic() > until:
                 self.whole = False
                 break
@@ -72,7 +88,7 @@ class Games:
         now = time.time_ns()
         rows = [
             row | {"running": not row["over"] and row["own"] is not None and now - state[1] < RUNNING * 1e9}
-            for state, row in self._read.values()
+            for state, row, _ in self._read.values()
             if row is not None
         ]
         return sorted(rows, key=lambda row: row["at"], reverse=True)

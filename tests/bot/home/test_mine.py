@@ -27,6 +27,8 @@ CUT = """[...document.querySelectorAll('body *')].filter((one) => one.checkVisib
   .filter((one) => { const box = one.getBoundingClientRect(); return box.width && (box.right > innerWidth + 1 || box.left < -1 || box.top + scrollY < -1
     || (['hidden', 'clip'].includes(getComputedStyle(one).overflowX) && one.scrollWidth > one.clientWidth + 1)); })
   .map((one) => one.outerHTML.slice(0, 90))"""  # noqa: E501 - a script
+SCROLLED = """[...document.querySelectorAll('.scroll')].filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.innerHTML.slice(0, 90))"""  # noqa: E501 - a script
 COVERED = """[...document.querySelectorAll('main button, main a, main select, header a, header select')].filter((one) => one.checkVisibility())
   .filter((one) => { one.scrollIntoView({ block: 'center' }); const box = one.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
     const there = document.elementFromPoint(x, y); return there && !one.contains(there) && !there.contains(one); }).map((one) => one.outerHTML.slice(0, 90))"""  # noqa: E501 - a script
@@ -119,6 +121,7 @@ async def test_nothing_is_cut_off_or_covered_in_any_place(tmp_path, lang, size):
             await page.until(f"!document.querySelector('#v-{place}').hidden")
             assert await page.ask(CUT) == [], place
             assert await page.ask(COVERED) == [], place
+            assert await page.ask(SCROLLED) == [], place
             await page.ask("scrollTo(0, 0)")
             assert await faults(page) == [], place
 

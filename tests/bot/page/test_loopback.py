@@ -6,7 +6,7 @@ import asyncio
 import hmac
 import json
 import socket
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from http.cookies import SimpleCookie
 from urllib.parse import urlsplit
@@ -14,11 +14,13 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from bot.home.place import Home
 from bot.page import loopback
 from bot.page.loopback import KEY, kept_key, listen
 from bot.page.server import PageServer, Place
 from tests.bot.browser import browser, needs_browser
 from tests.bot.entering import address_of, asked, cookie_of, fetch, line, origin
+from tests.bot.home.homes import config_for
 
 OWN = bytes(range(32))
 PAGE = "<!doctype html><html lang='en'><link rel='icon' href='data:,'><title>page</title><h1>The page</h1>"
@@ -266,3 +268,58 @@ async def test_a_browser_that_is_not_known_is_told_what_to_do_in_both_languages(
         said = await page.ask("document.querySelector('#closed').innerText")
         assert "Open the link" in said
         assert "リンク" in said
+
+
+class Relay:
+    """Passes connections on to a port, until it is cut."""
+
+    def __init__(self, target):
+        self.target, self.writers = target, []
+
+    @asynccontextmanager
+    async def open(self, port=0):
+        async with await asyncio.start_server(self.serve, "127.0.0.1", port) as server:
+            yield server.sockets[0].getsockname()[1]
+            for writer in self.writers:
+                writer.transport.abort()
+
+    async def serve(self, reader, writer):
+        ours, theirs = await asyncio.open_connection("127.0.0.1", self.target)
+        self.writers += (writer, theirs)
+        await asyncio.gather(self.copy(reader, theirs), self.copy(ours, writer))
+
+    async def copy(self, reader, writer):
+        with suppress(OSError):
+            while data := await reader.read(1 << 16):
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+
+@needs_browser
+async def test_a_page_that_was_left_open_says_nothing_to_another_program_and_goes_on_with_its_own(tmp_path):
+    heard = []
+
+    async def impostor(reading, writing):
+        heard.append((await reading.readuntil(b"\r\n\r\n")).decode())
+        writing.write(b'HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"nonce": "n", "proof": "00"}')
+        writing.close()
+
+    with listen(0) as listening:
+        home = Home(config_for(tmp_path), tmp_path)
+        async with asyncio.timeout(100), home.serve(listening, OWN) as server, browser() as page:
+            port = urlsplit(server.address).port
+            relay = Relay(port)
+            async with relay.open() as outside:
+                await page.open(f"{server.link.replace(f':{port}/', f':{outside}/')}?lang=en")
+                await page.until("document.querySelector('#cards .card')")
+            server._door._tokens.clear()  # as after a restart
+            async with await asyncio.start_server(impostor, "127.0.0.1", outside):
+                await page.until("!document.querySelector('#trouble').hidden")
+                while len(heard) < 2:  # noqa: ASYNC110 - nothing tells
+                    await asyncio.sleep(0.05)
+            assert all("/known/" in each.partition("\r\n")[0] for each in heard)
+            assert not any("upgrade: websocket" in each.lower() for each in heard)
+            async with relay.open(outside):
+                await page.until("document.querySelector('#trouble').hidden")
+                assert len(server._door._tokens) == 1
