@@ -251,7 +251,7 @@ class View(Protocol):
 V = TypeVar("V", bound=View)
 
 
-_BARE: Final = 4
+_BARE: Final = 5
 """How many attributes a view has of which nothing was read, whether it is asked included."""
 
 
@@ -293,7 +293,8 @@ class FourViews(list[GameState]):
         whole, size = memoryview(memory), TABLE.itemsize
         self._bare: list[dict[str, Any]] = []
         for seat, view in enumerate(self):
-            bare = {"seat": seat, "rules": view.rules, "memory": whole[size * seat : size * (seat + 1)]}
+            part = whole[size * seat : size * (seat + 1)]
+            bare = {"seat": seat, "rules": view.rules, "memory": part, "record": record_in(part)}
             self._bare.append(bare)
             view.__dict__ = bare.copy()
         self._records = record_in(memory)
