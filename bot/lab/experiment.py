@@ -193,13 +193,13 @@ class Measured(Experiment, Generic[Work, Piece]):
         """What the results depend on besides their keys; the journal of another order is refused."""
         return {}
 
+    @abstractmethod
     def read(self, line: dict[str, Any]) -> tuple[Any, Piece]:
         """The key and the result that a line of the journal holds."""
-        raise NotImplementedError
 
+    @abstractmethod
     def line(self, key: Any, piece: Piece) -> Mapping[str, Any]:
         """The line of the journal for a result."""
-        raise NotImplementedError
 
     def outputs(self, read: Iterable[Path | None]) -> dict[str, Outputs]:
         """What writes the journal, the rows and the plot, by the options that name them.

@@ -154,7 +154,7 @@ class Fitting(Experiment):
     what: ClassVar[str]
     """What the weights are, as the card says it."""
     module: ClassVar[str]
-    """The module that fits, which needs torch."""
+    """The module that fits; most need torch."""
     quick_games: ClassVar[int]
     """Number of games that ``--quick`` reads from all archives together."""
 
