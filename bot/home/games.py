@@ -110,9 +110,9 @@ def _game(path: Path) -> dict[str, Any] | None:
     """A game; None if the file is none."""
     try:
         recording = read_recording(next(open_logs([path])))
-    except (LogError, StopIteration):
+        changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
+    except (LogError, StopIteration, OSError):  # such as of a file that has just been deleted
         return None
-    changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
     day = played_on(recording.info.log_id, path.name)
     return {
         "key": path.stem,
