@@ -280,7 +280,7 @@ class Room(TypedDict):
     mean: float
     sd: float
     percentile: int | None
-    categories: dict[str, float]
+    categories: dict[str, float | None]
 
 
 class Habit(TypedDict):

@@ -10,6 +10,7 @@ from bot.deciding.players import PlayerSpec
 from bot.home.library import Library
 from bot.review.document import Kept, why_damaged
 from bot.review.many import Job, audit_log
+from bot.review.measure import Reference
 from bot.store import reviews
 from bot.wording.languages import Lang
 from tests.bot.review.games import log_file, uneven_game
@@ -27,6 +28,15 @@ def test_a_document_is_sound_as_it_is_written(fields):
     assert why_damaged(fields) == ""
     assert why_damaged({}) == ""
     assert why_damaged([])
+
+
+def test_a_review_beside_the_players_of_a_room_is_sound(monkeypatch):
+    """Some kinds of decisions were too rare there for a figure."""
+    monkeypatch.setattr(Reference, "suits", lambda *_: True)
+    fields = audit_log(log_file(uneven_game()), Job(PlayerSpec.parse("simple"), seat=0)).fields
+    rooms = fields["reference"].values()
+    assert any(figure is None for room in rooms for figure in room["categories"].values())
+    assert why_damaged(json.loads(json.dumps(fields))) == ""
 
 
 @pytest.mark.parametrize("wrong", WRONG)
