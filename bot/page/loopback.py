@@ -3,9 +3,10 @@
 The address of the pages keeps from one run to the next and holds no secret. A browser is let in once by a link with the
 secret of this run, and gets two things. A cookie, a token of that browser, lets it in until the program ends. A key,
 which the browser keeps where no script can read it and never sends, lets it in again after the program has been started
-anew: each side proves that it has the key before the other one says anything. Cookies know no ports, therefore the path
-to which the cookie is bound, the token and the key are good for one port, and a program that listens at that port later
-gets a token that is worth nothing.
+anew: each side proves that it has the key before the other one says anything. Cookies know no ports: another program
+gets those of a path for which it makes the browser ask. Therefore the pages of a run lie behind a path that is made for
+it and that only browsers learn which have been let in, and the cookie is bound to that path. Without it, or with that
+of an earlier run, an address leads to the door, which leads on to the place that it names.
 """
 
 import hmac
@@ -35,8 +36,8 @@ PORT: Final = 8136
 """The port of the pages, unless another one is named or it is taken."""
 PORTS: Final = 20
 """Number of ports that are tried, from :data:`PORT` on."""
-LOCAL: Final = frozenset((HOST, "localhost"))
-"""Names by which a browser may ask for a page; others may be names of elsewhere that lead here."""
+OTHER_NAME: Final = "localhost"
+"""A name that is led on to :data:`HOST`: by it a browser may ask the program that listens on another loopback."""
 COOKIE: Final = "oshihiki"
 KEY: Final = "page.key"
 """Name of the file that holds the key from which addresses and the keys of browsers are derived."""
@@ -122,6 +123,7 @@ class Door:
         self._key = key or secrets.token_bytes(32)
         self._path = _proof(self._key, f"path {self._port}")[:16]
         self._secret = secrets.token_urlsafe(16)
+        self._inside = f"/{self._path}/{secrets.token_urlsafe(8)}/"  # where the pages of this run lie
         self._tokens: dict[str, None] = {}
         self._asked: dict[str, tuple[str, str]] = {}  # by our nonce, the browser that is to prove itself, and its nonce
         self.address = f"http://{HOST}:{self._port}/{self._path}/"
@@ -135,10 +137,12 @@ class Door:
             )
         try:
             (host,) = request.headers.get_all("Host")
-            name = urlsplit(f"//{host}").hostname
+            name, port = urlsplit(f"//{host}").hostname, urlsplit(f"//{host}").port
         except ValueError:
             return response(HTTPStatus.BAD_REQUEST, "The request has to name one host.\n")
-        if name not in LOCAL:
+        if name == OTHER_NAME:
+            return _leading_to(f"http://{HOST}" + (f":{port}" if port else "") + request.path)
+        if name != HOST:
             return response(
                 HTTPStatus.FORBIDDEN,
                 "This page is for this machine only.\nこのページはこのマシンからしか開けません。\n",
@@ -158,14 +162,16 @@ class Door:
                 return self._prove(name, theirs)
             case ["known", name, theirs, ours, proof]:
                 return self._recognise(name, theirs, ours, proof)
-        if any(_same(given, token) for given in _cookies(request) for token in self._tokens):
-            return Asked(host, rest, query)
+        if path.startswith(self._inside) and any(
+            _same(given, token) for given in _cookies(request) for token in self._tokens
+        ):
+            return Asked(host, path.removeprefix(self._inside), query)
         return response(HTTPStatus.FORBIDDEN, _door_page({}), "text/html")
 
     def _let_in(self, place: str, query: str) -> Response:
         """A page that keeps the browser's key and leads on; its request is no longer one of another site's page."""
         name = secrets.token_urlsafe(16)
-        to = f"/{self._path}/{place}" + (f"?{query}" if query else "")
+        to = f"{self._inside}{place}" + (f"?{query}" if query else "")
         known = {"name": name, "key": self._key_of(name).hex(), "to": to}
         return self._with_token(response(HTTPStatus.OK, _door_page(known), "text/html"))
 
@@ -180,11 +186,11 @@ class Door:
         return response(HTTPStatus.OK, dumps({"nonce": ours, "proof": proof}), "application/json")
 
     def _recognise(self, name: str, theirs: str, ours: str, proof: str) -> Response:
-        """Let a browser in that has proved to have its key; a nonce is good for one attempt."""
+        """Let a browser in that has proved to have its key, and say where; a nonce is good for one attempt."""
         asked = self._asked.pop(ours, None) == (name, theirs)
         if not asked or not _same(proof, _proof(self._key_of(name), f"browser {theirs} {ours}")):
             return response(HTTPStatus.FORBIDDEN, "This browser is not known.\n")
-        return self._with_token(response(HTTPStatus.OK, "{}", "application/json"))
+        return self._with_token(response(HTTPStatus.OK, dumps({"to": self._inside}), "application/json"))
 
     def _key_of(self, name: str) -> bytes:
         return _key_of_browser(self._key, self._port, name)
@@ -193,7 +199,7 @@ class Door:
         token = secrets.token_urlsafe(16)
         self._tokens[token] = None
         _forget_oldest(self._tokens)
-        answer.headers["Set-Cookie"] = f"{COOKIE}={token}; Path=/{self._path}/; HttpOnly; SameSite=Strict"
+        answer.headers["Set-Cookie"] = f"{COOKIE}={token}; Path={self._inside}; HttpOnly; SameSite=Strict"
         return answer
 
 
@@ -239,6 +245,12 @@ def _cookies(request: Request) -> Iterator[str]:
 
 def _door_page(known: dict[str, str]) -> str:
     return render_page(_DESIGN, Lang.EN, {}, known)
+
+
+def _leading_to(address: str) -> Response:
+    answer = response(HTTPStatus.TEMPORARY_REDIRECT, f"{address}\n")
+    answer.headers["Location"] = address
+    return answer
 
 
 def foreign(asked: Asked, request: Request) -> Response | None:

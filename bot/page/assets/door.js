@@ -21,18 +21,27 @@ const door = (() => {
     await store("readwrite", (keys) => keys.put({ name, key }, base));
   }
 
-  /** Whether the program and this browser have proved to each other that they are those they were; null if the browser
-   * keeps no key. Nothing but a name and random digits is said before the program has proved itself. */
+  /** Where the pages of the program lie, once it and this browser have proved to each other that they are those they
+   * were; empty if they have not. Nothing but a name and random digits is said before the program has proved itself. */
   async function known() {
     const kept = await store("readonly", (keys) => keys.get(base)).catch(() => null);
-    if (!kept) return null;
+    if (!kept) return "";
     const theirs = hex(crypto.getRandomValues(new Uint8Array(16))), path = `${base}known/${kept.name}/${theirs}`;
     try {
       const { nonce, proof } = await (await fetch(path)).json();
-      if (!await crypto.subtle.verify("HMAC", kept.key, bytes(proof), encoded(`program ${theirs} ${nonce}`))) return false;
+      if (!await crypto.subtle.verify("HMAC", kept.key, bytes(proof), encoded(`program ${theirs} ${nonce}`))) return "";
       const own = hex(await crypto.subtle.sign("HMAC", kept.key, encoded(`browser ${theirs} ${nonce}`)));
-      return (await fetch(`${path}/${nonce}/${own}`)).ok;
-    } catch { return false; }
+      const answer = await fetch(`${path}/${nonce}/${own}`);
+      return answer.ok ? (await answer.json()).to : "";
+    } catch { return ""; }
+  }
+
+  /** Goes to the place that the address names, among the pages that lie there now; false where they lie here. */
+  function go(to) {
+    if (location.pathname.startsWith(to)) return false;
+    const place = location.pathname.slice(base.length).replace(/^[\w-]{11}(\/|$)/, "");
+    location.replace(to + place + location.search + location.hash);
+    return true;
   }
 
   /** A line to the program at a path below this page: `hear` gets what it says, `change` whether it is open. A line that
@@ -40,7 +49,11 @@ const door = (() => {
   function line(path, { hear, change, until }) {
     let socket = null, delay = 500, broken = false;
     async function open() {
-      if (broken && await known() === false) { again(); return; }
+      if (broken) {
+        const to = await known();
+        if (!to) { again(); return; }
+        if (go(to)) return;
+      }
       socket = new WebSocket(`ws://${location.host}${path}`);
       socket.addEventListener("open", () => { delay = 500; broken = false; change(true); });
       socket.addEventListener("message", ({ data }) => hear(JSON.parse(data)));
@@ -50,5 +63,5 @@ const door = (() => {
     open();
     return { say: (content) => { if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(content)); } };
   }
-  return { keep, known, line };
+  return { keep, known, go, line };
 })();

@@ -5,6 +5,7 @@
     location.replace(to + location.hash);
     return;
   }
-  if (await door.known()) { location.reload(); return; }
+  const inside = await door.known();
+  if (inside && door.go(inside)) return;
   document.getElementById("closed").hidden = false;
 })();

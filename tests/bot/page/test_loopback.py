@@ -19,7 +19,7 @@ from bot.page import loopback
 from bot.page.loopback import KEY, kept_key, listen
 from bot.page.server import PageServer, Place
 from tests.bot.browser import browser, needs_browser
-from tests.bot.entering import address_of, asked, cookie_of, fetch, line, origin
+from tests.bot.entering import address_of, asked, cookie_of, fetch, inside_of, line, origin
 from tests.bot.home.homes import config_for
 
 OWN = bytes(range(32))
@@ -92,7 +92,8 @@ async def test_a_browser_gets_a_cookie_of_its_own_that_no_script_and_no_other_si
             (cookie,) = SimpleCookie(headers["Set-Cookie"]).values()
             assert cookie["httponly"]
             assert cookie["samesite"] == "Strict"
-            assert cookie["path"] == urlsplit(server.address).path
+            assert cookie["path"].startswith(urlsplit(server.address).path)
+            assert len(cookie["path"]) > len(urlsplit(server.address).path) + 8
             assert not cookie["expires"] + cookie["max-age"]
             assert secret not in cookie.value
             assert cookie.value not in page
@@ -105,7 +106,7 @@ async def test_without_the_cookie_no_page_is_shown_and_no_line_opens():
     async with open_door() as server:
         for wrong in ({}, {"Cookie": "oshihiki=wrong"}, {"Cookie": "oshihiki="}, {"Cookie": "oshihiki"},
                       {"Cookie": (await cookie_of(server.link)).replace("oshihiki=", "other=")}):  # fmt: skip
-            status, text, headers = await ask(server.address, **wrong)
+            status, text, headers = await ask(await inside_of(server.link), **wrong)
             assert status == 403
             assert "The page" not in text
             assert "Set-Cookie" not in headers
@@ -114,16 +115,16 @@ async def test_without_the_cookie_no_page_is_shown_and_no_line_opens():
                     pass
             assert refused.value.response.status_code == 403
         given = f'oshihiki="; oshihiki=of another program; a=b; {await cookie_of(server.link)}'
-        assert (await ask(server.address, Cookie=given))[0] == 200
+        assert (await ask(await inside_of(server.link), Cookie=given))[0] == 200
 
 
 async def test_a_cookie_is_worth_nothing_at_another_port_or_in_another_run():
     async with open_door() as first, open_door() as second:
         port, cookie = urlsplit(first.address).port, await cookie_of(first.link)
-        assert (await ask(first.address, Cookie=cookie))[0] == 200
-        assert (await ask(second.address, Cookie=cookie))[0] == 403
+        assert (await ask(await inside_of(first.link), Cookie=cookie))[0] == 200
+        assert (await ask(await inside_of(second.link), Cookie=cookie))[0] == 403
     async with open_door(port) as again:
-        assert (await ask(again.address, Cookie=cookie))[0] == 403
+        assert (await ask(await inside_of(again.link), Cookie=cookie))[0] == 403
 
 
 async def test_a_cookie_alone_opens_no_line_for_a_page_of_another_port():
@@ -149,7 +150,7 @@ async def test_the_link_leads_to_the_page_that_it_names():
         to = json.loads((await ask(f"{server.link}there?lang=ja"))[1].partition('id="data">')[2].partition("<")[0])[
             "to"
         ]
-        assert to == urlsplit(server.address).path + "there?lang=ja"
+        assert to == urlsplit(await inside_of(server.link)).path + "there?lang=ja"
         for elsewhere in ("/evil.example/", "//evil.example", "%2f%2fevil.example", "\\evil.example"):
             page = (await ask(server.link + elsewhere))[1]
             to = json.loads(page.partition('id="data">')[2].partition("<")[0])["to"]
@@ -187,8 +188,9 @@ async def test_after_a_restart_both_sides_prove_themselves_and_the_browser_is_in
         assert proved
         status, _, headers = await ask(url)
         assert status == 200
-        cookie = headers["Set-Cookie"].partition(";")[0]
-        assert (await ask(server.address, Cookie=cookie))[0] == 200
+        (cookie,) = SimpleCookie(headers["Set-Cookie"]).values()
+        inside = f"{origin(server.link)}{cookie['path']}"
+        assert (await ask(inside, Cookie=f"oshihiki={cookie.value}"))[0] == 200
         status, _, headers = await ask(url)  # what somebody has overheard is worth nothing
         assert status == 403
         assert "Set-Cookie" not in headers
@@ -246,18 +248,46 @@ async def test_a_bookmark_opens_after_a_reload_and_after_a_restart():
             port, bookmark = urlsplit(server.address).port, f"{server.address}there?lang=ja#d12"
             await page.open(f"{server.link}there?lang=ja#d12")
             await page.until("document.querySelector('h1')?.textContent === 'The page'")
-            assert await page.ask("location.href") == bookmark
+            inside = await page.ask("location.href")
+            assert inside.startswith(server.address)
+            assert inside.endswith("/there?lang=ja#d12")
             assert await page.ask("document.cookie") == ""
             for _ in range(2):
                 await page.open(f"{origin(server.link)}/", 1280)
                 await page.open(bookmark)
-                assert await page.ask("document.querySelector('h1').textContent") == "The page"
+                await page.until("document.querySelector('h1')?.textContent === 'The page'")
+                assert await page.ask("location.href") == inside
         async with open_door(port) as server:
-            page.complaints.clear()
-            await page.open(bookmark)
-            await page.until("document.querySelector('h1')?.textContent === 'The page'")
-            assert await page.ask("location.href") == bookmark
+            for address in (bookmark, inside):  # without the run, and with the one before
+                page.complaints.clear()
+                await page.open(f"{origin(server.link)}/", 1280)
+                await page.open(address)
+                await page.until("document.querySelector('h1')?.textContent === 'The page'")
+                now = await page.ask("location.href")
+                assert now.startswith(server.address)
+                assert now.endswith("/there?lang=ja#d12")
+                assert now != inside
     assert server.address == address_of(server.link)
+
+
+@needs_browser
+async def test_another_program_that_knows_the_address_gets_no_cookie():
+    heard = []
+
+    async def impostor(reading, writing):
+        heard.append((await reading.readuntil(b"\r\n\r\n")).decode())
+        path = urlsplit(server.address).path
+        body = f"<link rel=icon href='data:,'><img src='{path}x'><img src='{path}'>"
+        writing.write(f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n{body}".encode())
+        writing.close()
+
+    async with open_door() as server, await asyncio.start_server(impostor, "127.0.0.1", 0) as other, browser() as page:
+        await page.open(server.link)
+        await page.until("document.querySelector('h1')?.textContent === 'The page'")
+        await page.open(f"http://127.0.0.1:{other.sockets[0].getsockname()[1]}/")
+        while len(heard) < 3:  # noqa: ASYNC110 - nothing tells
+            await asyncio.sleep(0.05)
+    assert not any("oshihiki=" in each for each in heard)
 
 
 @needs_browser
