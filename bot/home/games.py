@@ -32,7 +32,7 @@ FIGURES: Final = ("hands", "wins", "deal_ins", "riichi", "called", "won", "paid"
 """What is counted of each player; names of :class:`~engine.arena.seat_stats.SeatStats`."""
 
 AGAIN: Final = 10.0
-"""Seconds after which a record that grows is read again."""
+"""Seconds after which a record that grows, or a file that could not be read, is read again."""
 
 _State = tuple[int, int]
 
@@ -41,13 +41,15 @@ class _Read(NamedTuple):
     """A file that was read."""
 
     state: _State  # its size, and when it was last changed
-    row: dict[str, Any] | None  # the game; None if it is none
+    row: dict[str, Any] | None  # the game; None if it is none, or could not be read
+    lasts: bool  # whether that is so until the file changes
     at: float  # when it was read, by the monotonic clock
 
     def holds(self, state: _State) -> bool:
         """Whether it need not be read again, though it may have changed."""
         grows = self.row is not None and self.row["own"] is not None and not self.row["over"]
-        return self.state == state or (grows and time.monotonic() - self.at < AGAIN)
+        soon = time.monotonic() - self.at < AGAIN
+        return (self.state == state and (self.lasts or soon)) or (grows and soon)
 
 
 class Games:
@@ -78,7 +80,11 @@ class Games:
             known = self._read.get(path)
             if known is not None and known.holds(found[path]):
                 continue
-            self._read[path] = _Read(found[path], _game(path), time.monotonic())
+            try:
+                row, lasts = _game(path), True
+            except OSError:  # such as of a file that has just been deleted, or for want of file descriptors
+                row, lasts = None, False
+            self._read[path] = _Read(found[path], row, lasts, time.monotonic())
             if time.monotonic() > until:
                 self.whole = False
                 break
@@ -88,10 +94,15 @@ class Games:
         now = time.time_ns()
         rows = [
             row | {"running": not row["over"] and row["own"] is not None and now - state[1] < RUNNING * 1e9}
-            for state, row, _ in self._read.values()
+            for state, row, _, _ in self._read.values()
             if row is not None
         ]
-        return sorted(rows, key=lambda row: row["at"], reverse=True)
+        rows.sort(key=lambda row: (row["at"], row["own"] is not None), reverse=True)
+        once: dict[str, dict[str, Any]] = {}
+        for row in rows:  # of a game that lies here in several formats the record, or the first
+            game = json.dumps((row["at"][:10], row["names"], row["points"], row["seats"]))
+            once.setdefault(game if row["over"] else row["key"], row)
+        return list(once.values())
 
 
 def _files(folder: Path) -> list[tuple[Path, _State]]:
@@ -107,11 +118,15 @@ def _files(folder: Path) -> list[tuple[Path, _State]]:
 
 
 def _game(path: Path) -> dict[str, Any] | None:
-    """A game; None if the file is none."""
+    """A game; None if the file is none. Raises OSError where it cannot be read."""
     try:
         recording = read_recording(next(open_logs([path])))
         changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
-    except (LogError, StopIteration, OSError):  # such as of a file that has just been deleted
+    except LogError as error:
+        if isinstance(error.__context__, OSError):
+            raise error.__context__ from None
+        return None
+    except (StopIteration, ValueError, OverflowError):  # a time beyond the year 9999
         return None
     day = played_on(recording.info.log_id, path.name)
     return {

@@ -1,7 +1,7 @@
 """The table at which a person plays from the page: one game at a time, in the embedded lobby."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, Final
@@ -36,7 +36,7 @@ class Table:
     """Where a person sits, or may sit down.
 
     Attributes:
-        state: empty, ``preparing`` or ``playing``.
+        state: empty, ``preparing``, ``playing`` or ``over``: the game is, and the person may want another one.
         why: by language, why the last game has ended too early; empty if it has not.
     """
 
@@ -61,7 +61,8 @@ class Table:
         Raises:
             InputError: something is chosen that there is not.
         """
-        if self._task is not None and not self._task.done():
+        before = self._task if self._task is not None and not self._task.done() else None
+        if before is not None and self.state != "over":
             return
         if clock not in CLOCKS or length not in LENGTHS or against not in OPPONENTS:
             raise InputError("there is no such clock, length or opponent", Trouble.CHOICE)
@@ -70,7 +71,7 @@ class Table:
         changes = wiring.for_a_person(self._config, None, fast=clock != "slow")
         changes |= {"lobby.seats": (against,) * 3, "game.length": length, "game.fast": clock == "fast"}
         config = override(self._config, changes, "page")
-        self._task = asyncio.ensure_future(self._play(config, name, hints=hints))
+        self._task = asyncio.ensure_future(self._play(config, name, before, hints=hints))
 
     async def leave(self) -> None:
         """End the game, if there is one."""
@@ -91,7 +92,18 @@ class Table:
         self.state = state
         self._on_change()
 
-    async def _play(self, config: Config, name: str, *, hints: bool) -> None:
+    async def _over(self, again: Callable[[], Awaitable[bool]]) -> bool:
+        """Whether the person wants another game; meanwhile another table can be chosen."""
+        self._tell("over")
+        wanted = await again()
+        if wanted:
+            self._tell("playing")
+        return wanted
+
+    async def _play(self, config: Config, name: str, before: asyncio.Task[None] | None, *, hints: bool) -> None:
+        if before is not None:
+            before.cancel()
+            await asyncio.gather(before, return_exceptions=True)
         self._failed({})
         self._tell("preparing")
         person, stop = Person(), asyncio.Event()
@@ -101,6 +113,8 @@ class Table:
             season = Season(config, [Account(SecretStr(GUEST), "guest")], person=person, name=name)
             season.watch.append(partial(show, stage=self._stage, person=person))
             sit_down(season, self._stage, stop, hints=hints)
+            if season.again is not None:
+                season.again = partial(self._over, season.again)
             self._tell("playing")
             async with AsyncExitStack() as stack:
                 stack.callback(stop.set)

@@ -257,7 +257,7 @@ async def test_a_client_that_never_answers_is_late_and_stops_no_one(open_lobby, 
 
 
 async def test_an_answer_that_comes_too_late_does_not_count_twice(open_lobby, raw_client):
-    async with open_lobby(action=0.1) as lobby, raw_client(lobby.url) as client:
+    async with open_lobby(action=1.0) as lobby, raw_client(lobby.url) as client:
         await client.sit()
         first = await client.own_draw()
         assert (await client.hear("D"))["tag"] == f"D{first}"  # the time was up

@@ -74,11 +74,12 @@
   function seat() {
     const { state, why } = run.table ?? { state: "", why: {} }, busy = state === "preparing" || state === "playing";
     $("sit").hidden = busy;
+    $("h-play").textContent = busy ? W.playing : W.play_title;
     update("seat", [state, why], () => {
       if (state === "preparing") return [h("p", { class: "calm" }, W.preparing)];
       if (state !== "playing") return why.en ? [h("div", { class: "notice" }, ...told("{why}", why, W.original))] : [];
       const leave = button(W.leave, () => sure(W.leave_sure, W.leave, () => say({ do: "leave" })));
-      return [h("p", {}, W.playing), h("p", { class: "row" }, link(W.to_table, `watch/?lang=${lang}`, true), leave)];
+      return [h("p", { class: "row" }, link(W.to_table, `watch/?lang=${lang}`, true), leave)];
     });
   }
   /** Begins with what was chosen last; the address of the page may name another language. */
@@ -470,7 +471,7 @@
     const melds = table.melds[0].map((meld) => h("span", { class: "melded" }, ...[...pairs(meld.tiles), ...(meld.called ? [meld.called] : []), ...(meld.added ? [meld.added] : [])].map((name) => tile(name))));
     return h("div", { class: "hand" }, ...dora.map((name, index) => one(name, index)), table.drawn ? one(table.drawn, dora.length, " drawn") : null, ...melds, !own_turn && table.offered ? one(table.offered, -2, " drawn offered") : null);
   }
-  const SAMPLE = { hand: { name: "E1", dealer: 0 }, row: { table: { hand: "", drawn: null, waits: "", furiten: false, dora: "7p", wall: 46, sticks: 0, turn: 0, offered: null, scores: [25000, 25000, 25000, 25000], riichi: [false, false, false, false], melds: [[], [], [], []], rivers: ["3z09s13z02z01m0", "4z09m06z11p05z0", "1z03z09p12m08s0", "4z19s03z09p0"] }, truth: { hands: [null, null, null] } } };
+  const SAMPLE = { hand: { name: "E1", dealer: 0 }, row: { table: { hand: "", drawn: null, waits: "", furiten: false, dora: "7p", wall: 50, sticks: 0, turn: 0, offered: null, scores: [25000, 25000, 25000, 25000], riichi: [false, false, false, false], melds: [[], [], [], []], rivers: ["3z09s13z02z01m0", "4z09m06z11p05z0", "1z03z09p12m08s0", "4z19s03z09p0"] }, truth: { hands: [null, null, null] } } };
   function first() {
     const opponents = $("against").value || "value";
     update("mini", [opponents], () => {
@@ -498,9 +499,9 @@
   function trend_card() {
     const mine = (run.reviews ?? []).filter((one) => one.lost !== null && one.unit === "points" && (!run.choices?.me.length || run.choices.everyone || is_me(one.names[0]))).slice(0, 30).reverse();
     if (mine.length < 2) return card("line", W.trend, "", h("p", {}, W.no_trend), h("p", { class: "row foot" }, h("a", { class: "button", href: "#results" }, W.results)));
-    const mean = (list) => list.reduce((sum, one) => sum + one.lost, 0) / list.length, size = Math.min(7, Math.ceil(mine.length / 2)), now = mean(mine.slice(-size)), then = mean(mine.slice(0, size)), known = mine.filter((one) => one.place);
+    const mean = (list) => list.reduce((sum, one) => sum + one.lost, 0) / list.length, size = Math.min(7, Math.floor(mine.length / 2)), now = mean(mine.slice(-size)), then = mean(mine.slice(0, size)), known = mine.filter((one) => one.place);
     const most = Math.max(...mine.map((one) => one.lost)), x = (at) => (260 * at / (mine.length - 1)).toFixed(1), y = (value) => (92 - 88 * value / most).toFixed(1), means = mine.map((_, at) => mean(mine.slice(Math.max(0, at - size + 1), at + 1)));
-    return card("line", W.trend, fill(W.last_games, { n: mine.length }), h("p", { class: "big" }, number(now), " ", now === then ? null : h("small", { class: now < then ? "gain" : "loss" }, `${now < then ? "\u25bc" : "\u25b2"} ${number(Math.abs(now - then))}`)), h("small", {}, W.mean_lost),
+    return card("line", W.trend, fill(W.last_games, { n: size }), h("p", { class: "big" }, number(now), " ", now === then ? null : h("small", { class: now < then ? "gain" : "loss" }, `${now < then ? "\u25bc" : "\u25b2"} ${number(Math.abs(now - then))}`)), h("small", {}, W.mean_lost),
       s("svg", { class: "spark", viewBox: "0 0 260 96", preserveAspectRatio: "none", "aria-hidden": true }, s("polyline", { class: "each", points: mine.map((one, at) => `${x(at)},${y(one.lost)}`).join(" ") }), s("polyline", { class: "mean", points: means.map((value, at) => `${x(at)},${y(value)}`).join(" ") })),
       h("p", { class: "row foot" }, known.length ? h("span", {}, h("b", {}, (known.reduce((sum, one) => sum + one.place, 0) / known.length).toFixed(2)), " ", h("small", {}, W.mean_place)) : null, h("a", { class: "button", href: "#results" }, W.results)));
   }

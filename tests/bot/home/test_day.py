@@ -324,6 +324,11 @@ async def test_a_game_is_played_reviewed_and_counted(tmp_path):
         await page.until("document.querySelector('.played tbody tr') && document.querySelector('#sums .figure')")
         assert "you" in await page.ask("document.querySelector('.played').textContent")
         assert home.history.run["reviews"][0]["names"][0] == "Anna"
+        await page.ask("location.hash = 'play'; 0")  # a game that is over keeps nobody from another table
+        await page.until("!document.querySelector('#sit').hidden")
+        await page.click("#sit .main")
+        await page.until("location.pathname.endsWith('/watch/') && document.querySelector('.pick')", 300)
+        assert len(home.watching.stage.history.run["games"]) == 2
 
 
 async def test_two_pages_take_one_review_and_the_first_is_kept(tmp_path):

@@ -11,6 +11,7 @@ from bot.home.games import FIGURES, Games
 from bot.logs.sources import open_logs
 from bot.review.recording import read_recording
 from engine.arena.seat_stats import seat_stats_of
+from protocol.logs.formats import convert
 from tests.bot.home.homes import game
 from tests.bot.home.reviews import PLAYERS
 
@@ -48,6 +49,27 @@ def test_files_that_are_no_games_cost_no_others(folder):
     for name, data in (("a.xml", b"<mjloggm"), ("b.json", b"{}"), ("c.jsonl", b'{"policy": 1}\n'), ("d", b"\xff")):
         (folder / name).write_bytes(data)
     assert [row["names"] for row in read(folder)] == [[*PLAYERS]]
+
+
+def test_a_file_that_could_not_be_read_is_read_again_soon(folder, monkeypatch):
+    def fails(_path):
+        raise OSError(24, "Too many open files")
+
+    found, read_bytes = Games([folder]), games._game
+    monkeypatch.setattr(games, "_game", fails)
+    found.read()
+    assert found.rows() == []
+    monkeypatch.setattr(games, "_game", read_bytes)
+    monkeypatch.setattr(games, "AGAIN", 0.0)
+    found.read()
+    assert len(found.rows()) == 1
+
+
+def test_a_game_that_lies_in_several_formats_is_listed_once(folder):
+    (log,) = folder.iterdir()
+    for target in ("tenhou6", "mjai"):
+        (folder / f"{log.stem}.{target}.json").write_text(convert(next(open_logs([log])), target), encoding="utf-8")
+    assert len(read(folder)) == 1
 
 
 def test_a_file_is_read_once_and_again_when_it_has_changed(folder, monkeypatch):

@@ -28,7 +28,7 @@ BOT = Path(__file__).parents[3] / "bot"
 CATALOGUES = sorted(BOT.rglob("*.en.json"))
 COUNTED = "tile game hand decision point position log file deal world meld draw turn question answer blunder mistake"
 BARE = re.compile(
-    rf"(?<!one of )\{{(?!who|tile)[^{{}}:]+\}} (?:(?!thousand)[a-z-]+ )?(?:{'|'.join(COUNTED.split())})s\b"
+    rf"(?<!one of )\{{(?!who|tile|room)[^{{}}:]+\}} (?:(?!thousand)[a-z-]+ )?(?:{'|'.join(COUNTED.split())})s\b"
 )
 
 
