@@ -83,6 +83,11 @@ def gains_of(row: Decision) -> dict[str, float]:
     return dict(ledger(row, mine, row["candidates"][0]).gains) if mine is not None else {}
 
 
+def rounded_gains(row: Decision, decimals: int) -> dict[str, float]:
+    """What each part brings the bot's choice more, rounded so that the parts add up to the rounded loss."""
+    return rounded_parts(gains_of(row), row["loss"] or 0.0, decimals)
+
+
 def amount(loss: float, opinion: float, t: Wording) -> Amount:
     """A loss, of which some is opinion."""
     decimals = t.scale.decimals
@@ -128,7 +133,7 @@ def cards(fields: Review, t: Wording) -> list[Card]:
     """The decisions that cost most, worst first; the bars of all have one scale."""
     rows = {row["number"]: row for row in fields["decisions"]}
     worst = [rows[number] for number in fields["turning_points"]]
-    gains = [rounded_parts(gains_of(row), row["loss"] or 0.0, t.scale.decimals) for row in worst]
+    gains = [rounded_gains(row, t.scale.decimals) for row in worst]
     lefts = [-sum(min(gain, 0.0) for gain in each.values()) / MIDDLE for each in gains]
     rights = [sum(max(gain, 0.0) for gain in each.values()) / (1.0 - MIDDLE) for each in gains]
     scale = WIDE / max([*lefts, *rights, 1e-9])

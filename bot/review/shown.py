@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from bot.page.table import rounded_parts
 from bot.review.document import Candidate, Decision
-from bot.review.measure import POINTS, folds
+from bot.review.measure import POINTS, folds, ledger
+from bot.review.overview import rounded_gains
 from bot.review.wording import Wording
 from bot.wording.grounds import note_word
 from bot.wording.languages import Lang, number
@@ -39,23 +40,50 @@ def shown_decision(row: Decision, wordings: Mapping[Lang, Wording]) -> dict[str,
         "grounds": {lang.value: t.grounds(row["grounds"]) for lang, t in wordings.items()},
         "points": dict.fromkeys((lang.value for lang in wordings), points),
         "candidates": [
-            _shown_candidate(one, wordings, first.scale.decimals, sums=at < 2 or one["action"] == row["played"])
+            _shown_candidate(
+                one, wordings, _written(one, row, first.scale.decimals), sums=at < 2 or one["action"] == row["played"]
+            )
             for at, one in enumerate(row["candidates"])
         ],
     }
 
 
-def _shown_candidate(one: Candidate, wordings: Mapping[Lang, Wording], decimals: int, *, sums: bool) -> dict[str, Any]:
-    """A candidate: of a fold without the chance to win, which is that of a push.
+def _written(one: Candidate, row: Decision, decimals: int) -> dict[str, Any]:
+    """The value of a candidate and its parts as the page writes them, rounded so that all that it shows adds up.
+
+    The first value is rounded; every other one is the first less the rounded difference, so that what a decision cost
+    is the difference of the values beside it, and its parts are those of the overview.
+    """
+    first = row["candidates"][0]
+    charged = row["loss"] if one["action"] == row["played"] else None
+    lost = charged or first["value"] - one["value"]
+    value = round(round(first["value"], decimals) - round(lost, decimals), decimals)
+    if "parts" not in one:
+        return {"written": value}
+    if one is first or "parts" not in first:
+        return {"written": value, "parts": rounded_parts(one["parts"], value, decimals)}
+    exact = ledger(row, one, first).gains
+    gains = rounded_gains(row, decimals) if charged else rounded_parts(exact, lost, decimals)
+    parts = rounded_parts(first["parts"], round(first["value"], decimals), decimals)
+    rest = {
+        name: round(parts.get(name, 0.0) - gains.get(name, 0.0), decimals) for name in dict.fromkeys((*parts, *gains))
+    }
+    return {"written": value, "parts": {name: part for name, part in rest.items() if part}}
+
+
+def _shown_candidate(
+    one: Candidate, wordings: Mapping[Lang, Wording], written: Mapping[str, Any], *, sums: bool
+) -> dict[str, Any]:
+    """A candidate with its written figures: of a fold without the chance to win, which is that of a push.
 
     It has its parts only where the page can show their sums: of the first two, and of what was played.
     """
-    left_out = {"judged", "facts", *(() if sums else ("parts",)), *(("p_win", "win_points") if folds(one) else ())}
-    shown: dict[str, Any] = {name: value for name, value in one.items() if name not in left_out}
+    left_out = {"judged", "facts", *(("p_win", "win_points") if folds(one) else ())}
+    shown: dict[str, Any] = {name: value for name, value in {**one, **written}.items() if name not in left_out}
     if sums:
         shown |= {name: facts[name] for name in ("draws", "shapes") if name in (facts := one.get("facts", {}))}
-    if "parts" in shown:
-        shown["parts"] = rounded_parts(shown["parts"], shown["value"], decimals)
+    else:
+        shown.pop("parts", None)
     if "note" in shown:
         shown["note"] = {lang.value: note_word(Note(shown["note"]), lang) for lang in wordings}
     return shown

@@ -25,7 +25,7 @@ function drawing(data) {
   const pairs = (text) => (text || "").match(/../g) || [];
   const triples = (text) => (text || "").match(/.../g) || [];
   const number = (value, decimals) => {
-    const text = Math.abs(value).toLocaleString("en-US", { minimumFractionDigits: decimals || 0, maximumFractionDigits: decimals || 0 });
+    const text = Math.abs(value).toLocaleString("en-US", { minimumFractionDigits: decimals || 0, maximumFractionDigits: decimals || 0, roundingMode: "halfEven" });
     return (value < 0 && /[1-9]/.test(text) ? "\u2212" : "") + text;
   };
   /** A value in the policy's unit. */
@@ -256,8 +256,10 @@ function drawing(data) {
 
   function ranking(row) {
     const top = row.candidates[0].value, near = (one, index) => index > 0 && Math.abs(top - one.value) <= row.noise;
-    const gap = (one, index) => (index === 0 ? [] : near(one, index) ? ["\u2248"] : [(one.value > top ? "+" : "") + amount(one.value - top)]);
-    const [values, ...others] = Object.entries(data.columns).map(([key, figures]) => [key, (one) => cell(one, figures)]);
+    // the difference is that of the values as they are written
+    const written = (one) => one.written ?? (one.value === undefined ? undefined : Number(one.value.toFixed(data.decimals || 0)));
+    const gap = (one, index) => (index === 0 ? [] : near(one, index) ? ["\u2248"] : [(one.value > top ? "+" : "") + amount(written(one) - written(row.candidates[0]))]);
+    const [values, ...others] = Object.entries(data.columns).map(([key, figures]) => [key, (one) => cell({ ...one, value: written(one) }, figures)]);
     const columns = [values, ["c_gap", gap], ...others].filter(([key]) => W[key]).map(([key, show]) => ({ key, head: W[key], show }))
       .filter(({ show }) => row.candidates.some((one, index) => show(one, index).length));
     const body = row.candidates.map((one, index) => {
@@ -383,3 +385,17 @@ document.addEventListener("pointerover", (event) => {
   const kinds = (found[1] === "0" || found[1] === "5" ? ["0", "5"] : [found[1]]).map((digit) => `use[href="#t-${digit}${found[2]}"]`);
   for (const one of document.querySelectorAll(kinds.join())) one.classList.add("alike");
 });
+
+/** Keys reach what scrolls sideways, by the name of its heading; what fits is no stop. */
+function reachable() {
+  for (const box of document.querySelectorAll(".scroll")) {
+    const scrolls = box.scrollWidth > box.clientWidth;
+    let head = box.closest("details")?.querySelector("summary") ?? box;
+    while (head && !head.matches("h1, h2, h3, summary")) head = head.previousElementSibling;
+    const name = head?.textContent || document.title;
+    for (const [key, value] of Object.entries({ tabindex: "0", role: "region", "aria-label": name })) {
+      if (scrolls) box.setAttribute(key, value); else box.removeAttribute(key);
+    }
+  }
+}
+for (const event of ["load", "resize", "hashchange", "toggle"]) window.addEventListener(event, reachable, true);

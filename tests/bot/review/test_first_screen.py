@@ -10,8 +10,9 @@ import pytest
 from bot.deciding.players import PlayerSpec
 from bot.review.examine import examine
 from bot.review.fields import audit_fields
-from bot.review.overview import amount, cards, headline, losses, lost_by_hand, match_rate, opinions
+from bot.review.overview import amount, cards, headline, losses, lost_by_hand, match_rate, opinions, rounded_gains
 from bot.review.report import render_report
+from bot.review.shown import shown_decision
 from bot.review.wording import Wording
 from bot.wording.languages import Lang
 from tests.bot.accessible import faults
@@ -108,6 +109,23 @@ def test_every_sum_adds_up_with_opinion_and_without_it(argued):
     kinds = losses(argued, t)
     assert sum(value(one.whole) for _, _, one in kinds) == pytest.approx(value(whole.whole), abs=len(kinds))
     assert kinds[0][1] == 1.0
+
+
+def test_what_a_decision_shows_adds_up_to_what_the_overview_says_of_it(argued):
+    t = Wording.of(argued["policy"], Lang.EN)
+    digits = t.scale.decimals
+    for row in argued["decisions"]:
+        first, *others = shown_decision(row, {Lang.EN: t})["candidates"]
+        assert first["written"] == round(first["value"], digits)
+        for one in (first, *others):
+            assert "parts" not in one or sum(one["parts"].values()) == pytest.approx(one["written"])
+        mine = next((one for one in others if one["action"] == row["played"]), None)
+        if mine is None or not row["loss"]:
+            continue
+        assert first["written"] - mine["written"] == pytest.approx(round(row["loss"], digits))
+        gains = rounded_gains(row, digits)
+        for name in {*first["parts"], *mine["parts"]}:
+            assert first["parts"].get(name, 0.0) - mine["parts"].get(name, 0.0) == pytest.approx(gains.get(name, 0.0))
 
 
 def test_a_card_says_one_sentence_without_the_points_that_its_bar_shows(argued):

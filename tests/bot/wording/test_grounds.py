@@ -92,7 +92,7 @@ def test_words():
         "across 6.1% (riichi, no suji), left 2.2% (1 meld, tenpai 40%, an honour, 2 unseen)"
     )
     assert word(danger(0.082, 5_375.2), Lang.JA) == (
-        "5p の放銃率 8.2%、平均 5,375 点: 対面 6.1% (リーチ、無スジ)、上家 2.2% (1 副露、聴牌率 40%、字牌、残り 2 枚)"
+        "5p の放銃率 8.2%、平均 5,375 点: 対面 6.1% (リーチ、無スジ)、上家 2.2% (1 副露、聴牌率 40%、字牌、残り2枚)"
     )
     assert word(ground(GroundKind.FOLD, does=ground(GroundKind.DISCARD, tile="0m")), Lang.JA) == "オリ: 打 0m"
 
