@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from engine.model import events as ev
 from engine.model.melds import MeldKind
-from engine.model.rules import Rules
+from engine.model.rules import HANCHAN, TONPU
 from engine.model.seats import SEATS, WIND_LETTERS, Four, dealer_of, four, round_wind34, seat_wind34
 from engine.model.tiles import PLAIN37, format_tile37
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError
@@ -19,7 +20,7 @@ from protocol.logs.rule_text import StatedRules, flag, stated_by, type_of_name, 
 from protocol.logs.shown_rules import length_of_course
 from protocol.logs.wins import parse_mjai
 from protocol.logs.words import length_of_title
-from protocol.tenhou.game_type import HANCHAN
+from protocol.tenhou.game_type import HANCHAN as HANCHAN_BIT
 
 Line = dict[str, Any]
 
@@ -37,6 +38,8 @@ FIVES: Final = ("5m", "5p", "5s")
 TONPU_KYOKU_FIRST: Final = 4
 """``kyoku_first`` of an east-only game; it is 0 for a hanchan."""
 
+_LONGEST_NAME: Final = 40
+"""Characters of the longest name of a field that is looked at."""
 _LENGTHS: Final = frozenset(
     ("gametype", "gamemode", "gamelength", "mode", "length", "rule", "disp", "roomtype", "title")
 )
@@ -68,10 +71,11 @@ def is_hanchan(start: Line) -> bool | None:
     for key, value in _fields(start):
         if value is True and key.removeprefix("is") in _LENGTH_FLAGS:
             return _LENGTH_FLAGS[key.removeprefix("is")]
-    types = [bits for text in _texts(start) if (bits := type_of_name(text)) is not None]
+    said = tuple(_texts(start))
+    types = [bits for text in said if (bits := type_of_name(text)) is not None]
     if types:
-        return bool(types[0] & HANCHAN)
-    texts = [text.lower().replace("_", " ").replace("-", " ") for text in _texts(start)]
+        return bool(types[0] & HANCHAN_BIT)
+    texts = [text.lower().replace("_", " ").replace("-", " ") for text in said]
     more = (long for text in texts for word, long in _MORE_LENGTHS.items() if word in text)
     titled = length_of_title(texts)
     return next(more, None) if titled is None else titled
@@ -126,6 +130,11 @@ def _fields(start: Line) -> Iterator[tuple[str, Any]]:
 
 
 def _plain(text: str) -> str:
+    return _without_separators(text) if len(text) <= _LONGEST_NAME else text
+
+
+@lru_cache(maxsize=256)
+def _without_separators(text: str) -> str:
     return text.lower().replace("_", "").replace("-", "").replace(" ", "")
 
 
@@ -235,7 +244,7 @@ class MjaiReader:
         self._coming: Iterable[tuple[Line, int]] = ()
         stated = stated_rules_of(start)
         self._says_red: Final = stated.red_fives is not None
-        self._table = GameBuilder(stated.over(Rules(hanchan=long is not False)), player_names(start))
+        self._table = GameBuilder(stated.over(TONPU if long is False else HANCHAN), player_names(start))
         self.notes: Final = self._table.notes
         if others := [quoted(each) for text in _texts(start) for each in unplayed(text)]:
             self.notes.add(f"{UNPLAYED}: {', '.join(others)}", "rule")

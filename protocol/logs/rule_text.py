@@ -56,7 +56,8 @@ class StatedRules(NamedTuple):
 
     def over(self, rules: Rules) -> Rules:
         """The rules with what is stated."""
-        return replace(rules, **{name: value for name, value in self._asdict().items() if value is not None})
+        stated = {name: value for name, value in self._asdict().items() if value is not None}
+        return replace(rules, **stated) if stated else rules
 
     def otherwise(self, other: "StatedRules") -> "StatedRules":
         """These, and of the rules that they do not state what the other text states."""

@@ -17,7 +17,7 @@ BOUNDED = type(lru_cache(len))
 TABLES = 4
 STRAY = 200
 """Objects of which a few more or less mean nothing; a cache that fills takes more in one game."""
-CLOSING = 20
+CLOSING = 60
 """Seconds that the last connections may take to close."""
 
 

@@ -69,7 +69,7 @@ def test_games_of_every_kind(corpus, shard, absent):
         for audit in found:
             fields = audit_fields(audit)
             draws |= {hand["draw"] for hand in fields["hands"]}
-        assert "<h1>" in render_report(fields, Lang.JA)
+        assert "<h1" in render_report(fields, Lang.JA)
         assert render_summary(fields)
         if not missing:
             break
@@ -94,7 +94,7 @@ def test_sessions_with_reconnections(corpus):
         fields = audit_fields(found[0])
         plain += not snapshot
         resumed += any(row["table"].get("resumed", False) for row in fields["decisions"])
-        assert "<h1>" in render_report(fields)
+        assert "<h1" in render_report(fields)
         if resumed >= 3:
             break
     assert resumed >= 1
