@@ -307,7 +307,7 @@ SPOKEN: Final[dict[str, Callable[[], bytes]]] = {
     "a line of 20 MB": _filled(b'{"type":"', b"a", b'"}\n', SIZE),
     "a line of 20 MB of brackets": _filled(_START + b'{"type":"tsumo","pai":', b"[", b"\n", SIZE),
     "a list of 1.5 million events": _filled(_START + b"[", b'{"type":"a"},', b'{"type":"a"}]\n', SIZE),
-    "400,000 games": _filled(b"", _START, size=SIZE),
+    "200,000 games": _filled(b"", _START, size=SIZE // 2),
 }
 """What is said to ``mjai``."""
 
