@@ -23,12 +23,13 @@ from bot.page.table import WrittenAction, WrittenCandidate, WrittenTable
 from protocol.logs.json_text import parse_value
 
 FORMAT: Final = "oshihiki-audit"
-VERSION: Final = 9
+VERSION: Final = 10
 """The version of the names below and of what they mean. Raise it with either: then the next audit into a folder reviews
 the games in it again."""
-READ: Final = frozenset((7, 8, VERSION))
-"""Versions that are read; practice and the page pass over others. Version 8 has no clauses. Version 7 has none either,
-nor the notes of the log and three of its rules; and how an answer compares only of the one that was played."""
+READ: Final = frozenset((7, 8, 9, VERSION))
+"""Versions that are read; practice and the page pass over others. Version 9 does not say which tiles an answer gains.
+Version 8 has no clauses either, version 7 no notes of the log and not three of its rules, and how an answer compares
+only of the one that was played."""
 DAMAGE: Final = (ArithmeticError, ValueError, TypeError, AttributeError, LookupError, RecursionError, StopIteration)
 """What reading a damaged review raises."""
 Ground = dict[str, Any]

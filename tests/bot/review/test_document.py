@@ -8,7 +8,7 @@ import pytest
 
 from bot.deciding.players import PlayerSpec
 from bot.home.library import Library
-from bot.review.document import Kept, why_damaged
+from bot.review.document import READ, Kept, read_review, why_damaged
 from bot.review.many import Job, audit_log
 from bot.review.measure import Reference
 from bot.store import reviews
@@ -28,6 +28,11 @@ def test_a_document_is_sound_as_it_is_written(fields):
     assert why_damaged(fields) == ""
     assert why_damaged({}) == ""
     assert why_damaged([])
+
+
+@pytest.mark.parametrize("version", sorted(READ))
+def test_reviews_of_earlier_versions_are_read(fields, version):
+    assert read_review("older", json.dumps(fields | {"version": version}))["version"] == version
 
 
 def test_a_review_beside_the_players_of_a_room_is_sound(monkeypatch):

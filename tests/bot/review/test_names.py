@@ -8,7 +8,7 @@ from bot.review.document import VERSION
 from bot.review.fields import audit_fields
 from bot.review.verdicts import Score, score_fields
 
-LISTED: int = 9
+LISTED: int = 10
 """The version of the names below."""
 NAMES = {
     "": (
