@@ -1,7 +1,7 @@
 """Conversion of mjai lines to events."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
@@ -23,6 +23,8 @@ from protocol.logs.words import length_of_title
 from protocol.tenhou.game_type import HANCHAN as HANCHAN_BIT
 
 Line = dict[str, Any]
+Fields = Sequence[tuple[str, Any]]
+"""The fields of a ``start_game`` and of the rules within it, by their names without separators and in lower case."""
 
 NAMES: Final = (
     *(f"{number}{suit}" for suit in "mps" for number in range(1, 10)),
@@ -63,35 +65,34 @@ _MORE_LENGTHS: Final = {"half": True, "one kyoku": False, "single round": False}
 """Words of programs, besides those of titles, for a hanchan (True) and for a game that is not longer than a round."""
 
 
-def is_hanchan(start: Line) -> bool | None:
-    """Whether the game has a south round; None if the line does not say it."""
+def is_hanchan(start: Line, fields: Fields, texts: Sequence[str]) -> bool | None:
+    """Whether the game has a south round; None if the line does not say it; ``fields``, ``texts``: what it has."""
     first = start.get("kyoku_first")
     if first is not None:
         return whole(first) != TONPU_KYOKU_FIRST
-    for key, value in _fields(start):
+    for key, value in fields:
         if value is True and key.removeprefix("is") in _LENGTH_FLAGS:
             return _LENGTH_FLAGS[key.removeprefix("is")]
-    said = tuple(_texts(start))
-    types = [bits for text in said if (bits := type_of_name(text)) is not None]
+    types = [bits for text in texts if (bits := type_of_name(text)) is not None]
     if types:
         return bool(types[0] & HANCHAN_BIT)
-    texts = [text.lower().replace("_", " ").replace("-", " ") for text in said]
-    more = (long for text in texts for word, long in _MORE_LENGTHS.items() if word in text)
-    titled = length_of_title(texts)
+    words = [text.lower().replace("_", " ").replace("-", " ") for text in texts]
+    more = (long for text in words for word, long in _MORE_LENGTHS.items() if word in text)
+    titled = length_of_title(words)
     return next(more, None) if titled is None else titled
 
 
-def stated_rules_of(start: Line) -> StatedRules:
+def stated_rules_of(start: Line, fields: Fields, texts: Iterable[str]) -> StatedRules:
     """The rules that the line states besides the length; mjai's own field decides on red fives, then the others."""
     said: dict[str, bool] = {}
-    for key, value in _fields(start):
+    for key, value in fields:
         found = flag(value) if key in _RULE_FLAGS else None
         if found is not None:
             said[_RULE_FLAGS[key]] = found or said.get(_RULE_FLAGS[key], False)
     red = flag(start.get(_AKA_FLAG))
     if red is not None:
         said["red_fives"] = red
-    return StatedRules(**said).otherwise(stated_by(_texts(start)))
+    return StatedRules(**said).otherwise(stated_by(texts))
 
 
 def player_names(start: Line) -> Four[str]:
@@ -113,9 +114,9 @@ def require_four_players(start: Line) -> None:
         raise UnsupportedGameError
 
 
-def _texts(start: Line) -> Iterator[str]:
+def _texts(fields: Fields) -> Iterator[str]:
     """The texts of the fields about the kind of game."""
-    for key, value in _fields(start):
+    for key, value in fields:
         if key in _LENGTHS:
             yield from (each for each in (value if isinstance(value, list) else [value]) if isinstance(each, str))
 
@@ -236,17 +237,19 @@ class MjaiReader:
             LogError: it is not a game of four players.
         """
         require_four_players(start)
-        said = is_hanchan(start)
+        fields = tuple(_fields(start))
+        texts = tuple(_texts(fields))
+        said = is_hanchan(start, fields, texts)
         long = hanchan if said is None else said
         self._length_known: Final = long is not None
         self._id = whole(start.get("id"))
         self._line: Line = {}
         self._coming: Iterable[tuple[Line, int]] = ()
-        stated = stated_rules_of(start)
+        stated = stated_rules_of(start, fields, texts)
         self._says_red: Final = stated.red_fives is not None
         self._table = GameBuilder(stated.over(TONPU if long is False else HANCHAN), player_names(start))
         self.notes: Final = self._table.notes
-        if others := [quoted(each) for text in _texts(start) for each in unplayed(text)]:
+        if others := [quoted(each) for text in texts for each in unplayed(text)]:
             self.notes.add(f"{UNPLAYED}: {', '.join(others)}", "rule")
         self._handlers: Final[dict[str, Callable[[], None]]] = {
             "start_kyoku": self._start_kyoku,
