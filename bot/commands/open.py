@@ -52,8 +52,8 @@ def open_(
     settings = load(config)
     kept = (folder or data_folder() / "reviews").expanduser()
     records = wiring.record_folder(settings).absolute()
-    found = running(kept, kept_key(data_folder())) if port is None else None
-    if found is not None and found.records == str(records):
+    found = running(kept, kept_key(data_folder()))
+    if found is not None and port is None and found.records == str(records):
         place = "" if lang is None else f"?lang={lang}"
         if json:
             typer.echo(_as_json(found.link + place, kept))
@@ -67,17 +67,20 @@ def open_(
     except InputError as error:
         print_error(f"{error}; the page shows what is kept there, and keeps nothing new")
     try:
-        run_until_stopped(_open(Home(settings, kept), records, port, lang, start=browser and not json, json=json))
+        note = records if found is None else None  # the pages that are served already stay those that others show
+        run_until_stopped(_open(Home(settings, kept), note, port, lang, start=browser and not json, json=json))
     finally:
         close()
 
 
-async def _open(home: Home, records: Path, port: int | None, lang: Lang | None, *, start: bool, json: bool) -> None:
+async def _open(home: Home, note: Path | None, port: int | None, lang: Lang | None, *, start: bool, json: bool) -> None:
+    """Serve the pages; ``note``: folder of the records, where other commands are to find these pages."""
     listening, key = listen(port), kept_key(data_folder())
     screen = error_screen()
     async with home.serve(listening, key) as server, AsyncExitStack() as stack:
         folder = home.library.folder
-        stack.enter_context(noted(folder, Running(server.link, server.address, str(records))))
+        if note is not None:
+            stack.enter_context(noted(folder, Running(server.link, server.address, str(note))))
         link = server.link + ("" if lang is None else f"?lang={lang}")
         if json:
             out = standard_output()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -58,8 +59,10 @@ def watch(
     kept, key = data_folder() / "reviews", kept_key(data_folder())
     found = running(kept, key) if port is None and seat is None and watched.records is None else None
     if found is not None:
-        show_running("watch", found, _place_of(watched.logs, kept, Path(found.records)), error_screen(), start=True)
-        return
+        with suppress(InputError):  # logs that cannot be kept there are shown by a page of their own
+            place_there = _place_of(watched.logs, kept, Path(found.records))
+            show_running("watch", found, place_there, error_screen(), start=True)
+            return
     run_until_stopped(_watch(watched, port))
 
 

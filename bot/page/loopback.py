@@ -41,6 +41,7 @@ OTHER_NAME: Final = "localhost"
 COOKIE: Final = "oshihiki"
 KEY: Final = "page.key"
 """Name of the file that holds the key from which addresses and the keys of browsers are derived."""
+_KEY_LENGTH: Final = 32
 _MOST: Final = 256
 """Number of browsers that are let in at once, and of proofs that are awaited; the oldest are forgotten."""
 _NAME: Final = "[A-Za-z0-9_-]{16,64}"
@@ -85,11 +86,13 @@ def kept_key(folder: Path) -> bytes | None:
         folder.mkdir(parents=True, exist_ok=True)
         if not path.exists():
             with suppress(FileExistsError):  # another program was faster
-                create_private(path, secrets.token_bytes(32))
-        key = path.read_bytes()
+                create_private(path, secrets.token_bytes(_KEY_LENGTH))
+        if len(key := path.read_bytes()) != _KEY_LENGTH:  # damaged: browsers are let in by the link again
+            path.unlink()
+            create_private(path, key := secrets.token_bytes(_KEY_LENGTH))
     except OSError:
         return None
-    return key if len(key) == 32 else None
+    return key
 
 
 class Asked(NamedTuple):
@@ -120,7 +123,7 @@ class Door:
             key: what addresses and keys of browsers are derived from; None: they are good for this run.
         """
         self._port = listening.getsockname()[1]
-        self._key = key or secrets.token_bytes(32)
+        self._key = key or secrets.token_bytes(_KEY_LENGTH)
         self._path = _proof(self._key, f"path {self._port}")[:16]
         self._secret = secrets.token_urlsafe(16)
         self._inside = f"/{self._path}/{secrets.token_urlsafe(8)}/"  # where the pages of this run lie

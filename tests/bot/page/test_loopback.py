@@ -74,7 +74,9 @@ def test_the_key_is_made_once_and_is_its_owners_alone(tmp_path):
     assert kept_key(tmp_path / "data") == key
     assert (tmp_path / "data" / KEY).stat().st_mode & 0o077 == 0
     (tmp_path / "data" / KEY).write_bytes(b"short")
-    assert kept_key(tmp_path / "data") is None
+    assert len(new := kept_key(tmp_path / "data")) == 32
+    assert kept_key(tmp_path / "data") == new != key
+    assert (tmp_path / "data" / KEY).stat().st_mode & 0o077 == 0
     (tmp_path / "file").touch()
     assert kept_key(tmp_path / "file") is None
 

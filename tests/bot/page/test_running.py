@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
+import subprocess
+import sys
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 import pytest
 
+from bot.commands import watch as watching
 from bot.home.place import Home
 from bot.page.loopback import kept_key, listen
 from bot.page.running import NOTE, Running, noted, running
@@ -111,3 +115,32 @@ async def test_open_and_watch_show_the_page_that_is_running_at_their_place(opene
     said = await run("open", "--no-browser", "--lang", "ja")
     assert f"open: {found.link}?lang=ja" in said
     assert home.library.log(key) is not None
+
+
+async def test_a_second_page_at_a_port_of_its_own_leaves_the_first_the_one_that_is_shown(opened):
+    _, found = opened
+    folder = data_folder() / "reviews"
+    other = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "open", "--json", "--port", "0", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    link = json.loads(await other.stdout.readline())["link"]
+    assert link != found.link
+    other.send_signal(signal.SIGINT)
+    await other.wait()
+    assert await asyncio.to_thread(running, folder, kept_key(data_folder())) == found
+
+
+async def test_a_log_that_cannot_be_kept_beside_the_page_is_shown_by_itself(opened, tmp_path, monkeypatch, capsys):
+    home, _ = opened
+    (home.library.folder / "logs").write_bytes(b"")
+    served = []
+
+    def serve(work):
+        served.append(work.__name__)
+        work.close()
+
+    monkeypatch.setattr(watching, "run_until_stopped", serve)
+    log = tmp_path / "game.xml"
+    log.write_bytes(GAME)
+    code, _, err = await asyncio.to_thread(oshihiki, monkeypatch, capsys, "watch", str(log))
+    assert (code, served) == (0, ["_watch"]), err
