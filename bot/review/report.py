@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from markupsafe import Markup
@@ -111,7 +111,8 @@ def viewer_link(fields: Review) -> str:
 
 
 def report_data(fields: Review, wording: Wording) -> dict[str, Any]:
-    """The data for the page's script: the decisions of one seat."""
+    """The data for the page's script: the decisions of one seat, with their candidates packed."""
+    decisions = [shown_decision(row, {wording.lang: wording}) for row in fields["decisions"]]
     return {
         "names": player_names(fields, wording),
         "decimals": wording.scale.decimals,
@@ -120,8 +121,18 @@ def report_data(fields: Review, wording: Wording) -> dict[str, Any]:
         "viewer": viewer_link(fields),
         "worst": fields["turning_points"],
         "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
-        "decisions": [shown_decision(row, {wording.lang: wording}) for row in fields["decisions"]],
+        "decisions": [{**row, "candidates": len(row["candidates"])} for row in decisions],
+        "candidates": _packed([one for row in decisions for one in row["candidates"]]),
     }
+
+
+def _packed(candidates: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """The candidates of all decisions, one list per figure: deflated, that takes a quarter less than one by one.
+
+    A figure that a candidate does not have is ``"-"``, because ``null`` is a value.
+    """
+    figures = dict.fromkeys(key for one in candidates for key in one)
+    return {key: [one.get(key, "-") for one in candidates] for key in figures}
 
 
 def _script_words(wording: Wording) -> dict[str, str]:
