@@ -148,7 +148,7 @@ def _card(row: Decision, gains: Mapping[str, float], scale: float, t: Wording) -
         lost=_written(round(row["loss"] or 0.0, t.scale.decimals), gains.get(OPINION, 0.0), t),
         played=_label(played, row["chosen"], t),
         chosen=_label(row["chosen"], played, t),
-        why=t.reason(row) or t.cost(row),
+        why=t.sentences([t.reason(row) or t.cost(row), *t.graded(row)]),
         pieces=list(_pieces(gains, scale, t)),
         middle=MIDDLE * WIDE,
         named=list(_named(gains, t)),

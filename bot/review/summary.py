@@ -62,4 +62,4 @@ def _costliest(fields: Review, t: Wording) -> Iterator[str]:
     widths = [max(map(cell_len, column)) for column in zip(*heads, strict=True)]
     for row, head in zip(worst, heads, strict=True):
         columns = (text + " " * (width - cell_len(text)) for text, width in zip(head, widths, strict=True))
-        yield f"  {'  '.join(columns)}  {plain(t.cost(row))}"
+        yield f"  {'  '.join(columns)}  {plain(t.sentences([t.cost(row), *t.graded(row)]))}"

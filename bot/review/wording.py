@@ -13,7 +13,7 @@ from bot.machine.text import fill
 from bot.page.table import WrittenAction
 from bot.review import document
 from bot.review.arguments import Part, clauses_of, cost, did, value_of
-from bot.review.measure import OPINION, POINTS, Grade, Scale, played_on, reference
+from bot.review.measure import OPINION, POINTS, Grade, Scale, grade_of, played_on, reference
 from bot.review.verdicts import NOISE
 from bot.wording.grounds import word
 from bot.wording.languages import Lang, marked, number, percent, table, tile_mark
@@ -179,7 +179,7 @@ class Wording:
         means = [
             self("rating_room", room=self.words[f"room_{room}"], mean=self.rating(one["mean"])) for room, one in known
         ]
-        return self._sentences([*above, self("rating_rooms", rooms=self.listed(means))])
+        return self.sentences([*above, self("rating_rooms", rooms=self.listed(means))])
 
     def came(self, fields: document.Head | document.Totals) -> list[str]:
         """What the grades of this judge were worth when played on, and whom it thinks strong; none of another judge."""
@@ -205,13 +205,18 @@ class Wording:
 
     def decision(self, row: document.Decision) -> str:
         """How what was played compares with the bot's choice, in a few sentences."""
-        return self._sentences([self.say(each) for each in self._clauses(row)])
+        return self.sentences([*map(self.say, self._clauses(row)), *self.graded(row)])
 
     def brief(self, row: document.Decision) -> str:
         """What a difference cost and what speaks most for the bot's choice; of other decisions all there is to say."""
         if row["verdict"] != "differs":
             return self.decision(row)
-        return self._sentences([self.cost(row), self.reason(row)])
+        return self.sentences([self.cost(row), self.reason(row), *self.graded(row)])
+
+    def graded(self, row: document.Decision) -> list[str]:
+        """Why a difference has a milder grade than its loss, in a sentence; none where the loss says the grade."""
+        by_loss = grade_of(row["loss"] or 0.0, self.scale.unit, row["noise"])
+        return [self("graded_disputed")] if row["disputed"] and by_loss is not Grade.INACCURACY else []
 
     def reason(self, row: document.Decision) -> str:
         """What speaks most for the bot's choice, in a sentence without its points; "" if nothing does."""
@@ -246,9 +251,9 @@ class Wording:
             return self.within(part) if "key" in part else self.ground(part)
         return self.unit(part) if place == "unit" and isinstance(part, str) else part
 
-    def _sentences(self, found: Sequence[str]) -> str:
-        """Sentences in a row; Japanese has no space between them."""
-        return ("" if self.lang is Lang.JA else " ").join(found)
+    def sentences(self, found: Iterable[str]) -> str:
+        """Sentences in a row, without empty ones; Japanese has no space between them."""
+        return ("" if self.lang is Lang.JA else " ").join(filter(None, found))
 
     def listed(self, found: Iterable[str]) -> str:
         """Things in a row."""
@@ -287,7 +292,7 @@ class Wording:
                 line += self("deal_for", value=self._yaku_value(winner))
             truth = "deal_truth" if winner["waits"] else "deal_truth_unknown"
             stop = "\N{IDEOGRAPHIC FULL STOP}" if self.lang is Lang.JA else "."
-            lines.append(self._sentences([_capital(line) + stop, self(truth, waits=tile_mark(winner["waits"]))]))
+            lines.append(self.sentences([_capital(line) + stop, self(truth, waits=tile_mark(winner["waits"]))]))
             if winner["safety"]:
                 lines.append(self("deal_safety", who=who, safety=self.ground(winner["safety"])))
         lines.append(self._danger(one))
@@ -317,7 +322,7 @@ class Wording:
         if safest is None or (safest["p_deal_in"] or 0.0) >= one["p_deal_in"]:
             return text
         least = self("deal_safest", action=self.action(safest["action"], "would"), p=percent(safest["p_deal_in"], 1))
-        return self._sentences([text, least])
+        return self.sentences([text, least])
 
 
 def _capital(text: str) -> str:

@@ -609,6 +609,12 @@ def _(c):
     return searched(c) > 0.0 and c.mine.figure("prior") > c.theirs.figure("prior")
 
 
+@claim("graded_disputed")
+def _(c):
+    mistake = 180.0 if c.t.scale.unit == "points" else 6.0 * c.row["noise"]
+    return bool(c.row["disputed"]) and c.row["grade"] == "inaccuracy" and c.row["loss"] >= mistake
+
+
 def false_claims(t, row, position):
     """The sentences about a decision that are not true of it, each with its key and its figures.
 

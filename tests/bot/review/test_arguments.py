@@ -183,6 +183,19 @@ def test_whose_opinion_it_is():
     assert "strong play would not: it chooses what was played 81% of the time, the bot's choice 19%" in text
 
 
+@pytest.mark.parametrize("lang", list(Lang))
+def test_a_grade_that_is_milder_than_its_loss_says_why(lang):
+    t, mine = Wording(lang), candidate(DISCARD, of_win=10.0, prior=0.8)
+    for theirs, disputed, told in (
+        (candidate(OTHER, of_win=2_000.0, prior=0.2), "search", True),
+        (candidate(OTHER, of_win=110.0, prior=0.2), "search", False),  # an inaccuracy by its loss, too
+        (candidate(OTHER, of_win=2_000.0, prior=0.9), None, False),
+    ):
+        found = row(mine, theirs, disputed=disputed, grade="blunder" if disputed is None else "inaccuracy")
+        for text in (t.brief(found), t.decision(found)):
+            assert text.endswith(t("graded_disputed")) is told
+
+
 def test_wins_come_before_the_places_that_come_of_them():
     mine = candidate(DISCARD, of_win=400.0, of_places=100.0, p_win=0.10, win_points=4_000)
     theirs = candidate(OTHER, of_win=500.0, of_places=300.0, p_win=0.14, win_points=4_000)
