@@ -16,7 +16,7 @@ from websockets.http11 import Response
 
 from bot.machine.gate import route
 from bot.play.client import GameLostError
-from bot.play.clock import ClockTracker, RoundTrips
+from bot.play.clock import LEAST, ClockTracker, RoundTrips
 from bot.play.losses import DISPLACED, ResyncError, SilentError, reason, retryable
 from bot.play.patience import Patience, delays
 from bot.play.tally import Times
@@ -99,6 +99,17 @@ def test_delays_double_within_their_jitter_and_repeat_with_the_seed():
     assert first[0] == 0.0
     for at, longest in enumerate((1, 2, 4, 8, 8, 8, 8), 1):
         assert longest / 2 <= first[at] <= longest
+
+
+def test_the_clock_gives_and_takes():
+    clock = ClockTracker(Clock(5.0, 10.0), margin=0.5, bank_share=0.5)
+    for seconds, bank in ((3.0, 10.0), (8.5, 6.0), (100.0, 0.0)):
+        clock.spend(seconds)
+        assert clock.bank == bank
+    assert clock.allowance() == 4.5
+    clock.start_kyoku()
+    assert clock.bank == 10.0
+    assert ClockTracker(Clock(0.1, 0.0), margin=5.0).allowance() == LEAST
 
 
 def test_the_margin_grows_with_measured_round_trips():

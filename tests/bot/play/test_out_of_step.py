@@ -5,16 +5,7 @@ from __future__ import annotations
 import pytest
 from structlog.testing import capture_logs
 
-from bot.deciding.thinker import Thinker
-from bot.machine.gate import route
-from bot.play.client import Client
-from bot.play.clock import ClockTracker
-from bot.play.patience import Manner
-from bot.play.player import Player
-from bot.play.tally import Tally
-from engine.policy.registry import make_policy
-from protocol.tenhou.session import Login, Session
-from tests.bot.play.scripted import BACK, DROP, END, GO, QUICK, REINIT, SAIKAI, STALL, START, UN, play, server
+from tests.bot.play.scripted import BACK, DROP, END, GO, REINIT, SAIKAI, STALL, START, UN, play, player_of, said, server
 
 
 @pytest.mark.parametrize(
@@ -29,7 +20,7 @@ async def test_who_has_lost_track_asks_how_the_hand_stands(damage):
         result, tally = await play(url)
     assert result.placement == 1
     assert (tally.drops, tally.resumed) == (1, 1)
-    assert heard[-2:] == [{"tag": "D", "p": 120}] or {"tag": "D", "p": 120} in heard
+    assert said(heard, "D") == [{"tag": "D", "p": 120}]
 
 
 async def test_a_ron_that_is_not_offered_is_not_taken():
@@ -38,23 +29,21 @@ async def test_a_ron_that_is_not_offered_is_not_taken():
     offers = [{"tag": "U"}, {"tag": "E106", "t": "1"}, {"N"}, END]
     async with server([*START, DROP], [*BACK[:-1], ready, *offers]) as (url, heard):
         _, tally = await play(url, policy="simple")
-    said = [frame for frame in heard if isinstance(frame, dict) and frame["tag"] == "N"]
-    assert said
-    assert all(frame.get("type") != 6 for frame in said)
+    passed = said(heard, "N")
+    assert passed
+    assert all(frame.get("type") != 6 for frame in passed)
     assert tally.illegal == tally.failed == 0
 
 
 async def test_a_thought_that_breaks_is_answered_for():
-    thinker = Thinker(make_policy("tsumogiri"))
-    player = Player(thinker, ClockTracker(), Tally())
+    player = player_of()
 
     async def broken(*_):
         raise RuntimeError("no idea")
 
     player.answer = broken
     async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, heard):
-        result = await Client(route(url), Session(Login(1)), player, manner=Manner(patience=QUICK)).play()
-    thinker.close()
+        result, _ = await play(url, player=player)
     assert result.placement == 1
     assert {"tag": "D", "p": 120} in heard
     assert player.tally.failed == 1
@@ -67,12 +56,9 @@ async def test_a_watcher_that_breaks_looks_no_more():
 
         decided = noted = happened
 
-    thinker = Thinker(make_policy("tsumogiri"))
-    player = Player(thinker, ClockTracker(), Tally())
-    player.watchers = (Broken(),)
+    player = player_of(watchers=[Broken()])
     async with server([*START, {"tag": "T120"}, {"D"}, {"tag": "D120"}, END]) as (url, _):
-        result = await Client(route(url), Session(Login(1)), player, manner=Manner(patience=QUICK)).play()
-    thinker.close()
+        result, _ = await play(url, player=player)
     assert result.placement == 1
     assert player.watchers == ()
 
@@ -107,6 +93,6 @@ async def test_it_does_not_ask_again_and_again_in_vain():
             result, tally = await play(url)
     assert result.placement == 1
     assert (tally.drops, tally.malformed, tally.lost) == (2, 3, 1)
-    assert [frame["p"] for frame in heard if isinstance(frame, dict) and frame["tag"] == "D"] == [120, 121]
+    assert [frame["p"] for frame in said(heard, "D")] == [120, 121]
     told = [line for line in lines if "lost track" in line["event"]]
     assert [(line["log_level"], line["damaged"]) for line in told] == [("warning", 1)]

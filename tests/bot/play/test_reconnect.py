@@ -6,19 +6,15 @@ import asyncio
 
 import pytest
 from structlog.testing import capture_logs
-from websockets.asyncio.server import serve
 
-from bot.deciding.thinker import Thinker
-from bot.machine.gate import route
-from bot.play.client import Client, GameLostError
-from bot.play.clock import ClockTracker
+from bot.play.client import GameLostError
 from bot.play.losses import DISPLACED
-from bot.play.patience import Manner, Patience
-from bot.play.player import Player
+from bot.play.patience import Patience
 from bot.play.tally import Tally
+from engine.model.actions import ActionKind
 from engine.model.melds import Meld, MeldKind
+from engine.policy.decision import Decision
 from protocol.tenhou.meld_bits import format_meld
-from protocol.tenhou.session import Login, Session
 from tests.bot.play.scripted import (
     BACK,
     DROP,
@@ -28,14 +24,17 @@ from tests.bot.play.scripted import (
     INIT,
     KEY,
     LOGIN,
-    QUICK,
+    PRACTICE,
     REINIT,
     SAIKAI,
     STALL,
     START,
     TAIKYOKU,
     UN,
+    Deciding,
+    listening,
     play,
+    said,
     server,
 )
 
@@ -90,63 +89,54 @@ async def test_between_riichi_and_its_discard():
     tenpai = {**INIT, "hai": "0,4,8,12,16,20,24,28,32,36,37,104,105"}
     reach = [{"tag": "T106", "t": "32"}, {"REACH"}, {"tag": "REACH", "who": "0", "step": "1"}, DROP]
 
-    class Riichi:
-        """Declares it as soon as it can."""
-
-        name = "riichi"
-
-        def start_kyoku(self):
-            pass
-
-        def decide(self, state, legal, budget):
-            del state, budget
-            from engine.policy.decision import Decision  # noqa: PLC0415
-
-            return Decision(max(legal, key=lambda action: action.kind == 1))
+    def declare(_state, legal, _budget):
+        return Decision(max(legal, key=lambda action: action.kind is ActionKind.RIICHI))
 
     back = {**REINIT, "hai": tenpai["hai"]}
     async with server([*START[:-1], tenpai, *reach], [*BACK[:-1], back, END]) as (url, heard):
-        thinker = Thinker(Riichi())
-        player = Player(thinker, ClockTracker(), Tally())
-        result = await Client(route(url), Session(Login(1)), player, manner=Manner(patience=QUICK)).play()
-        thinker.close()
+        result, tally = await play(url, policy=Deciding(declare))
     assert result.placement == 1
-    assert not [frame for frame in heard if isinstance(frame, dict) and frame["tag"] == "D"]
-    assert player.tally.resumed == 1
+    assert not said(heard, "D")
+    assert tally.resumed == 1
 
 
 async def test_a_guest_comes_back_by_what_go_told_it():
     async with server([*START, DROP], [*BACK, END]) as (url, heard):
         await play(url)
-    first, second = (frame for frame in heard if isinstance(frame, dict) and frame["tag"] == "HELO")
+    first, second = said(heard, "HELO")
     assert "gpid" not in first
     assert second["gpid"] == GO["gpid"]
 
 
+BEFORE = {**HELLO, "PF4": "10,400,1500.00,100.0,5,6,7,8,1,200,50,30,60,40"}
+"""The greeting of an account that has played 26 games."""
+
+
+def dealt(hello=BEFORE):
+    """A connection that is lost in the first hand, after this greeting."""
+    return [{"HELO"}, hello, {"JOIN"}, GO, UN, TAIKYOKU, {"NEXTREADY"}, INIT, DROP]
+
+
 async def test_a_game_that_ended_meanwhile_is_learned_of_and_no_other_is_sought():
-    before = {**HELLO, "PF4": "10,400,1500.00,100.0,5,6,7,8,1,200,50,30,60,40"}
     after = {**HELLO, "PF4": "10,415,1503.00,110.0,5,7,7,8,1,209,52,31,61,42"}
-    first = [{"HELO"}, before, {"JOIN"}, GO, UN, TAIKYOKU, {"NEXTREADY"}, INIT, DROP]
-    async with server(first, [{"HELO"}, after, {"BYE"}]) as (url, heard):
+    async with server(dealt(), [{"HELO"}, after, {"BYE"}]) as (url, heard):
         result, tally = await play(url, KEY)
     assert (result.scores, result.results, result.placement) == (None, None, 2)
     assert result.standing.points == 400
     assert (tally.drops, tally.resumed, tally.ended) == (1, 0, 1)
-    assert [frame["tag"] for frame in heard if isinstance(frame, dict)].count("JOIN") == 1
+    assert len(said(heard, "JOIN")) == 1
 
 
 async def test_a_greeting_is_not_believed_while_the_record_does_not_count_the_game():
     """The server may not know yet that the connection was lost."""
-    hello = {**HELLO, "PF4": "10,400,1500.00,100.0,5,6,7,8,1,200,50,30,60,40"}
-    first = [{"HELO"}, hello, {"JOIN"}, GO, UN, TAIKYOKU, {"NEXTREADY"}, INIT, DROP]
-    async with server(first, [{"HELO"}, hello, STALL], [{"HELO"}, hello, STALL], [*BACK, END]) as (url, heard):
+    async with server(dealt(), [{"HELO"}, BEFORE, STALL], [{"HELO"}, BEFORE, STALL], [*BACK, END]) as (url, heard):
         result, tally = await play(url, KEY)
     assert result.scores == (25_000,) * 4
     assert (tally.drops, tally.resumed) == (3, 3)
-    assert [frame["tag"] for frame in heard if isinstance(frame, dict)].count("JOIN") == 1
-    never = [[{"HELO"}, hello, STALL]] * 4
+    assert len(said(heard, "JOIN")) == 1
+    never = [[{"HELO"}, BEFORE, STALL]] * 4
     tally = Tally()
-    async with server(first, *never, [{"HELO"}, hello, {"BYE"}]) as (url, _):
+    async with server(dealt(), *never, [{"HELO"}, BEFORE, {"BYE"}]) as (url, _):
         with capture_logs() as lines, pytest.raises(GameLostError, match="no longer knows the game") as caught:
             await play(url, KEY, tally=tally)
     assert caught.value.again
@@ -157,17 +147,14 @@ async def test_a_greeting_is_not_believed_while_the_record_does_not_count_the_ga
 
 async def test_a_server_that_has_forgotten_the_account_too_has_lost_the_game():
     """As one does that was restarted and keeps nothing."""
-    before = {**HELLO, "PF4": "10,400,1500.00,100.0,5,6,7,8,1,200,50,30,60,40"}
     after = {**HELLO, "PF4": "10,0,1500.00,0.0,0,0,0,0,0,0,0,0,0,0"}
-    first = [{"HELO"}, before, {"JOIN"}, GO, UN, TAIKYOKU, {"NEXTREADY"}, INIT, DROP]
-    async with server(first, [{"HELO"}, after, {"BYE"}]) as (url, _):
+    async with server(dealt(), [{"HELO"}, after, {"BYE"}]) as (url, _):
         with pytest.raises(GameLostError, match="it was restarted, or has given the game up; the game is lost"):
             await play(url, KEY)
 
 
 async def test_where_no_record_says_how_a_game_ended_its_place_is_unknown():
-    first = [{"HELO"}, HELLO, {"JOIN"}, GO, UN, TAIKYOKU, {"NEXTREADY"}, INIT, DROP]
-    async with server(first, [{"HELO"}, HELLO, {"BYE"}]) as (url, _):
+    async with server(dealt(HELLO), [{"HELO"}, HELLO, {"BYE"}]) as (url, _):
         with capture_logs() as lines:
             result, _ = await play(url, KEY)
     assert (result.scores, result.placement) == (None, None)
@@ -182,8 +169,7 @@ async def test_a_program_started_anew_takes_up_the_game_that_is_on():
 
 
 async def test_a_guest_at_a_practice_table_is_lost_and_says_why():
-    practice = {key: value for key, value in GO.items() if key != "gpid"}
-    async with server([*LOGIN, practice, UN, TAIKYOKU, {"NEXTREADY"}, INIT, DROP]) as (url, _):
+    async with server([*LOGIN, PRACTICE, UN, TAIKYOKU, {"NEXTREADY"}, INIT, DROP]) as (url, _):
         with pytest.raises(GameLostError, match="a guest cannot return to a practice table"):
             await play(url)
 
@@ -193,8 +179,7 @@ async def test_whoever_is_logged_in_elsewhere_stays_away():
         await socket.recv()
         await socket.close(DISPLACED, "logged in elsewhere")
 
-    async with serve(talk, "127.0.0.1", 0) as listening:
-        url = f"ws://127.0.0.1:{next(iter(listening.sockets)).getsockname()[1]}/"
+    async with listening(talk) as url:
         with pytest.raises(GameLostError, match="code 4001, logged in elsewhere"):
             await play(url)
 

@@ -8,14 +8,11 @@ import json
 import os
 import shlex
 import signal
-import socket
 import sys
 
 import pytest
-from websockets.asyncio.server import serve
-from websockets.exceptions import ConnectionClosed
 
-from tests.bot.play.scripted import LOGIN, START, follow
+from tests.bot.play.scripted import LOGIN, START, follow, listening
 
 MAIN = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
@@ -26,10 +23,7 @@ RUN = (sys.executable, "-c", MAIN, "play", "--games", "0", "--json", "--config")
 ENOUGH = 100.0
 """Seconds after which a process that still runs has failed; every wait of the client here is longer."""
 FLOOD = ["<Z/>"] * 100
-MUTE = None
-"""In place of words: the server does not even answer the handshake."""
 STATES = {
-    "connecting": ([], MUTE),
     "queueing under a flood": (LOGIN, FLOOD),
     "in a game": ([*START, {"tag": "T120"}], []),
     "in a game under a flood": ([*START, {"tag": "T120"}], FLOOD),
@@ -42,31 +36,17 @@ async def server(script, words):
     there = asyncio.Event()
 
     async def talk(client):
-        with contextlib.suppress(ConnectionClosed):
-            for step in script:
-                await follow(client, step, [])
-            there.set()
-            while words:
-                for word in words:
-                    await client.send(word)
-                await asyncio.sleep(0)
-            await client.wait_closed()
+        for step in script:
+            await follow(client, step, [])
+        there.set()
+        while words:
+            for word in words:
+                await client.send(word)
+            await asyncio.sleep(0)
+        await client.wait_closed()
 
-    if words is MUTE:
-        with socket.create_server(("127.0.0.1", 0)) as one:
-            one.setblocking(False)
-            accepting = asyncio.create_task(accept(one, there))
-            yield f"ws://127.0.0.1:{one.getsockname()[1]}/", there
-            (await accepting).close()
-    else:
-        async with serve(talk, "127.0.0.1", 0) as listening:
-            yield f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/", there
-
-
-async def accept(listening, there):
-    connection, _ = await asyncio.get_running_loop().sock_accept(listening)
-    there.set()
-    return connection
+    async with listening(talk) as url:
+        yield url, there
 
 
 async def stopped(tmp_path, url, there, signals, policy="tsumogiri", ready=lambda: True):
@@ -94,21 +74,14 @@ async def stopped(tmp_path, url, there, signals, policy="tsumogiri", ready=lambd
     return process.returncode, json.loads(out), (err + rest).decode()
 
 
-async def test_sigint_stops_at_once(tmp_path):
-    async with server(*STATES["in a game under a flood"]) as (url, there):
-        code, figures, err = await stopped(tmp_path, url, there, [signal.SIGINT])
-    assert (code, figures["games"]) == (130, 0), err
-
-
 async def test_a_closed_terminal_stops_at_once(tmp_path):
     async with server(*STATES["in a game"]) as (url, there):
         code, figures, err = await stopped(tmp_path, url, there, [signal.SIGHUP])
     assert (code, figures["games"]) == (130, 0), err
 
 
-@pytest.mark.parametrize("state", ["connecting", "queueing under a flood"])
-async def test_sigterm_stops_at_once_before_a_game(tmp_path, state):
-    async with server(*STATES[state]) as (url, there):
+async def test_sigterm_stops_at_once_before_a_game(tmp_path):
+    async with server(*STATES["queueing under a flood"]) as (url, there):
         code, figures, err = await stopped(tmp_path, url, there, [signal.SIGTERM])
     assert (code, figures["games"], figures["lost_games"]) == (0, 0, 0), err
 
@@ -119,7 +92,7 @@ async def test_a_second_sigterm_stops_a_game(tmp_path):
     assert (code, figures["games"]) == (143, 0), err
 
 
-async def test_a_hung_program_does_not_outlive_us(tmp_path):
+async def test_sigint_stops_at_once_and_a_hung_program_does_not_outlive_us(tmp_path):
     """It ignores signals and its closed input, and has not answered its first question, for which it has a minute."""
     pid = tmp_path / "pid"
     source = (
@@ -131,29 +104,13 @@ async def test_a_hung_program_does_not_outlive_us(tmp_path):
     program = tmp_path / "hangs.py"
     program.write_text(source)
     policy = f"mjai:{shlex.join((sys.executable, str(program)))}"
-    async with server(*STATES["in a game"]) as (url, there):
+    async with server(*STATES["in a game under a flood"]) as (url, there):
         code, figures, err = await stopped(
             tmp_path, url, there, [signal.SIGINT], policy, ready=lambda: pid.exists() and pid.read_text()
         )
     assert (code, figures["games"]) == (130, 0), err
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid.read_text()), 0)
-
-
-async def test_sigterm_ends_the_wait_for_another_connection(tmp_path):
-    """The server was there once and refuses connections since."""
-
-    async def talk(client):
-        async for _ in client:
-            gone.set()
-            listening.close(close_connections=False)
-            client.transport.abort()
-
-    gone = asyncio.Event()
-    listening = await serve(talk, "127.0.0.1", 0)
-    url = f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/"
-    code, figures, err = await stopped(tmp_path, url, gone, [signal.SIGTERM])
-    assert (code, figures["games"], figures["lost_games"]) == (0, 0, 0), err
 
 
 @pytest.mark.slow

@@ -6,7 +6,6 @@ import asyncio
 import json
 
 import pytest
-from websockets.asyncio.server import serve
 
 from bot.play.client import GameLostError
 from bot.play.patience import Patience
@@ -24,7 +23,9 @@ from tests.bot.play.scripted import (
     START,
     TAIKYOKU,
     UN,
+    listening,
     play,
+    said,
     server,
 )
 
@@ -53,8 +54,7 @@ async def test_a_half_open_connection_shows_by_its_pings():
         await asyncio.sleep(1)
 
     patience = Patience(pong=0.2, beat=0.05, give_up=0.0)
-    async with serve(talk, "127.0.0.1", 0, close_timeout=0.1) as listening:
-        url = f"ws://127.0.0.1:{next(iter(listening.sockets)).getsockname()[1]}/"
+    async with listening(talk, close_timeout=0.1) as url:
         with pytest.raises(GameLostError, match="not even a pong"):
             await play(url, patience=patience)
 
@@ -77,8 +77,7 @@ async def test_keep_alives_go_on_after_coming_back():
                 else:
                     socket.transport.abort()
 
-    async with serve(talk, "127.0.0.1", 0) as listening:
-        url = f"ws://127.0.0.1:{next(iter(listening.sockets)).getsockname()[1]}/"
+    async with listening(talk) as url:
         await play(url, patience=Patience(beat=0.02, first_retry=0.01))
     assert beats == [3, 3]
 
@@ -89,8 +88,7 @@ async def test_keep_alives_go_on_after_coming_back():
 async def test_an_answer_of_which_nothing_comes_is_said_again():
     async with server([*START, {"tag": "T120"}, {"D"}, {"D"}, {"tag": "D120"}, END]) as (url, heard):
         _, tally = await play(url, patience=HASTY)
-    said = [frame for frame in heard if isinstance(frame, dict) and frame["tag"] == "D"]
-    assert said == [{"tag": "D", "p": 120}] * 2
+    assert said(heard, "D") == [{"tag": "D", "p": 120}] * 2
     assert (tally.forgotten, tally.drops) == (1, 0)
 
 
@@ -105,5 +103,5 @@ async def test_a_question_that_comes_twice_is_answered_once():
     draw = {"tag": "T120"}
     async with server([*START, draw, draw, {"D"}, {"tag": "D120"}, {"tag": "D120"}, END]) as (url, heard):
         _, tally = await play(url)
-    assert [frame["tag"] for frame in heard if isinstance(frame, dict)].count("D") == 1
+    assert len(said(heard, "D")) == 1
     assert (tally.repeated, tally.unexpected, tally.drops) == (2, 0, 0)

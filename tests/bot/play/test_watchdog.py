@@ -11,8 +11,6 @@ from dataclasses import replace
 
 import pytest
 from structlog.testing import capture_logs
-from websockets.asyncio.server import serve
-from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from bot.machine.gate import route
@@ -26,7 +24,19 @@ from bot.play.patience import MOST_EVENTS, Heard, Patience, Watchdog
 from bot.play.tally import Tally
 from engine.model.events import Disconnected, Draw, StartKyoku
 from protocol.tenhou.session import Login, Received, Session, State
-from tests.bot.play.scripted import GO, INIT, LOGIN, START, TAIKYOKU, UN, follow, play
+from tests.bot.play.scripted import (
+    DRAWN,
+    GO,
+    INIT,
+    LOGIN,
+    PRACTICE,
+    START,
+    TAIKYOKU,
+    UN,
+    follow,
+    listening,
+    play,
+)
 
 SHORT = Patience(
     login=0.5, waiting=0.5, seated=0.5, playing=0.5, echo=0.2, send=0.5, flood=0.5, beat=0.1,
@@ -42,10 +52,6 @@ async def drips(*script, words, pause=0.02):
     """A server that follows a script, then says the same words for ever."""
 
     async def talk(socket):
-        with contextlib.suppress(ConnectionClosed):
-            await speak(socket)
-
-    async def speak(socket):
         for step in script:
             await follow(socket, step, [])
         while True:
@@ -53,12 +59,10 @@ async def drips(*script, words, pause=0.02):
                 await follow(socket, word, [])
                 await asyncio.sleep(pause)
 
-    async with serve(talk, "127.0.0.1", 0, close_timeout=1.0) as listening:
-        yield f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/"
+    async with listening(talk, close_timeout=1.0) as url:
+        yield url
 
 
-PRACTICE = {"tag": "GO", "type": "0", "lobby": "0"}
-"""A table to which a guest cannot come back."""
 WORDS = {
     "keep-alives": ["<Z/>"],
     "chat": [{"tag": "CHAT", "uname": "%41", "text": "%42"}],
@@ -100,8 +104,7 @@ async def test_words_that_move_nothing_are_no_progress(words, script, what):
 
 async def test_a_game_without_end_ends():
     """Hand after hand, each begun and drawn: everything is legal, and nothing ever comes of it."""
-    hands = [INIT, {"tag": "U"}, {"tag": "RYUUKYOKU", "ba": "0,0", "sc": "250,0,250,0,250,0,250,0"}]
-    async with drips(*LOGIN, PRACTICE, UN, TAIKYOKU, words=hands) as url:
+    async with drips(*LOGIN, PRACTICE, UN, TAIKYOKU, words=[INIT, {"tag": "U"}, DRAWN]) as url:
         tally = Tally()
         with pytest.raises(GameLostError, match="the game had not ended after 2 s"):
             await play(url, patience=PATIENT, tally=tally)
@@ -130,8 +133,8 @@ async def test_a_flood_is_read_slowly_then_left():
             await socket.send(CHAT)
             sent += len(CHAT)
 
-    async with serve(flood, "127.0.0.1", 0) as listening:
-        way = route(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
+    async with listening(flood) as url:
+        way = route(url)
         with pytest.raises(FloodError, match="more than 64 kB a second") as caught:  # noqa: PT012
             async with open_link(way, list, RoundTrips(), SHORT, SMALL) as link:
                 while True:
@@ -149,8 +152,8 @@ async def test_messages_that_nobody_takes_are_not_read():
             await socket.send("<Z/>")
             await asyncio.sleep(0)
 
-    async with serve(flood, "127.0.0.1", 0) as listening:
-        way = route(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
+    async with listening(flood) as url:
+        way = route(url)
         async with open_link(way, list, RoundTrips(), SHORT, FLOW) as link:
             await asyncio.sleep(0.5)
             assert len(link.inbox) == UNREAD
@@ -180,8 +183,8 @@ async def test_frames_that_make_no_message_are_bounded_too(first, frame, why):
             socket.transport.write(200 * frame.serialize(mask=False))
             await asyncio.sleep(0.001)
 
-    async with serve(flood, "127.0.0.1", 0, close_timeout=0.1) as listening:
-        way = route(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
+    async with listening(flood, close_timeout=0.1) as url:
+        way = route(url)
         with pytest.raises(LOST, match=why):
             async with asyncio.timeout(60), open_link(way, list, RoundTrips(), SHORT, SMALL) as link:
                 await link.inbox.get()
@@ -197,15 +200,33 @@ async def test_a_server_that_reads_nothing_is_left():
         await link.send("<Z/>")
 
 
+async def stopped(url):
+    """What a client makes of the wish to stop, half a second after it began."""
+    stop = asyncio.Event()
+    playing = asyncio.create_task(play(url, stop=stop))
+    await asyncio.sleep(0.5)
+    stop.set()
+    return (await asyncio.wait_for(playing, 5))[0]
+
+
 @pytest.mark.parametrize("script", [[{"HELO"}], LOGIN], ids=["before the login", "seeking a table"])
 async def test_the_wish_to_stop_is_heeded_under_a_flood(script):
-    stop = asyncio.Event()
     async with drips(*script, words=["<Z/>"] * 100, pause=0) as url:
-        playing = asyncio.create_task(play(url, stop=stop))
-        await asyncio.sleep(0.5)
-        stop.set()
-        result, _ = await asyncio.wait_for(playing, 5)
-    assert result is None
+        assert await stopped(url) is None
+
+
+async def test_the_wish_to_stop_is_heeded_while_a_server_does_not_answer_the_handshake():
+    left = asyncio.Event()
+
+    async def listen(reader, writer):
+        await reader.read()
+        writer.close()
+        await writer.wait_closed()
+        left.set()
+
+    async with await asyncio.start_server(listen, "127.0.0.1", 0) as mute:
+        assert await stopped(f"ws://127.0.0.1:{mute.sockets[0].getsockname()[1]}/") is None
+        await left.wait()
 
 
 async def test_a_task_that_is_cancelled_ends_under_a_flood():
@@ -269,9 +290,9 @@ async def test_comings_back_that_bring_no_move_wait_longer_each_time():
         socket.transport.abort()
 
     slow = Patience(playing=5, first_retry=0.1, longest_retry=0.4, give_up=2.0, game=60.0)
-    async with serve(talk, "127.0.0.1", 0) as listening:
+    async with listening(talk) as url:
         with pytest.raises(GameLostError, match="reconnecting has been useless"):
-            await play(f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/", patience=slow)
+            await play(url, patience=slow)
     assert resumes < 20
 
 
@@ -285,8 +306,7 @@ async def test_another_connection_is_tried_however_soon_it_is_given_up():
             await follow(socket, step, [])
         await socket.wait_closed()
 
-    async with serve(talk, "127.0.0.1", 0) as listening:
-        url = f"ws://127.0.0.1:{listening.sockets[0].getsockname()[1]}/"
+    async with listening(talk) as url:
         with pytest.raises(GameLostError, match="reconnecting has been useless"):
             await play(url, patience=replace(SHORT, give_up=0.01))
     assert connections == 2
