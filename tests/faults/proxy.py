@@ -16,7 +16,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.tenhou import client as messages
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.schema import Sender
-from tests.faults.plan import Break, FaultKind, FaultPlan, Faults, Line, Wait
+from tests.faults.plan import FaultKind, FaultPlan, Faults
 
 HOST: Final = "127.0.0.1"
 CLOSING: Final = 1.0
@@ -25,6 +25,8 @@ GONE: Final = 20.0
 """Seconds after which a half-open connection is broken for good; whoever waits for it has given it up by then."""
 CODES: Final = range(3000, 5000)
 """Codes of closing that mean something to a client, besides a policy violation."""
+_BROKEN: Final = ('{"tag":"T5', '{"tag":}', '{"tag":"AGARI","ba":"0,0","hai":"1,2', '{"hai"', '["tag","D5"]', "{}}")
+_NEW: Final = ('{"tag":"XYZZY","a":"1"}', '{"tag":"NEWS","text":"%41"}', '{"tag":"t5x","who":"2"}')
 
 
 class FaultProxy:
@@ -55,11 +57,10 @@ class FaultProxy:
 
     async def _join(self, client: ServerConnection) -> None:
         """Connect a client to the lobby until either side leaves or a fault cuts it off."""
-        line = self._faults.line()
         options = {"compression": None, "ping_interval": None, "close_timeout": CLOSING, "proxy": None}
         async with connect(self._lobby, **options) as lobby:
-            ways = [asyncio.ensure_future(_to_lobby(line, client, lobby))]
-            ways.append(asyncio.ensure_future(_to_client(line, client, lobby)))
+            line = _Line(self._faults, client, lobby)
+            ways = [asyncio.ensure_future(line.to_lobby()), asyncio.ensure_future(line.to_client())]
             try:
                 ended, _ = await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             finally:
@@ -72,32 +73,64 @@ class FaultProxy:
             await client.close(lobby.close_code, lobby.close_reason or "")
 
 
-async def _to_lobby(line: Line, client: ServerConnection, lobby: ClientConnection) -> None:
-    with suppress(ConnectionClosed):
-        async for frame in client:
-            text = frame if isinstance(frame, str) else ""
-            line.name = _login(text) or line.name
-            late = line.incoming(text)
-            if late is not None:
-                await asyncio.sleep(late)
-                await lobby.send(frame)
+class _Line:
+    """One client's connection to the lobby, with its faults."""
 
+    def __init__(self, faults: Faults, client: ServerConnection, lobby: ClientConnection) -> None:
+        self._faults = faults
+        self._client = client
+        self._lobby = lobby
+        self._name = ""
+        """Name of the client, once it has logged in."""
+        self._dead = False
+        """Whether the connection is half-open: nothing passes any more."""
 
-async def _to_client(line: Line, client: ServerConnection, lobby: ClientConnection) -> None:
-    with suppress(ConnectionClosed):
-        async for frame in lobby:
-            for step in line.outgoing(str(frame)):
-                if isinstance(step, Wait):
-                    await asyncio.sleep(step.seconds)
-                elif not isinstance(step, Break):
-                    await client.send(step.text)
-                else:
-                    if step.half:
-                        client.transport.pause_reading()
-                        lobby.transport.pause_reading()
-                        await asyncio.sleep(GONE)
-                    client.transport.abort()
-                    lobby.transport.abort()
+    async def to_lobby(self) -> None:
+        """Pass on what the client says, late or not at all where the plan says so."""
+        with suppress(ConnectionClosed):
+            async for frame in self._client:
+                self._name = _login(frame if isinstance(frame, str) else "") or self._name
+                rules = self._faults.strikes(self._name, outgoing=False)
+                if self._dead or FaultKind.FORGET in rules:
+                    continue
+                if slow := rules.get(FaultKind.SLOW_READER):
+                    await asyncio.sleep(slow.seconds)
+                await self._lobby.send(frame)
+
+    async def to_client(self) -> None:
+        """Pass on what the lobby says, with the faults of the plan, until one of them breaks the connection."""
+        with suppress(ConnectionClosed):
+            async for frame in self._lobby:
+                if await self._breaks_at(str(frame)):
+                    self._client.transport.abort()
+                    self._lobby.transport.abort()
+                    return
+
+    async def _breaks_at(self, text: str) -> bool:
+        """Send a text of the lobby with the faults that strike it; returns whether the connection breaks."""
+        rng, say = self._faults.rng, self._client.send
+        rules = self._faults.strikes(self._name, outgoing=True)
+        if delay := rules.get(FaultKind.DELAY):
+            await asyncio.sleep(delay.seconds)
+        if jitter := rules.get(FaultKind.JITTER):
+            await asyncio.sleep(rng.uniform(0.0, jitter.seconds))
+        drop = rules.get(FaultKind.DROP)
+        if drop is not None and drop.lost:
+            return True
+        if FaultKind.HALF_OPEN in rules:
+            self._dead = True
+            self._client.transport.pause_reading()
+            self._lobby.transport.pause_reading()
+            await asyncio.sleep(GONE)
+            return True
+        if FaultKind.MALFORMED in rules:
+            await say(rng.choice(_BROKEN))
+        if FaultKind.UNKNOWN in rules:
+            await say(rng.choice(_NEW))
+        await say(text[: rng.randrange(1, len(text))] if FaultKind.TRUNCATE in rules else text)
+        if FaultKind.DUPLICATE in rules:
+            await say(text)
+        return drop is not None
 
 
 def _login(text: str) -> str:
