@@ -10,10 +10,11 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidMessage, InvalidStatus, WebSocketException
 
 from bot.lobby.door import network
+from tests.integration.lobbies import RawClient, open_lobby
 
 
-async def test_one_frame_opens_one_table(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_one_frame_opens_one_table():
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         before = threading.active_count()
         await client.say('<HELO name="q"/>' + '<JOIN t="0,0"/><JOIN/>' * 20)
         await client.hear("TAIKYOKU")
@@ -22,32 +23,32 @@ async def test_one_frame_opens_one_table(open_lobby, raw_client):
         assert threading.active_count() <= before + 3
 
 
-async def test_a_frame_of_many_messages_is_a_flood(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_a_frame_of_many_messages_is_a_flood():
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         await client.say('<HELO name="q"/>' + '<JOIN t="0,9"/><JOIN/>' * 200)
         assert await client.until_closed() == 1008
 
 
-async def test_tables_have_a_bound(open_lobby, raw_client):
-    async with open_lobby(tables=1) as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+async def test_tables_have_a_bound():
+    async with open_lobby(tables=1) as lobby, RawClient(lobby.url) as first, RawClient(lobby.url) as second:
         await first.sit()
         await second.log_in()
         await second.say({"tag": "JOIN", "t": "0,0"})
         assert (await second.hear("ERR"))["code"] == "1104"
 
 
-async def test_tables_of_one_address_have_a_bound(open_lobby, raw_client):
-    async with open_lobby(tables_each=1) as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+async def test_tables_of_one_address_have_a_bound():
+    async with open_lobby(tables_each=1) as lobby, RawClient(lobby.url) as first, RawClient(lobby.url) as second:
         await first.sit()
         await second.log_in()
         await second.say({"tag": "JOIN", "t": "0,0"})
         assert (await second.hear("ERR"))["code"] == "1104"
 
 
-async def test_clients_that_waited_open_no_more_tables_than_there_may_be(open_lobby, raw_client):
+async def test_clients_that_waited_open_no_more_tables_than_there_may_be():
     """All of them asked before any table was open."""
     waits = open_lobby(tables=1, people=2, patience=0.3)
-    async with waits as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+    async with waits as lobby, RawClient(lobby.url) as first, RawClient(lobby.url) as second:
         for number, client in enumerate((first, second)):
             await client.log_in()
             await client.say({"tag": "JOIN", "t": f"{1000 + number},1"})
@@ -59,26 +60,26 @@ async def test_clients_that_waited_open_no_more_tables_than_there_may_be(open_lo
     assert sorted(answers) == ["ERR", "GO"]
 
 
-async def test_connections_have_a_bound_which_those_that_end_free(open_lobby, raw_client):
+async def test_connections_have_a_bound_which_those_that_end_free():
     async with open_lobby(connections_each=2) as lobby:
-        async with raw_client(lobby.url) as first, raw_client(lobby.url):
+        async with RawClient(lobby.url) as first, RawClient(lobby.url):
             await first.log_in()
             with pytest.raises((OSError, InvalidMessage, WebSocketException)):
                 await connect(lobby.url, open_timeout=5, proxy=None)
         await asyncio.sleep(0.1)
-        async with raw_client(lobby.url) as again:
+        async with RawClient(lobby.url) as again:
             await again.log_in()
 
 
-async def test_who_says_nothing_or_seeks_nothing_is_dropped(open_lobby, raw_client):
-    async with open_lobby(login=0.2, idle=0.4) as lobby, raw_client(lobby.url) as mute, raw_client(lobby.url) as idle:
+async def test_who_says_nothing_or_seeks_nothing_is_dropped():
+    async with open_lobby(login=0.2, idle=0.4) as lobby, RawClient(lobby.url) as mute, RawClient(lobby.url) as idle:
         await idle.log_in()
         assert await mute.until_closed() == 1008
         assert await idle.until_closed() == 1001
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1", "null"])
-async def test_pages_of_other_sites_may_not_connect(open_lobby, origin):
+async def test_pages_of_other_sites_may_not_connect(origin):
     async with open_lobby() as lobby:
         with pytest.raises(InvalidStatus) as caught:
             await connect(lobby.url, origin=origin, proxy=None)
@@ -87,10 +88,10 @@ async def test_pages_of_other_sites_may_not_connect(open_lobby, origin):
             pass
 
 
-async def test_names_are_forgotten(open_lobby, raw_client):
+async def test_names_are_forgotten():
     async with open_lobby(names=2) as lobby:
         for name in ("Anna", "Boris", "Clara"):
-            async with raw_client(lobby.url) as client:
+            async with RawClient(lobby.url) as client:
                 await client.log_in(name)
         assert list(lobby._hall.members._known) == ["Boris", "Clara"]
 

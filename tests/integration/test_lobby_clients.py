@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 from bot.lobby.settings import Limits
+from tests.integration.lobbies import RawClient, open_lobby
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
 
@@ -16,18 +17,18 @@ KEY = "ID0A1B2C3D-4e5f6a7b"
 # -- logging in ----------------------------------------------------------------------------------------------------
 
 
-async def test_a_guest_gets_a_name_and_no_record(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_a_guest_gets_a_name_and_no_record():
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         hello = await client.log_in("NoName")
     assert hello["uname"] == "%4E%6F%4E%61%6D%65"
     assert "ratingscale" in hello
     assert "PF4" not in hello
 
 
-async def test_whoever_runs_the_lobby_is_told_who_comes_plays_and_goes(open_lobby, raw_client):
+async def test_whoever_runs_the_lobby_is_told_who_comes_plays_and_goes():
     told = asyncio.Queue()
     async with asyncio.timeout(30), open_lobby(news=told.put_nowait) as lobby:
-        async with raw_client(lobby.url) as client:
+        async with RawClient(lobby.url) as client:
             await client.log_in("NoName")
             assert await told.get() == "NoName comes (1 client here)"
             await client.say({"tag": "JOIN", "t": "0,8"})
@@ -37,8 +38,8 @@ async def test_whoever_runs_the_lobby_is_told_who_comes_plays_and_goes(open_lobb
         assert await told.get() == "NoName is gone from a table that plays on (0 clients here)"
 
 
-async def test_an_account_gets_its_record_and_its_key_is_not_told(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_an_account_gets_its_record_and_its_key_is_not_told():
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         hello = await client.log_in(KEY)
     assert len(hello["PF4"].split(",")) == 14
     assert KEY not in json.dumps(hello)
@@ -46,15 +47,15 @@ async def test_an_account_gets_its_record_and_its_key_is_not_told(open_lobby, ra
 
 
 @pytest.mark.parametrize("name", ["", "ID1234", "ID0A1B2C3D-4e5f6a7bX", "x" * 40, "a%0Ab"])
-async def test_other_names_are_refused(open_lobby, raw_client, name):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_other_names_are_refused(name):
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         await client.say({"tag": "HELO", "name": name, "sx": "M"})
         assert (await client.hear("ERR"))["code"] == "1003"
         assert await client.until_closed() == 1000
 
 
-async def test_the_older_forms_of_messages_are_understood(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_the_older_forms_of_messages_are_understood():
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         await client.say('<HELO name="NoName" tid="f0" sx="F"/>')
         await client.hear("HELO")
         await client.say('<AUTH val="20180117-c1ebb26f"/>', "<Z/>", '<PXR V="1" /><PXR v="9"/>')
@@ -69,8 +70,8 @@ async def test_the_older_forms_of_messages_are_understood(open_lobby, raw_client
         assert await client.until_closed() == 1000
 
 
-async def test_a_second_hello_says_less(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_a_second_hello_says_less():
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         await client.log_in(KEY)
         assert set(await client.log_in(KEY)) == {"tag", "uname"}
 
@@ -78,8 +79,8 @@ async def test_a_second_hello_says_less(open_lobby, raw_client):
 # -- waiting -------------------------------------------------------------------------------------------------------
 
 
-async def test_three_player_tables_are_refused_clearly_and_nobody_else_minds(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as other, raw_client(lobby.url) as client:
+async def test_three_player_tables_are_refused_clearly_and_nobody_else_minds():
+    async with open_lobby() as lobby, RawClient(lobby.url) as other, RawClient(lobby.url) as client:
         await other.sit()
         await client.log_in()
         await client.say({"tag": "JOIN", "t": "0,25"})
@@ -94,16 +95,16 @@ async def test_three_player_tables_are_refused_clearly_and_nobody_else_minds(ope
 
 
 @pytest.mark.parametrize("t", ["0,513", "0,4095"])
-async def test_unknown_type_bits_are_refused(open_lobby, raw_client, t):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_unknown_type_bits_are_refused(t):
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         await client.log_in()
         await client.say({"tag": "JOIN", "t": t})
         await client.hear("CHAT")
         await client.hear("ERR")
 
 
-async def test_a_practice_table_opens_at_once(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_a_practice_table_opens_at_once():
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         await client.log_in()
         await client.say({"tag": "JOIN", "t": "0,8"})
         go = await client.hear("GO")
@@ -112,11 +113,11 @@ async def test_a_practice_table_opens_at_once(open_lobby, raw_client):
     assert [unquote(names[f"n{who}"]) for who in (1, 2, 3)] == ["tsumogiri"] * 3
 
 
-async def test_who_does_not_answer_rejoin_is_left_out(open_lobby, raw_client):
+async def test_who_does_not_answer_rejoin_is_left_out():
     async with (
         open_lobby(people=2, confirm=0.1, patience=0.3) as lobby,
-        raw_client(lobby.url) as silent,
-        raw_client(lobby.url) as client,
+        RawClient(lobby.url) as silent,
+        RawClient(lobby.url) as client,
     ):
         await silent.log_in("Silent")
         await silent.say({"tag": "JOIN", "t": "0,1"})
@@ -132,8 +133,8 @@ async def test_who_does_not_answer_rejoin_is_left_out(open_lobby, raw_client):
     assert all(bytes.fromhex(names[f"n{who}"].replace("%", "")) != b"Silent" for who in (1, 2, 3))
 
 
-async def test_join_without_a_table_cancels(open_lobby, raw_client):
-    async with open_lobby(people=1, confirm=0.05, patience=0.05) as lobby, raw_client(lobby.url) as client:
+async def test_join_without_a_table_cancels():
+    async with open_lobby(people=1, confirm=0.05, patience=0.05) as lobby, RawClient(lobby.url) as client:
         await client.log_in()
         await client.say({"tag": "JOIN", "t": "0,1"}, {"tag": "JOIN"}, {"tag": "JOIN", "t": "0,1,r"})
         await client.say("<ECHO/>")
@@ -173,8 +174,8 @@ NONSENSE = [
 
 
 @pytest.mark.parametrize("frame", NONSENSE)
-async def test_nonsense_at_every_place_stops_nobody(open_lobby, raw_client, frame):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_nonsense_at_every_place_stops_nobody(frame):
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         await client.say(frame)
         await client.log_in()
         await client.say(frame, {"tag": "JOIN", "t": "0,0"})
@@ -187,23 +188,23 @@ async def test_nonsense_at_every_place_stops_nobody(open_lobby, raw_client, fram
         await client.hear("D")
 
 
-async def test_who_talks_nothing_but_nonsense_is_dropped(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_who_talks_nothing_but_nonsense_is_dropped():
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         await client.say(*["nonsense"] * 30)
         assert await client.until_closed() == 1008
-        async with raw_client(lobby.url) as other:
+        async with RawClient(lobby.url) as other:
             await other.log_in()
 
 
-async def test_who_floods_is_dropped(open_lobby, raw_client):
-    async with open_lobby(limits=Limits(burst=20, rate=1.0)) as lobby, raw_client(lobby.url) as client:
+async def test_who_floods_is_dropped():
+    async with open_lobby(limits=Limits(burst=20, rate=1.0)) as lobby, RawClient(lobby.url) as client:
         await client.log_in()
         await client.say(*["<Z/>"] * 40)
         assert await client.until_closed() == 1008
 
 
-async def test_a_huge_frame_closes_the_connection_alone(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as other, raw_client(lobby.url) as client:
+async def test_a_huge_frame_closes_the_connection_alone():
+    async with open_lobby() as lobby, RawClient(lobby.url) as other, RawClient(lobby.url) as client:
         await other.sit()
         await client.log_in()
         await client.say("x" * 300_000)
@@ -221,8 +222,8 @@ async def finish(client):
         await client.say({"tag": "D", "p": tile})
 
 
-async def test_an_illegal_answer_is_counted_and_played_for(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_an_illegal_answer_is_counted_and_played_for():
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         dealt = await client.sit()
         drawn = await client.own_draw()
         held = {*map(int, dealt["hai"].split(",")), drawn}
@@ -245,8 +246,8 @@ async def test_an_illegal_answer_is_counted_and_played_for(open_lobby, raw_clien
     assert result.late == 0
 
 
-async def test_a_client_that_never_answers_is_late_and_stops_no_one(open_lobby, raw_client):
-    async with open_lobby(action=0.001, bank=0.002, ready=0.01) as lobby, raw_client(lobby.url) as client:
+async def test_a_client_that_never_answers_is_late_and_stops_no_one():
+    async with open_lobby(action=0.001, bank=0.002, ready=0.01) as lobby, RawClient(lobby.url) as client:
         await client.log_in()
         await client.say({"tag": "JOIN", "t": "0,0"})
         result = await lobby.ended(1)
@@ -256,8 +257,8 @@ async def test_a_client_that_never_answers_is_late_and_stops_no_one(open_lobby, 
     assert result.illegal == 0
 
 
-async def test_an_answer_that_comes_too_late_does_not_count_twice(open_lobby, raw_client):
-    async with open_lobby(action=1.0) as lobby, raw_client(lobby.url) as client:
+async def test_an_answer_that_comes_too_late_does_not_count_twice():
+    async with open_lobby(action=1.0) as lobby, RawClient(lobby.url) as client:
         await client.sit()
         first = await client.own_draw()
         assert (await client.hear("D"))["tag"] == f"D{first}"  # the time was up
@@ -270,9 +271,9 @@ async def test_an_answer_that_comes_too_late_does_not_count_twice(open_lobby, ra
     assert (result.tallies[seat].late, result.tallies[seat].illegal) == (1, [])
 
 
-async def test_one_who_leaves_throws_what_it_draws_and_the_others_hear_of_it(open_lobby, raw_client):
-    async with open_lobby(people=2, ready=0.2) as lobby, raw_client(lobby.url) as stays:
-        async with raw_client(lobby.url) as leaves:
+async def test_one_who_leaves_throws_what_it_draws_and_the_others_hear_of_it():
+    async with open_lobby(people=2, ready=0.2) as lobby, RawClient(lobby.url) as stays:
+        async with RawClient(lobby.url) as leaves:
             await asyncio.gather(stays.sit(1, "Stays"), leaves.sit(1, "Leaves"))
         await finish(stays)
         result = await lobby.ended(1)
@@ -283,15 +284,15 @@ async def test_one_who_leaves_throws_what_it_draws_and_the_others_hear_of_it(ope
 
 
 @pytest.mark.parametrize("by", ["key", "gpid"])
-async def test_one_who_comes_back_gets_its_seat_and_hand(open_lobby, raw_client, by):
+async def test_one_who_comes_back_gets_its_seat_and_hand(by):
     name = KEY if by == "key" else "NoName"
-    async with open_lobby(people=2) as lobby, raw_client(lobby.url) as stays:
-        async with raw_client(lobby.url) as leaves:
+    async with open_lobby(people=2) as lobby, RawClient(lobby.url) as stays:
+        async with RawClient(lobby.url) as leaves:
             await asyncio.gather(stays.sit(1, "Stays"), leaves.sit(1, name))
             gpid = next(message["gpid"] for message in leaves.heard if message["tag"] == "GO")
         playing = asyncio.create_task(finish(stays))
         await stays.wait_for("BYE")
-        async with raw_client(lobby.url) as back:
+        async with RawClient(lobby.url) as back:
             hello = {"tag": "HELO", "name": name, "sx": "M"}
             await back.say(hello if by == "key" else {**hello, "gpid": gpid})
             await back.hear("SAIKAI")
@@ -307,18 +308,18 @@ async def test_one_who_comes_back_gets_its_seat_and_hand(open_lobby, raw_client,
     assert (result.illegal, result.late) == (0, 0)
 
 
-async def test_a_wrong_gpid_gives_no_seat(open_lobby, raw_client):
-    async with open_lobby(people=2) as lobby, raw_client(lobby.url) as stays:
-        async with raw_client(lobby.url) as leaves:
+async def test_a_wrong_gpid_gives_no_seat():
+    async with open_lobby(people=2) as lobby, RawClient(lobby.url) as stays:
+        async with RawClient(lobby.url) as leaves:
             await asyncio.gather(stays.sit(1, "Stays"), leaves.sit(1))
         await stays.hear("BYE")
-        async with raw_client(lobby.url) as stranger:
+        async with RawClient(lobby.url) as stranger:
             await stranger.say({"tag": "HELO", "name": "NoName", "gpid": "00000000-00000000"})
             await stranger.hear("HELO")
 
 
-async def test_after_a_game_a_client_may_play_another(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as client:
+async def test_after_a_game_a_client_may_play_another():
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         for number in (1, 2):
             await client.sit()
             await finish(client)
@@ -326,9 +327,9 @@ async def test_after_a_game_a_client_may_play_another(open_lobby, raw_client):
             await lobby.ended(number)
 
 
-async def test_the_lobby_closes_with_games_running(open_lobby, raw_client):
+async def test_the_lobby_closes_with_games_running():
     async with open_lobby() as lobby:
-        client = raw_client(lobby.url)
+        client = RawClient(lobby.url)
         await client.__aenter__()
         await client.sit()
     assert await client.until_closed() == 1001

@@ -7,6 +7,7 @@ import asyncio
 from tests.chaos.survive import OTHERS, RUNS, TABLE, drop_plan, players_for
 from tests.chaos.table import NAMES, Trial, play_alone
 from tests.faults.plan import FaultKind, FaultPlan
+from tests.integration.lobbies import RawClient, SimplePlayer, open_lobby
 from tests.tiers import mostly_slow
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
@@ -46,8 +47,8 @@ async def test_a_game_with_each_other_fault(kind):
     assert trial.injected[kind] > 0
 
 
-async def test_who_comes_in_twice_is_let_go_once(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+async def test_who_comes_in_twice_is_let_go_once():
+    async with open_lobby() as lobby, RawClient(lobby.url) as first, RawClient(lobby.url) as second:
         await first.log_in(KEY)
         await second.log_in(KEY)
         assert await first.until_closed() == 4001
@@ -55,8 +56,8 @@ async def test_who_comes_in_twice_is_let_go_once(open_lobby, raw_client):
         await second.hear("ECHO")
 
 
-async def test_a_new_connection_takes_the_seat_of_one_that_seems_alive(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+async def test_a_new_connection_takes_the_seat_of_one_that_seems_alive():
+    async with open_lobby() as lobby, RawClient(lobby.url) as first, RawClient(lobby.url) as second:
         await first.sit(0, KEY)
         await second.say({"tag": "HELO", "name": KEY, "sx": "M"})
         await second.hear("SAIKAI")
@@ -66,8 +67,8 @@ async def test_a_new_connection_takes_the_seat_of_one_that_seems_alive(open_lobb
         await second.own_draw()
 
 
-async def test_a_public_name_in_use_is_refused_to_others(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+async def test_a_public_name_in_use_is_refused_to_others():
+    async with open_lobby() as lobby, RawClient(lobby.url) as first, RawClient(lobby.url) as second:
         await first.sit(0, "Anna")
         await second.say('<HELO name="Anna"/><HELO name="Anna"/>')
         playing = asyncio.create_task(first.own_draw())  # who reads answers pings
@@ -76,8 +77,8 @@ async def test_a_public_name_in_use_is_refused_to_others(open_lobby, raw_client)
         assert first.socket.close_code is None
 
 
-async def test_a_public_name_on_a_dead_connection_is_free(open_lobby, raw_client):
-    async with open_lobby() as lobby, raw_client(lobby.url) as first, raw_client(lobby.url) as second:
+async def test_a_public_name_on_a_dead_connection_is_free():
+    async with open_lobby() as lobby, RawClient(lobby.url) as first, RawClient(lobby.url) as second:
         await first.sit(0, "Anna")
         first.socket.transport.pause_reading()
         await second.say({"tag": "HELO", "name": "Anna", "sx": "M"})
@@ -86,13 +87,13 @@ async def test_a_public_name_on_a_dead_connection_is_free(open_lobby, raw_client
         assert await first.until_closed() == 4001
 
 
-async def test_who_is_just_coming_back_when_the_game_ends_is_told_how(open_lobby, raw_client, simple_player):
+async def test_who_is_just_coming_back_when_the_game_ends_is_told_how():
     async with open_lobby(people=2, ready=0.2) as lobby:
-        other = simple_player(lobby.url, 1, "Boris")
-        async with raw_client(lobby.url) as leaves:
+        other = SimplePlayer(lobby.url, 1, "Boris")
+        async with RawClient(lobby.url) as leaves:
             playing = asyncio.create_task(other.play())
             await leaves.sit(1, "Anna")
-        async with raw_client(lobby.url) as back:
+        async with RawClient(lobby.url) as back:
             await back.say({"tag": "HELO", "name": "Anna", "sx": "M"})
             await back.hear("SAIKAI")
             await playing  # and says no GOK until the game is over

@@ -7,7 +7,6 @@ import contextlib
 import json
 from datetime import UTC, datetime
 
-import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -157,26 +156,11 @@ class SimplePlayer:
         return PASS
 
 
-@pytest.fixture
-def open_lobby():
-    """Opens a lobby whose clocks are generous and whose empty seats discard what they draw."""
-
-    def make(**settings):
-        section = {"port": 0, "seats": ("tsumogiri",) * 3, "action": PATIENCE, "bank": 0.0}
-        section |= {"fast_action": PATIENCE, "fast_bank": 0.0}
-        section |= {name: settings.pop(name) for name in list(settings) if name in LobbySettings.model_fields}
-        own = {"now": lambda: datetime(2026, 1, 2, 3, tzinfo=UTC), **settings}
-        # bounds may be narrower here than a configuration may have them
-        return LobbyServer(LobbyConfig(LobbySettings().model_copy(update=section), **own)).serve()
-
-    return make
-
-
-@pytest.fixture
-def raw_client():
-    return RawClient
-
-
-@pytest.fixture
-def simple_player():
-    return SimplePlayer
+def open_lobby(**settings):
+    """A lobby whose clocks are generous and whose empty seats discard what they draw."""
+    section = {"port": 0, "seats": ("tsumogiri",) * 3, "action": PATIENCE, "bank": 0.0}
+    section |= {"fast_action": PATIENCE, "fast_bank": 0.0}
+    section |= {name: settings.pop(name) for name in list(settings) if name in LobbySettings.model_fields}
+    own = {"now": lambda: datetime(2026, 1, 2, 3, tzinfo=UTC), **settings}
+    # bounds may be narrower here than a configuration may have them
+    return LobbyServer(LobbyConfig(LobbySettings().model_copy(update=section), **own)).serve()
