@@ -191,7 +191,7 @@ def _rows(
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
         danger = estimator.estimate(point.state) if point.own_turn else None
         truth = truth_fields(holdings, point.state)
-        yield _row(number, hand, point, decision, judge.judge(point, decision), danger, truth)
+        yield _row(number, hand, point, decision, judge.judge(point, decision, number), danger, truth)
 
 
 def _row(

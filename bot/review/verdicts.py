@@ -176,13 +176,11 @@ class Judge:
     """Compares the answers of one seat in order, and charges a choice that is held over several turns once."""
 
     def __init__(self) -> None:
-        self._number = 0
         self._hand = -1
         self._made: dict[Stance, int] = {}
 
-    def judge(self, point: DecisionPoint, decision: Decision) -> Judgement:
-        """Compare the next answer."""
-        self._number += 1
+    def judge(self, point: DecisionPoint, decision: Decision, number: int = 0) -> Judgement:
+        """Compare the next answer; ``number``: that of the decision, by which a later one names the choice it holds."""
         if point.place.hand != self._hand:
             self._hand, self._made = point.place.hand, {}
         found = judge(point, decision)
@@ -197,7 +195,7 @@ class Judge:
             return found
         held = next((at for each, at in self._made.items() if _holds(stance, each)), None)
         if held is None:
-            self._made[stance] = self._number
+            self._made[stance] = number
             return found
         return replace(found, verdict=Verdict.HELD, loss=0.0, grade=None, disputed=None, questions={}, held=held)
 

@@ -150,7 +150,7 @@ def turn(table, tile, hand=0):
 
 def test_a_silent_tenpai_is_charged_once(table):
     one = Judge()
-    found = [one.judge(*turn(table, tile)) for tile in ("9s", "1s", "7z")]
+    found = [one.judge(*turn(table, tile), number) for number, tile in enumerate(("9s", "1s", "7z"), 1)]
     assert [each.verdict for each in found] == [Verdict.DIFFERS, Verdict.HELD, Verdict.HELD]
     assert [each.held for each in found] == [None, 1, 1]
     assert [each.loss for each in found] == [500.0, 0.0, 0.0]
@@ -178,7 +178,7 @@ def test_a_fold_is_charged_once_until_the_hand_comes_nearer():
         fold_turn(0, note=None),
         fold_turn(1),
     ]
-    found = [one.judge(*each) for each in turns]
+    found = [one.judge(*each, number) for number, each in enumerate(turns, 1)]
     held, new = Verdict.HELD, Verdict.DIFFERS
     assert [each.verdict for each in found] == [new, held, held, new, held, new, new]
     assert [each.held for each in found][1:5] == [1, 1, None, 4]
