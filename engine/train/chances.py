@@ -28,11 +28,9 @@ from engine.networks.chances_layout_kernels import ACTORS, CALLS, ENDS, TURNS, W
 from engine.networks.exchanges import Exchange
 from engine.networks.imitation_layout_kernels import ACCEPTED as IMPROVES
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, UNSEEN
-from engine.rules.moments import games_of, new_moments
 from engine.rules.recordings import Recordings
-from engine.shanten.tables import hand_tables
 from engine.train.chance_kernels import C_BEFORE, C_NEXT, C_TILE, CHANCE_INFO, MOST_ROWS, ChanceRows, collect_chances
-from engine.train.fits import prefetched
+from engine.train.fits import collected
 from engine.train.nets import Descent, RowsFit, TrunkNet, in_bfloat16, of_kinds
 
 STEADY: Final = 0.6
@@ -92,14 +90,7 @@ def row_chunks(
     recordings: Recordings, hands: NDArray[np.int64], share: float, seed: int, size: int = AT_ONCE
 ) -> Iterator[tuple[ChanceRows, int]]:
     """Yield rows of the hands in this order, about ``size`` at a time, and the number of hands done."""
-    games, moments, tables = games_of(recordings), new_moments(), hand_tables()
-
-    def fill(at: int) -> tuple[ChanceRows, int]:
-        rows = empty_rows(size)
-        n, done = collect_chances(games, hands[at:], round(1_000_000 * share), seed, tables, moments, rows)
-        return ChanceRows._make(array[:n] for array in rows), at + done
-
-    return prefetched(fill, len(hands))
+    return collected(collect_chances, (round(1_000_000 * share), seed), lambda: empty_rows(size), recordings, hands)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from engine.rules.recordings import Recordings
 from engine.train.fits import MomentShares, logistic, row_chunks
 from engine.train.nets import Descent
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
-from engine.train.scores import Scores, score
+from engine.train.scores import Stated
 
 DECAY: Final = 1e-2
 """Weight decay, relative to the learning rate."""
@@ -263,22 +263,6 @@ def _outputs(arrays: dict[str, Floats], rows: Rows) -> DangerOutputs:
 # -- measuring ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class _Heap:
-    """Collects chances and outcomes."""
-
-    said: list[Floats] = field(default_factory=list)
-    happened: list[Floats] = field(default_factory=list)
-
-    def add(self, said: Floats, happened: Floats) -> None:
-        self.said.append(said.ravel())
-        self.happened.append(happened.ravel())
-
-    def score(self) -> Scores:
-        nothing = [np.zeros(0, np.float32)]
-        return score(np.concatenate(self.said or nothing), np.concatenate(self.happened or nothing))
-
-
 def measure(
     weights: DangerWeights, recordings: Recordings, hands: NDArray[np.int64], share: float = 1.0, seed: int = 0
 ) -> dict[str, dict[str, Any]]:
@@ -290,7 +274,7 @@ def measure(
         Each for ``all`` and by stance of the opponent, as :meth:`Scores.to_dict`. ``points``: mean points of a deal-in,
         predicted and paid.
     """
-    heaps = {(what, who): _Heap() for what in ("held", "discarded", "tenpai") for who in ("all", *STANCES)}
+    heaps = {(what, who): Stated() for what in ("held", "discarded", "tenpai") for who in ("all", *STANCES)}
     points = np.zeros((3, 3))
     arrays = weights.arrays()
     for rows, _ in row_chunks(recordings, hands, (share, share, share), seed):
@@ -312,8 +296,8 @@ def measure(
                 points[at - 1] += (won.sum(), worth[won].sum(), rows.points[won].sum())
     found: dict[str, dict[str, Any]] = {}
     for (what, who), heap in heaps.items():
-        if heap.said:
-            found.setdefault(what, {})[who] = heap.score().to_dict()
+        if (what, who) != ("tenpai", STANCES[0]):  # riichi is always tenpai
+            found.setdefault(what, {})[who] = heap.scores().to_dict()
     found["points"] = {
         who: {"n": int(n), "said": round(said / max(n, 1)), "true": round(true / max(n, 1))}
         for who, (n, said, true) in zip(STANCES, points.tolist(), strict=True)

@@ -55,16 +55,8 @@ def decision_chunks(
         size: decisions in a chunk; it may have somewhat fewer.
     """
     shares = np.rint(1_000_000 * (np.ones((PLAYERS, 2)) if keep is None else keep)).astype(np.int64)
-    tables = hand_tables()
-    games, moments = games_of(recordings), new_moments()
-    who = who_of(recordings)
-
-    def fill(at: int) -> tuple[Decisions, int]:
-        rows = empty_decisions(size)
-        n, done = collect_decisions(games, hands[at:], who, shares, seed, tables, moments, rows)
-        return Decisions._make(array[:n] for array in rows), at + done
-
-    return prefetched(fill, len(hands))
+    chosen = (who_of(recordings), shares, seed)
+    return collected(collect_decisions, chosen, lambda: empty_decisions(size), recordings, hands)
 
 
 def row_chunks(
@@ -84,30 +76,39 @@ def row_chunks(
         size: rows in a chunk; it may have somewhat fewer.
     """
     shares = np.array([round(1_000_000 * share) for share in keep], np.int64)
-    games, moments = games_of(recordings), new_moments()
-
-    def fill(at: int) -> tuple[Rows, int]:
-        rows = empty_rows(size)
-        n, done = collect_rows(games, hands[at:], shares, seed, hand_tables(), moments, rows)
-        return Rows._make(array[:n] for array in rows), at + done
-
-    return prefetched(fill, len(hands))
+    return collected(collect_rows, (shares, seed), lambda: empty_rows(size), recordings, hands)
 
 
-def prefetched(fill: Callable[[int], tuple[Filled, int]], hands: int) -> Iterator[tuple[Filled, int]]:
-    """Yield the arrays of each chunk that has rows, and the number of hands done after it.
+def collected(
+    collect: Callable[..., tuple[int, int]],
+    chosen: tuple[Any, ...],
+    empty: Callable[[], Filled],
+    recordings: Recordings,
+    hands: NDArray[np.int64],
+) -> Iterator[tuple[Filled, int]]:
+    """Yield each chunk that has rows, and the number of hands done after it.
 
     A thread makes the next chunk while the caller uses the present one.
 
     Args:
-        fill: makes a chunk from the hand of this number on; returns its arrays and the number of hands done.
-        hands: total number of hands.
+        collect: the kernel that plays hands and writes rows until the arrays are full.
+        chosen: what it takes between the hands and the tables: which moments become rows.
+        empty: makes the arrays of a chunk, a NamedTuple.
+        recordings: all games.
+        hands: rows of ``recordings.kyoku``, in this order.
     """
+    games, moments, tables = games_of(recordings), new_moments(), hand_tables()
+
+    def fill(at: int) -> tuple[Filled, int]:
+        rows = empty()
+        n, done = collect(games, hands[at:], *chosen, tables, moments, rows)
+        return type(rows)(*(array[:n] for array in rows)), at + done
+
     with ThreadPoolExecutor(1) as maker:
         pending = maker.submit(fill, 0)
         while True:
             rows, done = pending.result()
-            more = done < hands
+            more = done < len(hands)
             if more:
                 pending = maker.submit(fill, done)
             if len(rows[0]):

@@ -82,6 +82,24 @@ def score(chances: NDArray[np.floating[Any]], happened: NDArray[Any], bins: int 
     )
 
 
+class Stated:
+    """Chances that were stated, and whether what they are of happened, collected part by part."""
+
+    def __init__(self) -> None:
+        self._said: list[NDArray[Any]] = []
+        self._happened: list[NDArray[Any]] = []
+
+    def add(self, said: NDArray[Any], happened: NDArray[Any]) -> None:
+        """Add some, in arrays of the same shape."""
+        self._said.append(said.ravel())
+        self._happened.append(happened.ravel())
+
+    def scores(self) -> Scores:
+        """The scores of all."""
+        nothing = [np.zeros(0, np.float32)]
+        return score(np.concatenate(self._said or nothing), np.concatenate(self._happened or nothing))
+
+
 def _auc(said: NDArray[np.float64], true: NDArray[np.float64]) -> float:
     """The AUC by rank sums, with ties counted half; ``said`` is ascending."""
     hits = true.sum()

@@ -33,7 +33,7 @@ from engine.shanten import waits as find_waits
 from engine.shanten.tables import hand_tables
 from engine.state import FourViews, GameState
 from engine.train.sample_kernels import Opposed, fill_opposed
-from engine.train.scores import Scores, score
+from engine.train.scores import Stated
 
 OPPONENTS: Final = 3
 
@@ -168,38 +168,33 @@ def _asked(events: Sequence[Event]) -> Iterator[tuple[GameState, Discard]]:
 
 
 class Answers:
-    """The answers of one estimator, row by row: a row is a tile, an opponent and a chance."""
+    """The answers of one estimator, row by row: a row is a tile, an opponent and a chance.
+
+    Attributes:
+        discarded: those about the tiles actually discarded, by stance of the opponent; ``anyone``: against all three at
+            once.
+        could: those about every kind that could have been discarded.
+    """
 
     def __init__(self) -> None:
-        self._discarded: list[tuple[int, float, bool]] = []
-        self._could: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
-        self._anyone: list[tuple[float, bool]] = []
+        self.discarded = {group: Stated() for group in (*GROUPS, "anyone")}
+        self.could = {group: Stated() for group in GROUPS}
         self._paid: list[tuple[float, int]] = []
 
     def add(self, question: Question, danger: Danger) -> None:
         """Add one answer."""
-        kinds = np.array(question.kinds)
-        discarded = question.discarded
+        kinds, discarded = np.array(question.kinds), np.array([question.discarded])
         for seat, stance in enumerate(question.stances):
             if stance < 0:
                 continue
             rons = question.rons[seat]
-            self._discarded.append((stance, float(danger.p_deal_in[seat, discarded]), rons >> discarded & 1 == 1))
-            self._could.append((np.full(len(kinds), stance), danger.p_deal_in[seat, kinds], rons >> kinds & 1 == 1))
+            for group in (STANCES[stance], "all"):
+                self.discarded[group].add(danger.p_deal_in[seat, discarded], rons >> discarded & 1)
+                self.could[group].add(danger.p_deal_in[seat, kinds], rons >> kinds & 1)
             if question.paid[seat] > 0:
-                self._paid.append((float(danger.loss[seat, discarded]), question.paid[seat]))
-        self._anyone.append((danger.deal_in(discarded), any(rons >> discarded & 1 for rons in question.rons)))
-
-    def discarded(self) -> dict[str, Scores]:
-        """Scores on the tiles actually discarded, by stance of the opponent; ``anyone``: against all three at once."""
-        stances, said, true = (np.array(column) for column in zip(*self._discarded, strict=True))
-        said_any, true_any = (np.array(column) for column in zip(*self._anyone, strict=True))
-        return _by_group(stances, said, true) | {"anyone": score(said_any, true_any)}
-
-    def could(self) -> dict[str, Scores]:
-        """Scores on every kind that could have been discarded."""
-        stances, said, true = (np.concatenate(column) for column in zip(*self._could, strict=True))
-        return _by_group(stances, said, true)
+                self._paid.append((float(danger.loss[seat, question.discarded]), question.paid[seat]))
+        anyone = any(rons >> question.discarded & 1 for rons in question.rons)
+        self.discarded["anyone"].add(np.array([danger.deal_in(question.discarded)]), np.array([anyone]))
 
     def losses(self) -> dict[str, float]:
         """For the deal-ins that happened: how many, mean points predicted and paid, and mean error."""
@@ -212,11 +207,6 @@ class Answers:
             "mean_paid": float(paid.mean()),
             "mean_error": float(np.abs(said - paid).mean()),
         }
-
-
-def _by_group(stances: NDArray[Any], said: NDArray[Any], true: NDArray[Any]) -> dict[str, Scores]:
-    found = {name: score(said[stances == stance], true[stances == stance]) for stance, name in enumerate(STANCES)}
-    return found | {"all": score(said, true)}
 
 
 class WaitAnswers:

@@ -192,7 +192,9 @@ def measure(
             seconds[number] = perf_counter() - began
             answers.add(question, danger)
             progress.advance(task)
-    discarded, could = answers.discarded(), answers.could()
+    discarded, could = (
+        {group: stated.scores() for group, stated in part.items()} for part in (answers.discarded, answers.could)
+    )
     figures: dict[str, Any] = {
         "us": {"median": _round(np.median(seconds) * 1e6), "p99": _round(np.quantile(seconds, 0.99) * 1e6)},
         "thrown": {group: plain(scores) for group, scores in discarded.items()},

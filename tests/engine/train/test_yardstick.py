@@ -51,7 +51,9 @@ def test_answers_are_rows_of_tile_and_opponent():
     answers = Answers()
     question = Question(None, 1, (0, 1, 2), (-1, RIICHI, 2, 2), (0, 0b010, 0, 0), (0, 3_900, 0, 0))
     answers.add(question, danger((0.1, 0.5, 0.2)))
-    discarded, could = answers.discarded(), answers.could()
+    discarded, could = (
+        {group: stated.scores() for group, stated in part.items()} for part in (answers.discarded, answers.could)
+    )
     assert (discarded["riichi"].n, discarded["riichi"].events, discarded["all"].n, discarded["open"].n) == (1, 1, 3, 0)
     assert discarded["riichi"].log_loss == pytest.approx(math.log(2))
     assert discarded["anyone"].n == 1
