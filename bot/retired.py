@@ -73,7 +73,11 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
         "bench dag --detail": "commit 64ad1aa2 prints the curve of cost against size.",
         "bench decisions --disputed": "give --only disputed.",
         "bench decisions --matter": "give --only with the kind of decision.",
-        "bench decisions --within": "the file of --rows has the values of each decision; leave it out.",
+        "bench decisions --within": "the journal has the values of each decision; leave it out.",
+        **{
+            f"bench {name} --rows": "the journal has every row, with the names of its columns; give --journal."
+            for name in ("chances", "decisions", "forecasts", "policy")
+        },
         **{
             f"bench neat --{name}": "the searches play unless evaluators are named; leave it out."
             for name in ("search", "no-search")
@@ -93,6 +97,20 @@ RETIRED: Final[Mapping[Kind, Mapping[str, str]]] = {
                 "neat --hidden",
             )
         },
+        **{
+            f"train {name} --quick": f"give --games {few}."
+            for name, few in {
+                "chances": "300 --views 60000",
+                "critic": "300 --draws 60000",
+                "danger": "800",
+                "perceptron": "300",
+                "phoenix": "300 --decisions 60000",
+                "waits": "600",
+            }.items()
+        },
+        "train phoenix --batch": "a step has 256 decisions; leave it out.",
+        "train phoenix --teacher": "fit to the answers given; commit 22671543 fits to the chances of other weights.",
+        "train reference --config": "give --policy NAME:KEY=VALUE for other settings.",
         "train neat --paper": "without options the run is the paper's; leave it out.",
         "train neat --quick": "give --population 100 --generations 60.",
         "bench network --views": "networks are asked about the hand as it is; leave it out.",

@@ -6,17 +6,15 @@ yields pieces of work, ``measure`` makes rows of each, ``groups`` names the grou
 figures of a group, with their errors. The rest is here: processes, the journal, progress, rows and figures.
 """
 
-import json as json_text
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import partial
 from inspect import Parameter, Signature, get_annotations
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, TypeVar, get_type_hints
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
-import typer
 
 from bot.commands.options import BackendName, Jobs, JournalFile, JsonFigures, figures_table, print_figures
 from bot.machine.bars import counted
@@ -32,7 +30,6 @@ Rows = Any
 """A record array of numpy, whose columns have the names and types of a NamedTuple's fields; see :func:`rows_of`."""
 Key = Callable[[Any], str]
 """The name of a row's group; empty if it belongs to none."""
-RowsFile = Annotated[Path | None, typer.Option("--rows", help="File for the single rows, one per line, as JSON.")]
 
 _COLUMN: Final = {
     int: np.int64,
@@ -55,9 +52,11 @@ def joined(parts: Sequence[Rows], kind: type[NamedTuple]) -> Rows:
     return np.concatenate(parts).view(np.recarray) if parts else rows_of(kind, ())
 
 
-def plain(rows: Rows) -> list[list[Any]]:
-    """The rows as lists of plain values, as JSON has them; None for an unknown number."""
-    return [[None if value != value else value for value in row] for row in rows.tolist()]  # noqa: PLR0124 - NaN
+def plain(rows: Rows) -> list[dict[str, Any]]:
+    """The rows as JSON has them, with the names of their columns; None for an unknown number."""
+    names = rows.dtype.names
+    known = ((None if value != value else value for value in row) for row in rows.tolist())  # noqa: PLR0124 - NaN
+    return [dict(zip(names, row, strict=True)) for row in known]
 
 
 class Column(NamedTuple):
@@ -172,6 +171,8 @@ class Measured(Experiment, Generic[Work, Piece]):
     """What a piece of work is, for the bar."""
     journal_of: ClassVar[str]
     """What its journal is of."""
+    by_engine: ClassVar[bool] = False
+    """Whether the lines of its journal say which code of the engine found them; see :meth:`prove`."""
 
     jobs: Jobs = 0
     backend: BackendName = Backend.LOKY
@@ -201,25 +202,28 @@ class Measured(Experiment, Generic[Work, Piece]):
     def line(self, key: Any, piece: Piece) -> Mapping[str, Any]:
         """The line of the journal for a result."""
 
-    def outputs(self, read: Iterable[Path | None]) -> dict[str, Outputs]:
-        """What writes the journal, the rows and the plot, by the options that name them.
+    def prove(self, kept: Results[Any, Piece]) -> None:
+        """Compare what other code has found with what this code finds, before anything is added to it.
 
         Raises:
-            InputError: one of them is a file that is read.
+            InputError: they differ.
         """
-        writers = {}
-        for name in ("rows", "plot", "journal"):
-            if (file := getattr(self, name, None)) is not None:
-                writers[name] = Outputs(f"--{name}", [*read, *((self.journal,) if name != "journal" else ())], file)
-        return writers
 
-    def measure_all(self, found: list[Piece], total: int | None = None) -> None:
-        """Add what is found in each piece to a list, in the order of the source; ``total``: how many at most.
+    def plot_output(self, read: Iterable[Path | None], plot: Path | None = None) -> Outputs:
+        """What writes the plot.
 
-        If the run is interrupted, those found by then are added.
+        Raises:
+            InputError: it or the journal is a file that is read.
         """
+        Outputs("--journal", read, self.journal)
+        return Outputs("--plot", [*read, self.journal], plot)
+
+    def measure_all(self, total: int | None = None) -> list[Piece]:
+        """What is found in each piece, in the order of the source; ``total``: how many at most."""
         keys: list[Any] = []
-        with Results(self.journal, self.journal_of, self.order(), self.read, self.line) as kept:
+        order, found_by = self.order(), self.by_engine
+        with Results(self.journal, self.journal_of, order, self.read, self.line, by_engine=found_by) as kept:
+            self.prove(kept)
 
             def todo() -> Iterator[tuple[Any, Work]]:
                 for work in self.source():
@@ -228,12 +232,10 @@ class Measured(Experiment, Generic[Work, Piece]):
                         yield keys[-1], work
 
             measured = each(partial(_keyed, self), todo(), max(1, self.jobs), self.backend)
-            try:
-                for key, piece in counted(error_screen(), self.unit, measured, total):
-                    if piece is not None:
-                        kept.add(key, piece)
-            finally:
-                found += (kept.done[key] for key in keys if key in kept.done)
+            for key, piece in counted(error_screen(), self.unit, measured, total):
+                if piece is not None:
+                    kept.add(key, piece)
+            return [kept.done[key] for key in keys if key in kept.done]
 
 
 def _keyed(experiment: Measured[Work, Piece], work: tuple[Any, Work]) -> tuple[Any, Piece | None]:
@@ -256,31 +258,22 @@ class Grouped(Measured[Work, Rows]):
     columns: ClassVar[Sequence[Column]]
     """The figures of a group."""
 
-    rows: RowsFile = None
-
     def read(self, line: dict[str, Any]) -> tuple[Any, Rows]:
-        """The key and the rows of a line of the journal."""
-        return line["key"], rows_of(self.row, map(self.row._make, line["rows"]))
+        """The key and the rows of a line of the journal; earlier journals have no names of columns."""
+        rows = (one.values() if isinstance(one, dict) else one for one in line["rows"])
+        return line["key"], rows_of(self.row, map(self.row._make, rows))
 
     def line(self, key: Any, piece: Rows) -> Mapping[str, Any]:
         """The line of the journal for some rows."""
         return {"key": key, "rows": plain(piece)}
 
-    def every_row(self, outputs: Mapping[str, Outputs], total: int | None = None) -> Rows:
-        """Measure all work; the rows, which are also written to the file of ``--rows``, if one is named.
+    def every_row(self, total: int | None = None) -> Rows:
+        """Measure all work; the rows.
 
         Raises:
             InputError: there are none.
         """
-        parts: list[Rows] = []
-        try:
-            self.measure_all(parts, total)
-        finally:
-            every = joined(parts, self.row)
-            if self.rows is not None and len(every):
-                names = self.row._fields
-                lines = (json_text.dumps(dict(zip(names, row, strict=True))) + "\n" for row in plain(every))
-                outputs["rows"].write(self.rows, "".join(lines))
+        every = joined(self.measure_all(total), self.row)
         if not len(every):
             raise InputError(self.nothing)
         return every

@@ -170,20 +170,20 @@ class OverSeats(Measured[Seat, Piece]):
         """The policy that is measured."""
         return PlayerSpec.parse(self.policy)
 
-    def prepare(self) -> dict[str, Outputs]:
-        """Refuse what cannot be measured, and compile what the policy needs; what writes files, by option.
+    def prepare(self, plot: Path | None = None) -> Outputs:
+        """Refuse what cannot be measured, and compile what the policy needs; what writes the plot.
 
         Raises:
             InputError: there are no recordings, the values of the policy cannot be compared with results, or a file
                 to write is one that is read.
         """
-        outputs = self.outputs(recording_paths(self.logs))
+        output = self.plot_output(recording_paths(self.logs), plot)
         if self.player.make(0).standing(HANCHAN, 0) is None:
             raise InputError(
                 f"the values of {self.player.text} are not worths of standings, so they cannot be compared with results"
             )
         warm_up(error_screen(), {*needs_of([self.player]), *self.needs})
-        return outputs
+        return output
 
     def source(self) -> Iterator[Seat]:
         """The seats: one of each game in turns, all of them, or those of the player that is named."""
@@ -219,7 +219,8 @@ class SeatRows(OverSeats[Any], Grouped[Seat]):
 
     def figures(self) -> dict[str, Any]:
         """The figures of each group."""
-        return self.grouped(self.every_row(self.prepare(), self.most))
+        self.prepare()
+        return self.grouped(self.every_row(self.most))
 
     def grouped(self, every: Rows) -> dict[str, Any]:
         """The figures of all rows, as JSON shows them."""

@@ -38,10 +38,11 @@ OutWeights = Annotated[
     Path | None, typer.Option("--out", help="File for the weights (.npz); the card is written beside it (.json).")
 ]
 GamesOfEach = Annotated[int, typer.Option("--games", min=0, help="Number of games to read from each path; 0: all.")]
+SHORT: Final = 100
+"""Most characters of what stands in one line of a file of JSON."""
 HELD_BACK: Final = "log ids whose hash falls in one tenth (engine.rules.recordings)"
 """The games that no table is fitted on, as the cards describe them."""
 
-Quick = Annotated[bool, typer.Option("--quick", help="Use few games and rows, to see within minutes that all is well.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of initial weights, samples and order.")]
 ReadJobs = Annotated[int, Cores(help="Number of processes that read; 0: one per core.")]
 JsonCard = Annotated[bool, typer.Option("--json", help="Print the card, which has the figures, as JSON.")]
@@ -100,7 +101,7 @@ def weights_of(path: Path | None, read: Callable[[bytes, str], W], shipped: Call
 def write_weights(out: Path, weights: bytes, card: dict[str, Any], outputs: Outputs) -> None:
     """Write a file of weights and the card beside it."""
     outputs.write(out, weights)
-    outputs.write(out.with_suffix(".json"), render_card(card) + "\n")
+    outputs.write(out.with_suffix(".json"), rendered(card) + "\n")
 
 
 def every_game(paths: list[Path], games: int, screen: Console) -> Iterator[GameLog]:
@@ -155,12 +156,9 @@ class Fitting(Experiment):
     """What the weights are, as the card says it."""
     module: ClassVar[str]
     """The module that fits; most need torch."""
-    quick_games: ClassVar[int]
-    """Number of games that ``--quick`` reads from all archives together."""
 
     paths: Logs
     out: OutWeights = None
-    quick: Quick = False
     games: GamesOfEach = 0
     seed: Seed = 1
     jobs: ReadJobs = 0
@@ -189,8 +187,7 @@ class Fitting(Experiment):
         outputs = outputs_for_weights(self.out, *self.paths, *self.also_read)
         started = perf_counter()
         fitting = needing_torch(self.module)
-        limit = -(-self.quick_games // len(self.paths)) if self.quick else self.games
-        recordings = read_recordings(self.paths, error_screen(), games=limit, jobs=self.jobs).recordings
+        recordings = read_recordings(self.paths, error_screen(), games=self.games, jobs=self.jobs).recordings
         try:
             with FittingScreen(error_screen()) as shown:
                 found = self.fit(fitting, recordings, shown)
@@ -199,7 +196,7 @@ class Fitting(Experiment):
         card = {
             "what": self.what,
             "made_by": f"oshihiki train {self.fits}",
-            **_data_of(self.paths, limit, recordings),
+            **_data_of(self.paths, self.games, recordings),
             "settings": asdict(found.settings),
             "parameters": found.weights.flat.size,
             "digest": found.weights.digest(),
@@ -257,23 +254,18 @@ class Tables(Command):
             InputError: there is nothing to make them of.
         """
 
-    def text(self, tables: dict[str, Any]) -> str:
-        """The text of the file."""
-        return rendered(tables)
-
     def run(self) -> None:
         """Make the tables; write them to ``--out`` or, without it, to standard output; ``--json`` prints the card."""
         outputs = Outputs("--out", self.paths, self.out)
-        tables = self.tables()
-        hand_over(tables, self.text(tables), self.out, outputs, json=self.json)
+        hand_over(self.tables(), self.out, outputs, json=self.json)
 
 
-def hand_over(tables: dict[str, Any], text: str, out: Path | None, outputs: Outputs, *, json: bool) -> None:
-    """Write the text of tables to ``out`` or, without it, to standard output; ``json`` prints their card alone."""
+def hand_over(tables: dict[str, Any], out: Path | None, outputs: Outputs, *, json: bool) -> None:
+    """Write tables to ``out`` or, without it, to standard output; ``json`` prints their card alone."""
     if out is not None:
-        outputs.write(out, text + "\n")
+        outputs.write(out, rendered(tables) + "\n")
     elif not json:
-        typer.echo(text)
+        typer.echo(rendered(tables))
     if json:
         typer.echo(json_text.dumps(tables["card"], ensure_ascii=False))
 
@@ -375,43 +367,19 @@ def card_of(command: str, what: str, paths: list[Path], **facts: object) -> dict
     }
 
 
-def rendered(tables: dict[str, Any]) -> str:
-    """JSON with one innermost list a line."""
-    lines = []
-    for name, value in tables.items():
-        body = json_text.dumps(value, indent=1, ensure_ascii=False) if name == "card" else _nested(value, 1)
-        lines.append(f"{json_text.dumps(name)}: {body}")
-    return "{\n" + ",\n".join(lines) + "\n}"
-
-
-def render_card(card: dict[str, Any]) -> str:
-    """A card as JSON, with one fact per line; nested facts are written one per line, two levels deep."""
-    lines = []
-    for name, value in card.items():
-        text = json_text.dumps(value, ensure_ascii=False)
-        if isinstance(value, dict) and len(text) > 100:
-            inner = [f"  {json_text.dumps(key)}: {_facts(part)}" for key, part in value.items()]
-            text = "{\n" + ",\n".join(inner) + "\n }"
-        lines.append(f" {json_text.dumps(name)}: {text}")
-    return "{\n" + ",\n".join(lines) + "\n}"
-
-
-def _facts(value: Any) -> str:
+def rendered(value: Any, depth: int = 0) -> str:
+    """JSON in which what is short stands in one line, and so does each list of numbers."""
     text = json_text.dumps(value, ensure_ascii=False)
-    if not isinstance(value, dict) or len(text) < 100:
+    if isinstance(value, dict):
+        parts = [f"{json_text.dumps(name)}: {rendered(part, depth + 1)}" for name, part in value.items()]
+    elif isinstance(value, list) and value and isinstance(value[0], dict | list):
+        parts = [rendered(part, depth + 1) for part in value]
+    else:
         return text
-    return (
-        "{\n"
-        + ",\n".join(f"   {json_text.dumps(key)}: {json_text.dumps(part)}" for key, part in value.items())
-        + "\n  }"
-    )
-
-
-def _nested(value: Any, depth: int) -> str:
-    if not isinstance(value[0], list):
-        return json_text.dumps(value)
-    inner = (",\n" + " " * depth).join(_nested(item, depth + 1) for item in value)
-    return f"[\n{' ' * depth}{inner}]"
+    if not parts or (depth and len(text) <= SHORT):
+        return text
+    margin = " " * (depth + 1)
+    return f"{text[0]}\n{margin}" + f",\n{margin}".join(parts) + f"\n{margin[1:]}{text[-1]}"
 
 
 class FittingScreen(Bar):

@@ -22,7 +22,7 @@ from engine.networks.imitation_layout_kernels import Q_OFFERED
 from engine.rules.recordings import Recordings
 from engine.train.decision_kernels import D_ANSWER, D_RED, Decisions
 from engine.train.fits import DecisionShares, NothingToLearnError, decision_chunks
-from engine.train.nets import Descent, PhoenixNet, in_bfloat16, load_weights
+from engine.train.nets import Descent, PhoenixNet, in_bfloat16
 
 RED_WEIGHT: Final = 0.2
 """Weight of the loss of the choice between a plain and a red five, relative to that of the answer."""
@@ -52,7 +52,6 @@ class PhoenixFitSettings:
     lately: float = 0.05
     seed: int = 1  # seed of everything random
     start: str = ""  # digest of the weights from which the fit began; empty if it began from initial ones
-    teacher: str = ""  # digest of the weights whose chances are fitted to; empty if the answers given are
 
 
 @dataclass(frozen=True)
@@ -80,25 +79,15 @@ class Fit:
         taken: number of steps done on that chunk.
     """
 
-    def __init__(
-        self,
-        settings: PhoenixFitSettings,
-        start: ImitationWeights | None = None,
-        teacher: ImitationWeights | None = None,
-    ) -> None:
+    def __init__(self, settings: PhoenixFitSettings, start: ImitationWeights | None = None) -> None:
         """Begin a fit.
 
         Args:
             settings: its settings.
             start: weights to begin with, grown to the shape if they are smaller; None: initial weights.
-            teacher: weights whose chances of all answers are fitted to; None: the answers given are.
         """
         torch.manual_seed(settings.seed)
-        self.settings = replace(
-            settings,
-            start=settings.start if start is None else start.digest(),
-            teacher=settings.teacher if teacher is None else teacher.digest(),
-        )
+        self.settings = settings if start is None else replace(settings, start=start.digest())
         self.done = 0
         self.epochs = self.place = 0.0
         self.taken = 0
@@ -108,41 +97,34 @@ class Fit:
         self._descent = Descent(
             net, settings.rate, settings.decay, steady=STEADY, mean=settings.mean, lately=settings.lately
         )
-        self._teacher: PhoenixNet | None = None
-        if teacher is not None:
-            self._teacher = PhoenixNet(teacher.shape).to(self._descent.device).requires_grad_(requires_grad=False)
-            load_weights(self._teacher, teacher)
 
     @classmethod
-    def resumed(
-        cls, path: Path, decisions: int, rate: float | None = None, teacher: ImitationWeights | None = None
-    ) -> "Fit":
+    def resumed(cls, path: Path, decisions: int, rate: float | None = None) -> "Fit":
         """Continue from the file of :meth:`save`.
 
         Args:
             path: the file.
             decisions: total number of decisions.
             rate: highest learning rate from now on; None: as before.
-            teacher: the weights that taught before, if any did.
 
         Raises:
-            CheckpointError: the file cannot be read, or belongs to another network or teacher.
+            CheckpointError: the file cannot be read, or belongs to another network.
         """
         try:
             kept: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
             fields = kept["settings"] | {"shape": Shape(**kept["settings"]["shape"]), "decisions": decisions}
+            taught = fields.pop("teacher", "")  # a setting of earlier versions
             fields["keep"] = tuple(map(tuple, fields["keep"]))
             fields["rate"] = rate or fields["rate"]
             settings = PhoenixFitSettings(**fields)
-            fit = cls(settings, teacher=teacher)
+            fit = cls(settings)
             fit._descent.restore(kept)
             fit.done, fit.epochs = kept["done"], kept["epochs"]
             fit.place, fit.taken = kept.get("place", fit.epochs), kept.get("taken", 0)
         except (OSError, EOFError, RuntimeError, KeyError, TypeError, ValueError, UnpicklingError) as error:
             raise CheckpointError(f"{path} is not a checkpoint of this network ({error}); start without it") from error
-        if settings.teacher != ("" if teacher is None else teacher.digest()):
-            taught = f"the teacher {settings.teacher}" if settings.teacher else "no teacher"
-            raise CheckpointError(f"{path} was fitted with {taught}; go on with it")
+        if taught:
+            raise CheckpointError(f"{path} was fitted to the chances of other weights; commit 22671543 goes on with it")
         return fit
 
     def save(self, path: Path) -> None:
@@ -210,19 +192,10 @@ class Fit:
         with in_bfloat16(descent.device):
             logits, red = descent.net(planes, numbers, offered)
         logits = logits.masked_fill(~legal, -1e9)
-        asked = reds >= 0
-        kinds = (answers % 34)[:, None]
-        if self._teacher is None:
-            loss = functional.cross_entropy(logits, answers)
-            shares = reds.clamp_min(0.0)
-        else:
-            with torch.no_grad(), in_bfloat16(descent.device):
-                taught, taught_red = self._teacher(planes, numbers, offered)
-            chances = taught.masked_fill(~legal, -1e9).softmax(1)
-            loss = -(chances * logits.log_softmax(1)).sum(1).mean()
-            shares = taught_red.gather(1, kinds)[:, 0].sigmoid()
-        part = functional.binary_cross_entropy_with_logits(red.gather(1, kinds)[:, 0], shares, reduction="none")
-        whole = loss + RED_WEIGHT * (part * asked).sum() / len(reds)
+        loss = functional.cross_entropy(logits, answers)
+        said = red.gather(1, (answers % 34)[:, None])[:, 0]
+        part = functional.binary_cross_entropy_with_logits(said, reds.clamp_min(0.0), reduction="none")
+        whole = loss + RED_WEIGHT * (part * (reds >= 0)).sum() / len(reds)
         descent.follow(whole, self.done / settings.decisions)
         self.done += len(planes)
         return loss.detach()

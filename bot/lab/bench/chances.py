@@ -181,7 +181,7 @@ class StatedChances(SeatRows):
 
     Examples:
       oshihiki bench chances --games 50
-      oshihiki bench chances --json --rows hands.jsonl --plot chances.svg
+      oshihiki bench chances --json --journal hands.journal --plot chances.svg
       oshihiki bench chances --policy value:learned=0 --validation --share 0
     """
 
@@ -209,12 +209,12 @@ class StatedChances(SeatRows):
 
     def figures(self) -> dict[str, Any]:
         """The figures of each group; also draws the plot."""
-        outputs = self.prepare()
+        output = self.prepare(self.plot)
         if self.plot is not None:
             load_matplotlib()
-        every = self.every_row(outputs, self.most)
+        every = self.every_row(self.most)
         if self.plot is not None:
-            outputs["plot"].write(self.plot, draw_reliability(panels_of(every)))
+            output.write(self.plot, draw_reliability(panels_of(every)))
         return self.grouped(every)
 
     def show(self, figures: dict[str, Any]) -> None:

@@ -239,7 +239,7 @@ class Decisions(SeatRows):
 
     Examples:
       oshihiki bench decisions --json
-      oshihiki bench decisions --games 200 --walls 32 --rows decisions.jsonl
+      oshihiki bench decisions --games 200 --walls 32 --journal decisions.journal
       oshihiki bench decisions --only disputed --share 1
       oshihiki bench decisions --policy value:learned=0 --only disputed --only call --strong programs-large
     """

@@ -95,8 +95,7 @@ class Grades(OverSeats[GradedSeat]):
         if self.walls == 1:
             raise InputError("--walls 1 shows no spread; give 2 or more, or 0 to play nothing on")
         self.prepare()
-        found: list[GradedSeat] = []
-        self.measure_all(found, self.most * (1 + self.beside))
+        found = self.measure_all(self.most * (1 + self.beside))
         if not found:
             raise InputError("no seat to judge: no such held-back game that shows all hands was found")
         sides = {side: [one for one in found if one.side == side] for side in sorted({one.side for one in found})}

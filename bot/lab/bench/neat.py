@@ -1,23 +1,21 @@
 """``oshihiki bench neat``: the evolved networks in one-player mahjong, beside searches and published figures."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import process_time
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from bot.commands.options import Jobs, JournalFile, figures_table
-from bot.lab.experiment import Experiment
+from bot.commands.options import Jobs, figures_table
+from bot.lab.experiment import Measured
 from bot.lab.plots import PlotFile, load_matplotlib, svg_of
 from bot.machine.errors import InputError
 from bot.machine.journal import Results
 from bot.machine.outlet import error_screen, output_screen
-from bot.machine.outputs import Outputs
-from bot.machine.parallel import each
 from bot.machine.preparation import warm_up
 from engine.model.yaku import YAKU_NAMES
 from engine.papers.neat import CHAMPIONS
@@ -52,8 +50,38 @@ PIECE: Final = 20
 GROUPS: Final = {"networks": "evolved here", "searched": "search", "published": "published"}
 
 
+class Piece(NamedTuple):
+    """Some walls that a player plays: the name of a search, or ``evaluator NAME`` with its settings."""
+
+    player: str
+    first: int  # number of the first wall
+    walls: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class SoloPlay:
+    """A player's results on some walls."""
+
+    player: str
+    results: NDArray[np.float64]  # (n, RESULTS) results, wall by wall
+    seconds: float  # processor time
+
+    @property
+    def ms(self) -> float:
+        """Mean processor time of a decision, in milliseconds."""
+        turns = self.results[:, kernels.WIN_TURN]
+        decisions = np.where(turns > 0, turns, kernels.DRAWS).sum() - len(turns)  # none on the draw that ends the hand
+        return 1_000 * self.seconds / max(float(decisions), 1.0)
+
+    @classmethod
+    def joined(cls, player: str, parts: "Iterable[SoloPlay]") -> Self:
+        """What a player came to on several sets of walls, one after another."""
+        own = [part for part in parts if part.player == player]
+        return cls(player, np.concatenate([part.results for part in own]), sum(part.seconds for part in own))
+
+
 @dataclass(frozen=True, kw_only=True)
-class Solo(Experiment):
+class Solo(Measured[Piece, SoloPlay]):
     """Play one-player mahjong with the evolved networks, on the same walls as the DAG search.
 
     The searches are slow, so they play only the first walls; how far each network is below them is measured on those.
@@ -66,8 +94,11 @@ class Solo(Experiment):
       oshihiki bench neat --networks neat-run --searched 0 --plot front.svg
     """
 
+    unit: ClassVar = "pieces"
+    journal_of: ClassVar = "solo"
+    by_engine: ClassVar = True
+
     jobs: Jobs = 1
-    journal: JournalFile = None
     plot: PlotFile = None
     walls: Annotated[int, typer.Option(min=100, help="Number of walls that the networks play.")] = 10_000
     searched: Annotated[
@@ -86,11 +117,63 @@ class Solo(Experiment):
         ),
     ] = None
 
+    @property
+    def players(self) -> list[str]:
+        """Those that play the first walls."""
+        return [f"evaluator {name}" for name in self.evaluator or ()] or [*searches(), "evaluator perceptron"]
+
+    def source(self) -> Iterator[Piece]:
+        """The first walls of each player, some at a time."""
+        dealt = make_walls(self.walls, SEED)[: self.searched]
+        for name in self.players:
+            yield from (Piece(name, at, dealt[at : at + PIECE]) for at in range(0, len(dealt), PIECE))
+
+    def key(self, work: Piece) -> tuple[str, int, int]:
+        """The player, the first wall, and the number of walls."""
+        return work.player, work.first, len(work.walls)
+
+    def order(self) -> dict[str, Any]:
+        """The game."""
+        return {"seed": SEED, "dora": self.dora}
+
+    def read(self, line: dict[str, Any]) -> tuple[tuple[str, int, int], SoloPlay]:
+        """What a player came to on some walls."""
+        player, first = str(line["player"]), int(line["first"])
+        results = np.array(line["results"], np.float64).reshape(-1, kernels.RESULTS)
+        return (player, first, len(results)), SoloPlay(player, results, float(line["seconds"]))
+
+    def line(self, key: tuple[str, int, int], piece: SoloPlay) -> dict[str, Any]:
+        """The line of the journal for it."""
+        player, first, _ = key
+        seconds = round(piece.seconds, 3)
+        return {"player": player, "first": first, "results": piece.results.tolist(), "seconds": seconds}
+
+    def measure(self, work: Piece) -> SoloPlay:
+        """What a player comes to on some walls."""
+        choose = _chooser(work.player)
+        began = process_time()
+        results = play_by(choose, work.walls, dora=self.dora)
+        return SoloPlay(work.player, results, process_time() - began)
+
+    def prove(self, kept: Results[Any, SoloPlay]) -> None:
+        """Play the first walls again of each player of whom other code alone has played some."""
+        own = {player for player, *_ in kept.done.keys() - kept.foreign}
+        for piece in self.source():
+            before = kept.done.get(self.key(piece))
+            if before is None or piece.player in own:
+                continue
+            own.add(piece.player)
+            again = self.measure(piece)
+            if not np.array_equal(again.results, before.results):
+                raise InputError(
+                    f"--journal {self.journal}: {piece.player} now plays wall {piece.first} and those after it "
+                    "differently, because its code has changed; name another file"
+                )
+            kept.add(self.key(piece), again)
+
     def figures(self) -> dict[str, Any]:
         """What networks and searches reach, beside what was published; also draws the plot."""
-        read = [] if self.networks is None else list(self.networks.iterdir())
-        Outputs("--journal", read, self.journal)
-        outputs = Outputs("--plot", [self.journal, *read], self.plot)
+        outputs = self.plot_output([] if self.networks is None else list(self.networks.iterdir()), self.plot)
         if self.plot is not None:
             load_matplotlib()
         players = _networks(self.networks)
@@ -99,9 +182,10 @@ class Solo(Experiment):
         began = process_time()
         found = {name: play(one, dealt, dora=self.dora) for name, one in players.items()}
         seconds = process_time() - began
-        names = [f"evaluator {name}" for name in self.evaluator or ()] or [*searches(), "evaluator perceptron"]
-        some = dealt[: self.searched]
-        results = play_in_pieces(names, some, SEED, self.jobs, self.journal, dora=self.dora) if len(some) else {}
+        for name in self.players:
+            _chooser(name)
+        pieces = self.measure_all() if self.searched else []
+        results = {name: SoloPlay.joined(name, pieces) for name in self.players} if pieces else {}
         figures: dict[str, Any] = {
             "walls": self.walls,
             "dora": self.dora,
@@ -169,7 +253,7 @@ def _networks(folder: Path | None) -> dict[str, Network]:
     return found
 
 
-def _network_figures(played: SoloResults, searched: int, results: "Mapping[str, SoloPlay]") -> dict[str, Any]:
+def _network_figures(played: SoloResults, searched: int, results: Mapping[str, SoloPlay]) -> dict[str, Any]:
     rows = played.results
     won = rows[:, kernels.WIN_TURN] > 0
     yaku = rows[won, kernels.YAKU].astype(np.int64)
@@ -214,114 +298,6 @@ def _figures(rows: NDArray[np.float64]) -> dict[str, Any]:
 
 def _percent(share: float) -> float:
     return round(100 * float(share), 2)
-
-
-@dataclass(frozen=True, slots=True)
-class SoloPlay:
-    """A player's results on some walls."""
-
-    results: NDArray[np.float64]  # (n, RESULTS) results, wall by wall
-    seconds: float  # processor time
-
-    @property
-    def ms(self) -> float:
-        """Mean processor time of a decision, in milliseconds."""
-        turns = self.results[:, kernels.WIN_TURN]
-        decisions = np.where(turns > 0, turns, kernels.DRAWS).sum() - len(turns)  # none on the draw that ends the hand
-        return 1_000 * self.seconds / max(float(decisions), 1.0)
-
-    @classmethod
-    def joined(cls, parts: "Iterable[SoloPlay]") -> Self:
-        """The play on several sets of walls, one after another."""
-        parts = tuple(parts)
-        return cls(np.concatenate([part.results for part in parts]), sum(part.seconds for part in parts))
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    player: str
-    first: int
-    walls: NDArray[np.uint8]
-    dora: bool
-
-    @property
-    def key(self) -> tuple[str, int]:
-        """By which its results are kept."""
-        return self.player, self.first
-
-
-def play_in_pieces(
-    players: Sequence[str], dealt: NDArray[np.uint8], seed: int, jobs: int, journal: Path | None, *, dora: bool
-) -> dict[str, SoloPlay]:
-    """The results of each player on the walls.
-
-    Args:
-        players: names of searches, or ``evaluator NAME`` with its settings.
-        dealt: (n, tiles) the walls.
-        seed: their seed, by which the journal knows them.
-        jobs: number of processes.
-        journal: file that keeps each piece, and from which those of an earlier run are taken; if other code played
-            them, the first one of each player is played again, and has to come out the same.
-        dora: whether they play with dora and red fives.
-
-    Raises:
-        InputError: there is no such evaluator; the journal cannot be used, or was written by code that plays otherwise.
-    """
-    for name in players:
-        _chooser(name)
-    pieces = [_Piece(name, at, dealt[at : at + PIECE], dora) for name in players for at in range(0, len(dealt), PIECE)]
-    with Results(journal, "solo", {"seed": seed, "dora": dora}, _read, _line, by_engine=True) as kept:
-        own = {player for player, first in kept.done if (player, first) not in kept.foreign}
-        for piece in pieces:
-            if piece.player not in own and _has(kept.done, piece):
-                own.add(piece.player)
-                kept.add(piece.key, _played_again(piece, kept.done[piece.key], journal))
-        for piece, play in each(_play, (piece for piece in pieces if not _has(kept.done, piece)), jobs):
-            kept.add(piece.key, play)
-    return {name: SoloPlay.joined(kept.done[piece.key] for piece in pieces if piece.player == name) for name in players}
-
-
-def _played_again(piece: _Piece, before: SoloPlay, journal: Path | None) -> SoloPlay:
-    """A piece of a journal that other code wrote, played by this code.
-
-    Raises:
-        InputError: it comes out differently.
-    """
-    _, again = _play(piece)
-    if not np.array_equal(again.results, before.results):
-        raise InputError(
-            f"--journal {journal}: {piece.player} now plays wall {piece.first} and those after it differently, because "
-            "its code has changed; name another file"
-        )
-    return again
-
-
-def _has(done: dict[tuple[str, int], SoloPlay], piece: _Piece) -> bool:
-    play = done.get(piece.key)
-    return play is not None and len(play.results) == len(piece.walls)
-
-
-def _line(key: tuple[str, int], play: SoloPlay) -> dict[str, Any]:
-    player, first = key
-    return {
-        "player": player,
-        "first": first,
-        "results": play.results.tolist(),
-        "seconds": round(play.seconds, 3),
-    }
-
-
-def _read(line: dict[str, Any]) -> tuple[tuple[str, int], SoloPlay]:
-    """A piece, and what came out."""
-    results = np.array(line["results"], np.float64).reshape(-1, kernels.RESULTS)
-    return (str(line["player"]), int(line["first"])), SoloPlay(results, float(line["seconds"]))
-
-
-def _play(piece: _Piece) -> tuple[_Piece, SoloPlay]:
-    choose = _chooser(piece.player)
-    began = process_time()
-    results = play_by(choose, piece.walls, dora=piece.dora)
-    return piece, SoloPlay(results, process_time() - began)
 
 
 def _chooser(name: str) -> Any:

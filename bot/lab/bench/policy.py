@@ -223,9 +223,9 @@ class Agreement(Grouped[Seat]):
 
     def figures(self) -> dict[str, Any]:
         """Agreement and rates of each policy with either kind of player, and the time of a decision."""
-        outputs = self.outputs(recording_paths(self.logs))
+        self.plot_output(recording_paths(self.logs))
         warm_up(error_screen(), {*needs_of(self.players), "prior"})
-        every = self.every_row(outputs)
+        every = self.every_row()
         found: dict[bool, dict[str, Any]] = {}
         for program in (False, True):
             here = every[every.program == program]

@@ -9,7 +9,6 @@ from bot.lab.experiment import print_table, shown
 from bot.lab.training import Fitted, Fitting, FittingScreen, hands_of
 from engine.rules.recordings import Recordings, Split
 
-QUICK_ROWS: Final = 60_000
 MEASURED: Final = 4_000
 """Number of views of the test games that are measured."""
 BINS: Final = (
@@ -27,21 +26,20 @@ class FitChances(Fitting):
     Games held back by their log id are never used for fitting; the printed figures are computed on them.
 
     Examples:
-      oshihiki train chances houou-tonpu-00.tar.xz --quick
+      oshihiki train chances houou-tonpu-00.tar.xz --games 300 --views 60000
       oshihiki train chances houou-*.tar.xz --out chances.npz
     """
 
     fits: ClassVar = "chances"
     what: ClassVar = "the tiles to come: when each kind is discarded by each opponent, or drawn by the viewer"
     module: ClassVar = "engine.train.chances"
-    quick_games: ClassVar = 300
 
     views: Annotated[int, typer.Option("--views", min=1, help="Number of views to fit on.")] = 3_500_000
 
     def fit(self, fitting: Any, recordings: Recordings, shown: FittingScreen) -> Fitted:
         """Fit on the views of the games for fitting, and measure on some of the test games."""
         to_learn, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
-        settings = fitting.Settings(rows=QUICK_ROWS if self.quick else self.views, seed=self.seed)
+        settings = fitting.Settings(rows=self.views, seed=self.seed)
         fit = fitting.ChanceFit(settings, recordings)
         fit.run(to_learn, shown.of("views", settings.rows))
         shown.say("measuring")

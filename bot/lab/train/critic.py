@@ -20,7 +20,6 @@ from engine.train.critic_scores import measure
 from engine.train.played import play_hands
 
 DRAWS: Final = 5_000_000
-QUICK_DRAWS: Final = 60_000
 AT_ONCE: Final = 256
 """Tables at which phoenix plays for --played."""
 MEASURED: Final = 10_000
@@ -45,7 +44,7 @@ class FitCritic(Fitting):
     Games held back by their log id are never used for fitting; the printed figures are computed on them.
 
     Examples:
-      oshihiki train critic houou-tonpu-00.tar.xz --quick
+      oshihiki train critic houou-tonpu-00.tar.xz --games 300 --draws 60000
       oshihiki train critic *.tar.xz --out critic.npz
       oshihiki train critic *.tar.xz --out critic.npz --played 100000
     """
@@ -55,7 +54,6 @@ class FitCritic(Fitting):
         "how a hand ends when all tiles are known: for each tile that may be drawn, who wins how much of whom"
     )
     module: ClassVar = "engine.train.critic"
-    quick_games: ClassVar = 300
 
     draws: Annotated[int, typer.Option("--draws", min=1, help="Number of draws to fit on.")] = DRAWS
     played: Annotated[
@@ -73,7 +71,7 @@ class FitCritic(Fitting):
         learned, to_measure = hands_of(recordings, Split.TRAIN), hands_of(recordings, Split.TEST)
         first = weights_of(self.start_from, CriticWeights.read, shipped_critic_weights) if self.start_from else None
         shape = CriticShape() if first is None else first.shape
-        settings = fitting.CriticSettings(shape, draws=QUICK_DRAWS if self.quick else self.draws, seed=self.seed)
+        settings = fitting.CriticSettings(shape, draws=self.draws, seed=self.seed)
         known = recordings
         if self.played:
             warm_up(error_screen(), ("prior", "prior in batches", "simulator"))

@@ -18,7 +18,7 @@ from bot.lab.training import (
     ReadJobs,
     hands_of,
     needing_torch,
-    render_card,
+    rendered,
     weights_of,
 )
 from bot.machine.outlet import error_screen, output_screen
@@ -27,7 +27,7 @@ from engine.opponents.network import read_weights, shipped_weights
 from engine.opponents.outcomes import OutcomeTables
 from engine.rules.recordings import Recordings, Split
 
-QUICK_SHARE, SHARE = 0.3, 0.1
+SHARE: Final = 0.1
 """Share of the moments of a game that are measured."""
 CALIBRATE_ON: Final = (1.0, 0.5, 0.15)
 """Share of the moments of validation games used for calibration, by stance."""
@@ -53,14 +53,13 @@ class FitDanger(Fitting):
     figures are computed on them. What is read is stored on disk for next time.
 
     Examples:
-      oshihiki train danger houou-hanchan-00.tar.xz --quick
+      oshihiki train danger houou-hanchan-00.tar.xz --games 800
       oshihiki train danger *.tar.xz --out danger_net.npz
     """
 
     fits: ClassVar = "danger"
     what: ClassVar = "per opponent and kind of tile: wait, deal-in, points of the deal-in; per opponent: tenpai"
     module: ClassVar = "engine.train.danger"
-    quick_games: ClassVar = 800
 
     def fit(self, fitting: Any, recordings: Recordings, shown: FittingScreen) -> Fitted:
         """Fit on the games for fitting, calibrate on those of validation, measure on the test games."""
@@ -74,13 +73,12 @@ class FitDanger(Fitting):
         shown.say("calibrating")
         weights = fitting.calibrate(weights, recordings, hands[Split.VALIDATION], CALIBRATE_ON)
         shown.say("measuring")
-        measured = QUICK_SHARE if self.quick else SHARE
         facts = {
             "features": weights.features,
             "log": log,
             "calibration": [[round(float(number), 4) for number in row] for row in weights.calibration],
-            "metrics": fitting.measure(weights, recordings, hands[Split.TEST], measured),
-            "measured": f"{measured:.0%} of the moments of the test games",
+            "metrics": fitting.measure(weights, recordings, hands[Split.TEST], SHARE),
+            "measured": f"{SHARE:.0%} of the moments of the test games",
         }
         return Fitted(weights, settings, facts)
 
@@ -164,7 +162,7 @@ def render_tables(card: dict[str, Any], tables: OutcomeTables) -> str:
     """The text of the file: the card, then each table with four digits."""
     values = {each.name: getattr(tables, each.name) for each in fields(tables)}
     plain = {name: np.round(value, 4).tolist() for name, value in values.items()}
-    return render_card({"card": card, "tables": plain})
+    return rendered({"card": card, "tables": plain})
 
 
 danger = FitDanger.command()

@@ -25,14 +25,13 @@ class FitPerceptron(Fitting):
     is stored on disk for next time.
 
     Examples:
-      oshihiki train perceptron houou-hanchan-00.tar.xz --quick
+      oshihiki train perceptron houou-hanchan-00.tar.xz --games 300
       oshihiki train perceptron houou-*.tar.xz --out perceptron.npz
     """
 
     fits: ClassVar = "perceptron"
     what: ClassVar = "a linear score of hands: which of its hands a phoenix-room player keeps"
     module: ClassVar = "engine.papers.che.training"
-    quick_games: ClassVar = 300
 
     def fit(self, fitting: Any, recordings: Recordings, shown: FittingScreen) -> Fitted:
         """Fit on the discards that the paper samples, and measure on three samples."""

@@ -26,7 +26,6 @@ from engine.networks.imitation_layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.rules.recordings import Recordings, Split
 from engine.train.scores import measure
 
-QUICK_DECISIONS: Final = 60_000
 DECISIONS: Final = 8_000_000
 MEASURED: Final = 60_000
 """Number of decisions of the test games that are measured, for each kind of player."""
@@ -59,18 +58,16 @@ class FitPhoenix(Fitting):
     is written beside --out every few minutes.
 
     Examples:
-      oshihiki train phoenix houou-hanchan-00.tar.xz --quick
+      oshihiki train phoenix houou-hanchan-00.tar.xz --games 300 --decisions 60000
       oshihiki train phoenix *.tar.xz --out phoenix.npz
       oshihiki train phoenix *.tar.xz --out phoenix.npz --resume --decisions 20000000
       oshihiki train phoenix *.tar.xz --out large.npz --start-from phoenix.npz --channels 128 --blocks 8 --rate 3e-4
-      oshihiki train phoenix *.tar.xz --out small.npz --start-from phoenix.npz --teacher large.npz
       oshihiki train phoenix tokujou-*.tar.xz --imitate programs --start-from phoenix.npz --out programs.npz
     """
 
     fits: ClassVar = "phoenix"
     what: ClassVar = "what strong players do: chances of each discard, riichi, call, kan and pass"
     module: ClassVar = "engine.train.phoenix"
-    quick_games: ClassVar = 300
 
     decisions: Annotated[
         int,
@@ -87,7 +84,6 @@ class FitPhoenix(Fitting):
     blocks: Annotated[
         int | None, typer.Option("--blocks", min=1, max=512, help=f"Number of residual blocks. {_AS_BEFORE}")
     ] = None
-    batch: Annotated[int, typer.Option("--batch", min=1, help="Number of decisions in a step.")] = 256
     rate: Annotated[
         float | None,
         typer.Option("--rate", min=1e-7, max=1.0, help="Highest learning rate, also with --resume. Default: 0.0015."),
@@ -99,20 +95,11 @@ class FitPhoenix(Fitting):
     imitate: Annotated[
         Imitated, typer.Option("--imitate", help="Whom above all: the phoenix room, or strong programs (accounts ⓝ…).")
     ] = Imitated.PHOENIX
-    teacher: Annotated[
-        Path | None,
-        typer.Option(
-            "--teacher",
-            exists=True,
-            dir_okay=False,
-            help="Fit to the chances that these weights (.npz) give all answers, instead of to the answers given.",
-        ),
-    ] = None
 
     @property
     def also_read(self) -> tuple[Path | None, ...]:
-        """The weights to start from, and the teacher's."""
-        return self.start_from, self.teacher
+        """The weights to start from."""
+        return (self.start_from,)
 
     def fit(self, fitting: Any, recordings: Recordings, shown: FittingScreen) -> Fitted:
         """Fit on decisions of the games for fitting, with checkpoints, and measure on some of the test games."""
@@ -133,14 +120,6 @@ class FitPhoenix(Fitting):
         metrics = measured(weights.network(), recordings, to_measure)
         return Fitted(weights, fit.settings, {**facts, "metrics": metrics})
 
-    @property
-    def _total(self) -> int:
-        return QUICK_DECISIONS if self.quick else self.decisions
-
-    @property
-    def _taught_by(self) -> ImitationWeights | None:
-        return None if self.teacher is None else weights_of(self.teacher, ImitationWeights.read, shipped_weights)
-
     def _begun(self, fitting: ModuleType) -> Any:
         """A new fit."""
         start = None
@@ -148,20 +127,19 @@ class FitPhoenix(Fitting):
             start = weights_of(self.start_from, ImitationWeights.read, shipped_weights)
         settings = fitting.PhoenixFitSettings(
             shape=_shape(start, self.channels, self.blocks),
-            decisions=self._total,
+            decisions=self.decisions,
             keep=fitting.SHARES[self.imitate.value],
-            batch=self.batch,
             rate=self.rate or fitting.PhoenixFitSettings.rate,
             mean=self.mean,
             lately=fitting.PhoenixFitSettings.lately if start is None else LATELY_AFTER_START,
             seed=self.seed,
         )
-        return fitting.Fit(settings, start, self._taught_by)
+        return fitting.Fit(settings, start)
 
     def _resumed(self, fitting: ModuleType, checkpoint: Path | None) -> Any:
         """The fit in the checkpoint beside ``--out``."""
         try:
-            fit = fitting.Fit.resumed(checkpoint_to_resume(checkpoint), self._total, self.rate, self._taught_by)
+            fit = fitting.Fit.resumed(checkpoint_to_resume(checkpoint), self.decisions, self.rate)
         except fitting.CheckpointError as error:
             raise InputError(str(error)) from error
         kept = fit.settings.shape

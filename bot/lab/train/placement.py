@@ -1,6 +1,5 @@
 """``oshihiki train placement``: how games end, fitted on recorded games."""
 
-import json as json_text
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -38,10 +37,6 @@ class FitPlacement(Tables):
     fits: ClassVar = "placement"
 
     seed: Seed = 1
-
-    def text(self, tables: dict[str, Any]) -> str:
-        """The model's file, on one line."""
-        return json_text.dumps(tables, separators=(",", ":"), ensure_ascii=False)
 
     def tables(self) -> dict[str, Any]:
         """The model: fitted on most games; its card compares it with the naive table on those held back."""

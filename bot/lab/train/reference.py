@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json as json_text
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import blake2b
 from statistics import fmean, stdev
 from typing import Annotated, Any, ClassVar, Final, Self
@@ -14,14 +12,14 @@ from typing import Annotated, Any, ClassVar, Final, Self
 import numpy as np
 import typer
 
-from bot.commands.options import ConfigFile, Nodes, PolicyName, judge_of
-from bot.config import place_of
+from bot.commands import names
+from bot.commands.options import WHO, Nodes
 from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
 from bot.lab.experiment import Measured
 from bot.lab.recordings import in_turn
 from bot.lab.seats import split_by_name
-from bot.lab.training import JsonCard, Logs, Out, hand_over
+from bot.lab.training import JsonCard, Logs, Out, hand_over, rendered
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
@@ -71,15 +69,14 @@ class CountReference(Measured[Work, "PlayerGame"]):
     paths: Logs
     out: Out = None
     games: Annotated[int, typer.Option("--games", min=1, help="Number of games of each room and length.")] = 200
-    policy: PolicyName = None
-    config: ConfigFile = None
+    policy: Annotated[str, typer.Option("--policy", help=WHO, autocompletion=names.policies)] = "value"
     nodes: Nodes = None
     json: JsonCard = False
 
-    @cached_property
+    @property
     def judge(self) -> PlayerSpec:
         """The policy that judges."""
-        return judge_of(self.policy, self.config)
+        return PlayerSpec.parse(self.policy)
 
     def source(self) -> Iterator[Work]:
         """One seat of each of the first games of each room and length that are held back and whole."""
@@ -121,17 +118,16 @@ class CountReference(Measured[Work, "PlayerGame"]):
 
     def run(self) -> None:
         """Judge, and write or print the table."""
-        given = [*self.paths, place_of(self.config)]
-        Outputs("--journal", given, self.journal)
-        outputs = Outputs("--out", [*given, self.journal], self.out)
-        table = self.figures()
-        hand_over(table, _rendered(table), self.out, outputs, json=self.json)
+        Outputs("--journal", self.paths, self.journal)
+        outputs = Outputs("--out", [*self.paths, self.journal], self.out)
+        hand_over(self.figures(), self.out, outputs, json=self.json)
 
     def figures(self) -> dict[str, Any]:
         """The table's card, bounds and rooms."""
+        if self.judge.program:
+            raise InputError("--policy: a program values no actions; name a policy")
         warm_up(error_screen(), self.judge.needs)
-        found: list[PlayerGame] = []
-        self.measure_all(found)
+        found = self.measure_all()
         if not found:
             raise InputError("none of these games is held back and from the phoenix or the upper-dan room")
         found.sort(key=lambda one: one.log)
@@ -139,19 +135,7 @@ class CountReference(Measured[Work, "PlayerGame"]):
 
     def show(self, figures: dict[str, Any]) -> None:
         """Print the table's text."""
-        typer.echo(_rendered(figures))
-
-
-def _rendered(table: dict[str, Any]) -> str:
-    """The table as JSON, with a line for each figure, and one for all games of a room."""
-    rooms = ",\n".join(
-        f" {json_text.dumps(name)}: {{\n"
-        + ",\n".join(f"  {json_text.dumps(key)}: {json_text.dumps(value)}" for key, value in one.items())
-        + "\n }"
-        for name, one in table["tables"].items()
-    )
-    card = json_text.dumps(table["card"], ensure_ascii=False, indent=1)
-    return f'{{\n"card": {card},\n"bounds": {json_text.dumps(table["bounds"])},\n"tables": {{\n{rooms}\n}}\n}}'
+        typer.echo(rendered(figures))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ import typer
 from rich.console import Console
 
 from bot.lab.experiment import Experiment, print_table, shown
-from bot.lab.training import Games, Logs, Quick, Seed, every_game, needing_torch, rendered
+from bot.lab.training import Games, Logs, Seed, every_game, needing_torch, rendered
 from bot.machine.bars import work_bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -36,8 +36,6 @@ DIFFERENCES: Final = {"b - a": ("b", "a"), "c - a": ("c", "a"), "d - b": ("d", "
 EACH: Final = [[kind] for kind in range(KINDS)]
 ALIKE: Final = [np.flatnonzero(which == NET_OF).tolist() for which in range(NETS)]
 """Kinds that share a network in the experiment: none, as in the paper, or those that the rules do not distinguish."""
-QUICK_GAMES: Final = 600
-QUICK_EPOCHS: Final = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,12 +48,11 @@ class TrainWaits(Experiment):
       oshihiki train waits houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --out engine/opponents/tables
       oshihiki train waits --paper houou-hanchan-00.tar.xz tokujou-hanchan-00.tar.xz --jobs 2
       oshihiki train waits --paper --pooled houou-*.tar.xz tokujou-hanchan-00.tar.xz
-      oshihiki train waits --paper --quick houou-hanchan-00.tar.xz --json
+      oshihiki train waits --paper --games 600 houou-hanchan-00.tar.xz --json
     """
 
     paths: Logs
     out: Annotated[Path, typer.Option("--out", file_okay=False, help="Folder for waits.npz and waits.json.")] = HERE
-    quick: Quick = False
     games: Games = 0
     seed: Seed = 0
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Number of networks trained at the same time.")] = 1
@@ -64,28 +61,22 @@ class TrainWaits(Experiment):
         bool, typer.Option("--pooled", help="With --paper: one network for kinds that the rules do not distinguish.")
     ] = False
 
-    @property
-    def most(self) -> int:
-        """Number of games that are read; 0: all."""
-        return self.games or (QUICK_GAMES if self.quick else 0)
-
     def figures(self) -> dict[str, Any]:
         """The paper's table, or the card of the estimator's networks, which are written."""
         outputs = Outputs("--out", () if self.paper else self.paths, self.out / "waits.npz", self.out / "waits.json")
         fitting = needing_torch("engine.papers.waits.training")
         if self.pooled and not self.paper:
             raise InputError("--pooled requires --paper (the estimator's own networks are always pooled)")
-        samples, validation = read_samples(self.paths, self.most, error_screen())
+        samples, validation = read_samples(self.paths, self.games, error_screen())
         if not self.paper:
             return self._fit_nets(fitting, samples, validation, outputs)
-        limit = f" --games {self.most}" if self.most else ""
+        limit = f" --games {self.games}" if self.games else ""
         origin = {
             "made_by": f"oshihiki train waits --paper{' --pooled' * self.pooled}{limit}",
             "sources": [path.name for path in self.paths],
         }
-        epochs = QUICK_EPOCHS if self.quick else fitting.PAPER_EPOCHS
         groups = ALIKE if self.pooled else EACH
-        return origin | run_paper(fitting, samples, groups, epochs, self.seed, self.jobs, error_screen())
+        return origin | run_paper(fitting, samples, groups, fitting.PAPER_EPOCHS, self.seed, self.jobs, error_screen())
 
     def show(self, figures: dict[str, Any]) -> None:
         """Print the paper's table beside ours, or where the networks are."""
@@ -121,7 +112,7 @@ class TrainWaits(Experiment):
             "features": FEATURES,
             "features_hash": features_hash(),
             "sources": [path.name for path in self.paths],
-            "games": self.most or "all",
+            "games": self.games or "all",
             "wins": {split.name.lower(): samples.splits.count(split) for split in Split},
             "split": "by log id, see engine.rules.recordings; trained on train, curves on validation",
             "epochs": fitting.EPOCHS,

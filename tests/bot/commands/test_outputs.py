@@ -34,8 +34,8 @@ WRITES = {
     "audit": {"--output"},
     "replay": {"--journal"},
     "arena": {"--journal", "--logs"},
-    **{f"bench {name}": {"--rows", "--journal"} for name in ("decisions", "forecasts", "policy")},
-    "bench chances": {"--rows", "--journal", "--plot"},
+    **{f"bench {name}": {"--journal"} for name in ("decisions", "forecasts", "policy")},
+    "bench chances": {"--journal", "--plot"},
     "bench danger": {"--plot"},
     "bench grades": {"--journal"},
     "bench neat": {"--journal", "--plot"},
@@ -70,9 +70,9 @@ READS = {
     **{f"train {name}": {"paths"} for name in ("constants", "danger", "discards", "perceptron", "placement")},
     **{f"train {name}": {"paths"} for name in ("chances", "suji", "waits")},
     "train outcomes": {"paths", "--weights"},
-    "train reference": {"paths", "--config", "--journal"},
+    "train reference": {"paths", "--journal"},
     "train critic": {"paths", "--start-from"},
-    "train phoenix": {"paths", "--start-from", "--teacher"},
+    "train phoenix": {"paths", "--start-from"},
 }
 """The parameters by which each command reads files."""
 NEVER_REPLACED = {"play", "lobby", "open"}
@@ -122,12 +122,7 @@ CASES = [
     Case("arena", "--journal", "--compare", "text", "j", "--compare {given} {given} --journal {out}", NO_JOURNAL),
     Case("bench danger", "--plot", "--logs", "log", "g.svg", "--logs {given} --plot {out}"),
     *(
-        Case(f"bench {name}", writes, "--logs", "log", "g.ndjson", f"--logs {{given}} {writes} {{out}}")
-        for name in ("chances", "decisions", "forecasts", "policy")
-        for writes in ("--rows", "--journal")
-    ),
-    *(
-        Case(f"bench {name}", "--rows", "--journal", "text", "j", "--logs {log} --journal {given} --rows {out}")
+        Case(f"bench {name}", "--journal", "--logs", "log", "g.ndjson", "--logs {given} --journal {out}")
         for name in ("chances", "decisions", "forecasts", "policy")
     ),
     Case("bench chances", "--plot", "--logs", "log", "g.svg", "--logs {given} --plot {out}"),
@@ -140,16 +135,13 @@ CASES = [
         "--networks {folder} --journal {out}",
     ),
     Case("train reference", "--out", "paths", "log", "g", "{given} --out {out}"),
-    Case("train reference", "--out", "--config", "config", "c", "{log} -c {given} --out {out}"),
     Case("train reference", "--out", "--journal", "text", "j", "{log} --journal {given} --out {out}"),
     Case("train reference", "--journal", "paths", "log", "g", "{given} --journal {out}"),
-    Case("train reference", "--journal", "--config", "config", "c", "{log} -c {given} --journal {out}"),
     Case("train outcomes", "--out", "paths", "log", "g.json", "{given} --out {out}"),
     Case("train outcomes", "--out", "--weights", "text", "w.npz", "{log} --weights {given} --out {out}"),
     Case("train critic", "--out", "paths", "log", "g.npz", "{given} --out {out}"),
     Case("train critic", "--out", "--start-from", "text", "w.npz", "{log} --start-from {given} --out {out}"),
     Case("train phoenix", "--out", "--start-from", "text", "w.npz", "{log} --start-from {given} --out {out}"),
-    Case("train phoenix", "--out", "--teacher", "text", "w.npz", "{log} --teacher {given} --out {out}"),
     *(Case(f"train {name}", "--out", "paths", "log", "g", "{given} --out {out}") for name in ("discards", "suji")),
     Case("train placement", "--out", "paths", "log", "g", "{given} --out {out}"),
     *(

@@ -111,11 +111,17 @@ def command(log, tmp_path):
 
 
 def test_the_command(command, tmp_path):
-    rows = tmp_path / "rows.jsonl"
-    result = CliRunner().invoke(app, [*command, "--json", "--rows", str(rows)])
+    journal = tmp_path / "its.journal"
+    result = CliRunner().invoke(app, [*command, "--json", "--journal", str(journal)])
     assert result.exit_code == 0, result.output
     figures = json.loads(result.stdout)
-    assert figures["hands"] == len(rows.read_text().splitlines())
+    _, *seats = map(json.loads, journal.read_text(encoding="utf-8").splitlines())
+    rows = [row for seat in seats for row in seat["rows"]]
+    assert figures["hands"] == len(rows)
+    assert {tuple(row) for row in rows} == {StatedHand._fields}
+    known = [row["p_win"] for row in rows if row["stance"] == "riichi" and not row["shanten"]]
+    (riichi,) = [row for row in figures["groups"] if (row["by"], row["group"]) == ("all", "riichi, tenpai")]
+    assert riichi["win"]["stated"] == pytest.approx(sum(known) / len(known), abs=1e-4)
     assert {row["by"] for row in figures["groups"]} >= {"all", "wait", "tile", "turn", "against", "chance"}
 
 

@@ -58,16 +58,6 @@ def test_it_fits_measures_and_goes_on(monkeypatch, capsys, games, tmp_path):
     code, text, err = oshihiki(monkeypatch, capsys, *arguments, *larger)
     assert code == 0, err
     assert json.loads(text)["settings"]["shape"] == {"channels": 24, "blocks": 2, "summary": 64}
-    pupil = tmp_path / "pupil.npz"
-    taught = "--start-from", first, "--decisions", 300, "--teacher", out, "--out", pupil
-    code, text, err = oshihiki(monkeypatch, capsys, *arguments, *taught)
-    assert code == 0, err
-    card = json.loads(text)
-    assert card["settings"]["teacher"] == ImitationWeights.read(out.read_bytes(), "it").digest()
-    assert card["settings"]["shape"]["channels"] == 16
-    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--out", pupil, "--resume")
-    assert code == 2
-    assert "was fitted with the teacher" in err
     wider = tmp_path / "wider.npz"
     wider.write_bytes(out.read_bytes())
     code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--start-from", wider, "--blocks", 1, "--channels", 24)

@@ -26,8 +26,9 @@ def torch_there():
 
 @pytest.mark.corpus
 @pytest.mark.usefixtures("torch_there")
-def test_the_papers_table(logs):
-    done = run.invoke(cli.app, ["train", "waits", "--paper", "--quick", "--games", "40", "--json", *logs])
+def test_the_papers_table(logs, monkeypatch):
+    monkeypatch.setattr("engine.papers.waits.training.PAPER_EPOCHS", 3)
+    done = run.invoke(cli.app, ["train", "waits", "--paper", "--games", "40", "--json", *logs])
     assert done.exit_code == 0, done.output
     figures = json.loads(done.stdout)
     assert set(figures["f1"]) >= {"1m", "9s", "1z", "7z"}
