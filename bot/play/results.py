@@ -1,7 +1,7 @@
 """Results of games: their sums by day, and whether places get better."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
 from itertools import pairwise
@@ -10,7 +10,6 @@ from typing import Any, Final
 from bot.play.client import GameResult
 from bot.store.played import Entry
 from engine.critic.estimates import Estimate, ratio
-from engine.model.seats import four
 from engine.worth.objective import make_objective
 from protocol.errors import ProtocolError
 from protocol.tenhou.game_type import Room, parse_game_type
@@ -64,99 +63,85 @@ def entry(result: GameResult, *, at: datetime, account: str, policy: str, server
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Day:
     """The games of one account and policy on one day."""
 
     day: date  # local date
     account: str  # label of the account
     policy: str  # who played, as in :class:`Entry`
-    games: int  # number of games whose place is known
-    placements: tuple[int, int, int, int]  # how many of them were first to fourth places
-    result: float  # sum of their results, in thousands
-    dan_points: float  # sum of what they are worth by Tenhou's table
-    rank: tuple[int, int, float] | None  # dan, points and rating before the last game, if known
-    drops: int  # number of connections lost, in all games
+    placements: list[int] = field(default_factory=lambda: [0] * 4)  # number of games by placement, where it is known
+    result: float = 0.0  # sum of the results of these games, in thousands
+    dan_points: float = 0.0  # sum of what they are worth by Tenhou's table
+    rank: tuple[int, int, float] | None = None  # dan, points and rating before the last game, if known
+    drops: int = 0  # number of connections lost, in all games
     unknown: int = 0  # number of games whose place is not known; they enter no other figure but the drops
+
+    @property
+    def games(self) -> int:
+        """Number of games whose place is known."""
+        return sum(self.placements)
 
     @property
     def mean_placement(self) -> float | None:
         """Mean over the games whose placement is known."""
-        known = sum(self.placements)
+        known = self.games
         return sum((at + 1) * count for at, count in enumerate(self.placements)) / known if known else None
 
-    def fields(self) -> dict[str, Any]:
-        """The day as JSON shows it."""
-        mean = self.mean_placement
-        return {
-            "day": self.day.isoformat(),
-            "account": self.account,
-            "policy": self.policy,
-            "games": self.games,
-            "placements": list(self.placements),
-            "mean_placement": None if mean is None else round(mean, 3),
-            "result": round(self.result, 1),
-            "dan_points": round(self.dan_points, 1),
-            "dan": None if self.rank is None else self.rank[0],
-            "points": None if self.rank is None else self.rank[1],
-            "rate": None if self.rank is None else self.rank[2],
-            "drops": self.drops,
-            "unknown_place": self.unknown,
-        }
-
-
-def days(entries: Iterable[Entry]) -> list[Day]:
-    """The games summed up by day, account and policy, in that order."""
-    sums = Sums()
-    for one in entries:
-        sums.add(one)
-    return sums.days()
-
-
-class Sums:
-    """The sums of games by day, account and policy; a game more costs no memory."""
-
-    def __init__(self) -> None:
-        self._sums: dict[tuple[date, str, str], _Sum] = {}
-
     def add(self, one: Entry) -> None:
-        """Add a game."""
-        key = (one.day, one.account, one.policy)
-        found = self._sums.get(key)
-        if found is None:
-            found = self._sums[key] = _Sum()
-        found.add(one)
-
-    def days(self) -> list[Day]:
-        """The sums, in the order of their days, accounts and policies."""
-        return [self._sums[key].day(*key) for key in sorted(self._sums)]
-
-
-class _Sum:
-    __slots__ = ("dan_points", "drops", "places", "rank", "result", "unknown")
-
-    def __init__(self) -> None:
-        self.places = [0, 0, 0, 0]
-        self.result = self.dan_points = 0.0
-        self.rank: tuple[int, int, float] | None = None
-        self.drops = self.unknown = 0
-
-    def add(self, one: Entry) -> None:
+        """Add a game of this day."""
         self.drops += one.drops
         if one.dan is not None and one.points is not None and one.rate is not None:
             self.rank = (one.dan, one.points, one.rate)
         if one.placement is None:
             self.unknown += 1
             return
-        self.places[one.placement - 1] += 1
+        self.placements[one.placement - 1] += 1
         self.result += one.result or 0.0
         self.dan_points += dan_points(one)
 
-    def day(self, day: date, account: str, policy: str) -> Day:
-        games, places = sum(self.places), four(self.places)
-        return Day(
-            day, account, policy, games, places, self.result, self.dan_points, self.rank, self.drops, self.unknown
-        )
+    def fields(self) -> dict[str, Any]:
+        """The day as JSON shows it."""
+        mean = self.mean_placement
+        dan, points, rate = self.rank or (None, None, None)
+        return {
+            "day": self.day.isoformat(),
+            "account": self.account,
+            "policy": self.policy,
+            "games": self.games,
+            "placements": self.placements,
+            "mean_placement": None if mean is None else round(mean, 3),
+            "result": round(self.result, 1),
+            "dan_points": round(self.dan_points, 1),
+            "dan": dan,
+            "points": points,
+            "rate": rate,
+            "drops": self.drops,
+            "unknown_place": self.unknown,
+        }
+
+
+class Sums:
+    """The sums of games by day, account and policy; a game more costs no memory."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._sums: dict[tuple[date, str, str], Day] = {}
+        for one in entries:
+            self.add(one)
+
+    def add(self, one: Entry) -> None:
+        """Add a game."""
+        key = (one.day, one.account, one.policy)
+        self._sums.setdefault(key, Day(*key)).add(one)
+
+    def days(self) -> list[Day]:
+        """The sums, in the order of their days, accounts and policies."""
+        return [self._sums[key] for key in sorted(self._sums)]
+
+
+def days(entries: Iterable[Entry]) -> list[Day]:
+    """The games summed up by day, account and policy, in that order."""
+    return Sums(entries).days()
 
 
 LAST: Final = 50

@@ -102,3 +102,16 @@ def test_clean_keeps_every_script():
 def test_brief_cuts():
     assert brief("x" * 500, 10) == "x" * 9 + "…"
     assert brief("short", 10) == "short"
+
+
+@pytest.mark.parametrize(("keep", "left"), [(2, ["log", "log.1", "log.2"]), (0, ["log"])])
+def test_a_log_that_has_grown_is_put_aside(tmp_path, keep, left):
+    file = logs.RotatingFile(tmp_path / "log", 100, keep)
+    for number in range(40):
+        file.write(f"line {number:04}\n")
+    file.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == left
+    kept = "".join((tmp_path / name).read_text() for name in reversed(left))
+    lines = kept.splitlines()
+    assert lines == [f"line {number:04}" for number in range(40 - len(lines), 40)]
+    assert (tmp_path / "log").stat().st_size <= 110
