@@ -9,13 +9,13 @@ from engine.model.rules import NOTEN_POINTS
 from engine.model.seats import SEATS
 from engine.model.tiles import EAST, HAKU, HONOURS, KINDS
 from protocol.logs.game_builder import GameBuilder
+from protocol.logs.hands import NOBODY_PAYS
 from protocol.logs.json_text import quoted
 from protocol.logs.words import DRAWS, kind_of_word, says_all_tenpai, says_any_draw, says_draw, says_no_end
 
 _NINE: Final = 9
 _TERMINALS: Final = frozenset((*(9 * suit + at for suit in range(3) for at in (0, 8)), *range(HONOURS, KINDS)))
 """The ``tile34`` of terminals and honours."""
-_NOBODY_PAYS: Final = (0, 0, 0, 0)
 
 
 def end_without_win(
@@ -35,7 +35,7 @@ def end_without_win(
         tenpai: the seats that are tenpai; None if that is not stated.
         is_drawn: whether the log says that the hand is drawn; otherwise only the end of the wall ends it.
     """
-    deltas = paid or _NOBODY_PAYS
+    deltas = paid or NOBODY_PAYS
     kind, is_stated = _kind_of_draw(builder, word, deltas, is_drawn=is_drawn)
     if kind is None:
         builder.hands.over = True

@@ -18,7 +18,7 @@ from engine.model.rules import LIVE_WALL, RIICHI_STICK, Rules
 from engine.model.seats import Four, by_score, dealer_of, four, next_seat
 from engine.model.tiles import KINDS, KINDS37, PLAIN37, RED_FIVES, TILES, format_tile, format_tile37, tile37_of
 from protocol.logs.hands import Game
-from protocol.names import cut_name
+from protocol.tenhou.events import cut_name
 
 _NAMES: Final = {red: tuple(tile37_of(tile, red) for tile in range(TILES)) for red in (True, False)}
 _COPIES: Final = {
@@ -28,6 +28,7 @@ _COPIES: Final = {
     )
     for red in (True, False)
 }
+"""The ``tile136`` that each ``tile37`` may stand for, lowest first, with and without red fives."""
 LAID_OUT: Final = tuple(2 * PLAIN37[tile] + (tile >= KINDS) for tile in range(KINDS37))
 """The place of each ``tile37`` in a hand as it is laid out: by suit and number, a red five after the plain ones."""
 
@@ -35,11 +36,6 @@ LAID_OUT: Final = tuple(2 * PLAIN37[tile] + (tile >= KINDS) for tile in range(KI
 def tile37_names(rules: Rules) -> tuple[int, ...]:
     """The ``tile37`` of each ``tile136``; without red fives every five is plain."""
     return _NAMES[rules.red_fives]
-
-
-def copies(rules: Rules) -> tuple[tuple[int, ...], ...]:
-    """The ``tile136`` that each ``tile37`` may stand for, lowest first."""
-    return _COPIES[rules.red_fives]
 
 
 def sort37(tiles: Iterable[int]) -> list[int]:
@@ -70,7 +66,7 @@ class GameBuilder(Game):
         """The rules of the hands to come."""
         self.rules = rules
         self.tile37 = tile37_names(rules)
-        self._copies = copies(rules)
+        self._copies = _COPIES[rules.red_fives]
 
     def start_kyoku(
         self,

@@ -20,6 +20,8 @@ from protocol.logs.game_log import GameLog, LeftOut, LogInfo, Notes
 from protocol.logs.shown_rules import shown_rules
 
 ADVICE: Final = "the log is damaged or was edited: fetch it again"
+NOBODY_PAYS: Final = (0, 0, 0, 0)
+"""The payments of a hand that moves no points."""
 
 
 class Hands:

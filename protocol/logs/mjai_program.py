@@ -14,6 +14,7 @@ from engine.model.seats import SEATS
 from engine.model.tiles import PLAIN37
 from protocol.errors import LogError, LogTrouble, RemoteProtocolError
 from protocol.logs.game_builder import sort37, tile37_names
+from protocol.logs.hands import NOBODY_PAYS
 from protocol.logs.json_text import parse_value
 from protocol.logs.mjai_reader import FIVES, NAMES, TILES, MjaiReader
 from protocol.logs.words import DRAWS
@@ -114,7 +115,7 @@ class Feed(MjaiReader):
         self._playing().turn_dora(self._tile("dora_marker"))
 
     def _ended(self) -> None:
-        self._playing().pay(self._paid() or (0, 0, 0, 0))
+        self._playing().pay(self._paid() or NOBODY_PAYS)
 
     def _nothing(self) -> None:
         """Ignore a message without an event."""

@@ -15,6 +15,7 @@ from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs.draws import end_without_win
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.game_log import UNPLAYED, GameLog, LogInfo
+from protocol.logs.hands import NOBODY_PAYS
 from protocol.logs.json_text import quoted, read_value, read_values, whole, whole_numbers
 from protocol.logs.rule_text import StatedRules, flag, stated_by, type_of_name, unplayed
 from protocol.logs.shown_rules import length_of_course
@@ -96,22 +97,17 @@ def stated_rules_of(start: Line, fields: Fields, texts: Iterable[str]) -> Stated
 
 
 def player_names(start: Line) -> Four[str]:
-    """The names by seat; empty where there is no text."""
-    names = start.get("names")
-    if not isinstance(names, list) or len(names) != len(SEATS):
-        return ("", "", "", "")
-    return four([name if isinstance(name, str) else "" for name in names])
-
-
-def require_four_players(start: Line) -> None:
-    """Refuse a game of three players.
+    """The names by seat; empty where there is no text.
 
     Raises:
-        UnsupportedGameError: there are three names.
+        UnsupportedGameError: there are three, so it is a game of three players.
     """
     names = start.get("names")
     if isinstance(names, list) and len(names) == 3:
         raise UnsupportedGameError
+    if not isinstance(names, list) or len(names) != len(SEATS):
+        return ("", "", "", "")
+    return four([name if isinstance(name, str) else "" for name in names])
 
 
 def _texts(fields: Fields) -> Iterator[str]:
@@ -151,7 +147,6 @@ _IGNORED: Final = frozenset(
 )
 _OUTSIDE: Final = frozenset(("start_game", "end_game", "kita", "nukidora", "pei", "babei"))
 """Types of lines that are read also where the hand is lost."""
-_NOBODY_PAYS: Final = (0, 0, 0, 0)
 _FIRST_SCORES: Final = (25_000, 25_000, 25_000, 25_000)
 
 LOOKS_AHEAD: Final = "start_kyoku"
@@ -236,7 +231,7 @@ class MjaiReader:
         Raises:
             LogError: it is not a game of four players.
         """
-        require_four_players(start)
+        names = player_names(start)
         fields = tuple(_fields(start))
         texts = tuple(_texts(fields))
         said = is_hanchan(start, fields, texts)
@@ -247,7 +242,7 @@ class MjaiReader:
         self._coming: Iterable[tuple[Line, int]] = ()
         stated = stated_rules_of(start, fields, texts)
         self._says_red: Final = stated.red_fives is not None
-        self._table = GameBuilder(stated.over(TONPU if long is False else HANCHAN), player_names(start))
+        self._table = GameBuilder(stated.over(TONPU if long is False else HANCHAN), names)
         self.notes: Final = self._table.notes
         if others := [quoted(each) for text in texts for each in unplayed(text)]:
             self.notes.add(f"{UNPLAYED}: {', '.join(others)}", "rule")
@@ -435,7 +430,7 @@ class MjaiReader:
         score = parse_mjai(line, builder.held34(seat, won), seat_wind34(seat, dealer), round_wind34(kyoku))
         deltas = self._paid()
         unstated = ev.Unstated.LIABLE if deltas else ev.Unstated.LIABLE | ev.Unstated.PAYMENTS
-        builder.win(seat, from_seat, won, deltas or _NOBODY_PAYS, ura, None, score, unstated, self._shown(seat))
+        builder.win(seat, from_seat, won, deltas or NOBODY_PAYS, ura, None, score, unstated, self._shown(seat))
 
     def _shown(self, seat: int) -> list[int]:
         """The tiles that the winner shows of a hand that was hidden until now."""

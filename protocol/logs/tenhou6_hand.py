@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
@@ -13,6 +13,7 @@ from engine.model.tiles import PLAIN37
 from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs.draws import end_without_win
 from protocol.logs.game_builder import LAID_OUT, GameBuilder, sort37
+from protocol.logs.hands import NOBODY_PAYS
 from protocol.logs.json_text import quoted, whole, whole_numbers
 from protocol.logs.turns import DRAWN, Turn, order_turns
 from protocol.logs.wins import format_points, format_tenhou6, parse_tenhou6
@@ -27,6 +28,8 @@ from protocol.logs.words import (
     says_no_end,
     says_win,
 )
+
+T = TypeVar("T")
 
 CODES: Final = (
     *(10 * suit + number for suit in (1, 2, 3) for number in range(1, 10)),
@@ -43,7 +46,6 @@ TILES: Final = {code: tile for tile, code in enumerate(CODES)}
 """The ``tile37`` of each two digits."""
 _is_meld: Final = re.compile(r"((?:[1-5]\d){0,3})([cpmka])((?:[1-5]\d){1,4})").fullmatch
 _LENGTH: Final = {"c": 3, "p": 3, "m": 4, "k": 4, "a": 4}
-_NOBODY_PAYS: Final = (0, 0, 0, 0)
 _KINDS: Final = {"c": MeldKind.CHI, "p": MeldKind.PON, "m": MeldKind.DAIMINKAN}
 _OFFSETS: Final = {"c": {0: 3}, "p": {0: 3, 1: 2, 2: 1}, "m": {0: 3, 1: 2, 3: 1}}
 """By letter and number of tiles before it: how many seats to the right the tile was called from."""
@@ -227,7 +229,7 @@ def _from_the_discarder(win: tuple[Any, Any]) -> int:
 
 def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) -> None:
     unpaid = payments is None or payments == []
-    deltas = _NOBODY_PAYS if unpaid else four(_ints(builder, payments, "payments", 4))
+    deltas = NOBODY_PAYS if unpaid else four(_ints(builder, payments, "payments", 4))
     seat, loser = _ints(builder, _head(description, 2), "winner and loser", 2)
     said = description[2] if len(description) > 2 else None
     pao = seat if said in (None, -1) else _ints(builder, [said], "the liable player", 1)[0]
@@ -295,7 +297,8 @@ class HandWriter:
         self._discards: list[list[int | str]] = [[], [], [], []]
         self._riichi = ""
         self.result: list[Any] = []
-        self._hands = [[CODES[tile] for tile in sort37(tile37[tile] for tile in _seen(hand))] for hand in start.hands]
+        hands = map(_visible, start.hands)
+        self._hands = [[CODES[tile] for tile in sort37(tile37[tile] for tile in hand)] for hand in hands]
 
     def add(self, event: ev.Event) -> None:
         """Add the next event of the hand.
@@ -378,14 +381,12 @@ class HandWriter:
         self.result = [word, list(draw.deltas)] if any(draw.deltas) else [word]
 
 
-def _visible(tile: int | None) -> int:
-    if tile is None:
+def _visible(shown: T | None) -> T:
+    """A tile or a hand that the format must show.
+
+    Raises:
+        LogError: it is hidden.
+    """
+    if shown is None:
         raise LogError("hidden tiles cannot be written as tenhou.net/6; write mjai, or use a log that shows all hands")
-    return tile
-
-
-def _seen(hand: tuple[int, ...] | None) -> tuple[int, ...]:
-    if hand is None:
-        _visible(None)
-        return ()
-    return hand
+    return shown

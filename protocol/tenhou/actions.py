@@ -14,14 +14,16 @@ from protocol.tenhou import client
 from protocol.tenhou.client import NType
 from protocol.tenhou.schema import Message
 
-_BARE: Final = {
-    ActionKind.TSUMO: NType.TSUMO,
-    ActionKind.RON: NType.RON,
-    ActionKind.DAIMINKAN: NType.DAIMINKAN,
-    ActionKind.NINE_TERMINALS: NType.NINE_TERMINALS,
+_TYPES: Final = {
+    kind: NType[kind.name]
+    for kind in ActionKind
+    if kind not in {ActionKind.DISCARD, ActionKind.RIICHI, ActionKind.PASS}
 }
-_WITH_TILE: Final = {ActionKind.ANKAN: NType.ANKAN, ActionKind.KAKAN: NType.KAKAN}
-_WITH_OWN: Final = {ActionKind.CHI: NType.CHI, ActionKind.PON: NType.PON}
+"""The type of the N that says each kind of answer but a discard, a riichi and a pass."""
+_WITH_TILE: Final = frozenset((ActionKind.ANKAN, ActionKind.KAKAN))
+"""What names its tile."""
+_WITH_OWN: Final = frozenset((ActionKind.CHI, ActionKind.PON))
+"""What names the tiles of its own that it takes."""
 
 _AT_OWN_TURN: Final = frozenset(
     (ActionKind.DISCARD, ActionKind.RIICHI, ActionKind.ANKAN, ActionKind.KAKAN, ActionKind.NINE_TERMINALS)
@@ -29,6 +31,11 @@ _AT_OWN_TURN: Final = frozenset(
 """What answers an own turn whatever tile was drawn."""
 _CLAIMS: Final = frozenset((ActionKind.RON, ActionKind.CHI, ActionKind.PON, ActionKind.DAIMINKAN))
 """What claims another player's tile."""
+_OF_TYPE: Final[dict[bool, dict[int, ActionKind]]] = {
+    own_turn: {number: kind for kind, number in _TYPES.items() if (kind in _CLAIMS) is not own_turn}
+    for own_turn in (True, False)
+}
+"""The kind of answer that each type says, in the client's own turn (True) and to another's tile."""
 
 PROMPT_FLAGS: Final = {
     ActionKind.PON: 1,
@@ -102,10 +109,8 @@ def say(action: Action) -> tuple[Message, ...]:
     if kind is ActionKind.PASS:
         return (client.N(),)
     if kind in _WITH_OWN:
-        return (client.N(_WITH_OWN[kind], None, *action.own),)
-    if kind in _WITH_TILE:
-        return (client.N(_WITH_TILE[kind], action.tile),)
-    return (client.N(_BARE[kind]),)
+        return (client.N(_TYPES[kind], None, *action.own),)
+    return (client.N(_TYPES[kind], action.tile if kind in _WITH_TILE else None),)
 
 
 def hear(message: client.Discard | client.N | client.Reach, asked: Asked) -> Action | None:
@@ -131,8 +136,7 @@ def _hear_n(message: client.N, asked: Asked) -> Action:
     wrong = RemoteProtocolError(f"{message} {'in its own turn' if asked.own_turn else 'as an answer to a discard'}")
     if message.type is None and not asked.own_turn:
         return PASS
-    allowed = _OWN_TURN if asked.own_turn else _OTHERS_TILE
-    kind = allowed.get(message.type) if message.type is not None else None
+    kind = None if message.type is None else _OF_TYPE[asked.own_turn].get(message.type)
     if kind is None or asked.reached:
         raise wrong
     if kind is ActionKind.NINE_TERMINALS:
@@ -149,17 +153,3 @@ def _hear_n(message: client.N, asked: Asked) -> Action:
         raise wrong
     low, high = sorted((message.hai0, message.hai1))
     return Action(kind, asked.tile, (low, high))
-
-
-_OWN_TURN: Final[dict[int, ActionKind]] = {
-    NType.TSUMO: ActionKind.TSUMO,
-    NType.ANKAN: ActionKind.ANKAN,
-    NType.KAKAN: ActionKind.KAKAN,
-    NType.NINE_TERMINALS: ActionKind.NINE_TERMINALS,
-}
-_OTHERS_TILE: Final[dict[int, ActionKind]] = {
-    NType.RON: ActionKind.RON,
-    NType.CHI: ActionKind.CHI,
-    NType.PON: ActionKind.PON,
-    NType.DAIMINKAN: ActionKind.DAIMINKAN,
-}

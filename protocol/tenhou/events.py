@@ -13,7 +13,6 @@ from engine.model.plural import plural
 from engine.model.rules import HANCHAN, RIICHI_STICK, Rules
 from engine.model.seats import LAST_KYOKU, SEATS, Four, absolute, dealer_of, four, relative
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.names import cut_name
 from protocol.tenhou import server
 from protocol.tenhou.game_type import parse_game_type
 from protocol.tenhou.meld_bits import format_meld, parse_meld
@@ -22,6 +21,8 @@ from protocol.tenhou.schema import NO_DIE, RIICHI_MARK, Message
 T = TypeVar("T")
 Events = tuple[ev.Event, ...]
 
+MAX_NAME: Final = 256
+"""Number of characters of a name that are kept; Tenhou allows eight."""
 _NAMELESS: Final = (None, None, None, None)
 _DRAWS: Final = {(seat, tile): (ev.Draw(seat, tile),) for seat in SEATS for tile in (None, *range(136))}
 _DISCARDS: Final = {
@@ -31,6 +32,11 @@ _DISCARDS: Final = {
     for tsumogiri in (False, True)
 }
 """Interned discards: nearly all messages of a game are discards, and values can be shared."""
+
+
+def cut_name(name: str) -> str:
+    """A name without what is longer than any name, so that nothing that shows or compares names takes long."""
+    return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
 
 
 class Translator:
