@@ -152,7 +152,7 @@ class Home(Place):
         self._server: PageServer | None = None
         self._keeping, self._keeps = asyncio.Lock(), set[asyncio.Task[None]]()
         stage.open_kept = self._open
-        stage.on_pace = lambda pace: self._choose(pace=pace)
+        stage.on_choice = self._choose
 
     @asynccontextmanager
     async def serve(self, listening: socket, key: bytes | None = None) -> AsyncIterator[PageServer]:
@@ -210,6 +210,7 @@ class Home(Place):
         except InputError as error:
             log.warning("choices are not remembered", reason=str(error))
         self._stage.want_pace(self._choices.pace)
+        self._stage.history.tell(sound=self._choices.sound, sort=self._choices.sort)
         self.history.tell(choices=self._choices.model_dump())
 
     def _choose(self, **changes: Any) -> None:

@@ -20,6 +20,8 @@ class Choices(BaseModel):
     name: str = ""  # the name that the person plays under; empty: none
     hints: bool = False
     pace: Literal["slow", "normal", "instant"] = "normal"  # how fast acts of other players follow each other
+    sound: bool = False  # whether turns, calls, riichi and wins are heard
+    sort: bool = True  # whether the tiles of the hand are kept in order
     lang: Literal["", "en", "ja"] = ""  # language of the pages; empty: the browser's
     theme: Literal["", "light", "dark"] = ""  # colours of the pages; empty: the browser's
     # names under which the person plays; empty: not said

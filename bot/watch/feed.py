@@ -129,7 +129,7 @@ class Stage:
     make_advisor: Callable[[], Decider] | None = None
     hints: bool = False  # whether a person gets hints without asking for them
     pace: str = "normal"  # how fast a person sees what the others do: slow, normal or instant
-    on_pace: Callable[[str], None] = lambda _: None  # called when the person has chosen another pace
+    on_choice: Callable[..., None] = lambda **_: None  # called with what the person has chosen at the seat, by its name
     again: asyncio.Event = field(default_factory=asyncio.Event)  # set when a person wants to play another game
     # shows a log of the list, as a seat saw it; None: there are no logs
     open_log: Callable[[int, int | None], Awaitable[None]] | None = None
@@ -193,6 +193,18 @@ class Stage:
         """Show the person what the others do at that pace from now on: slow, normal or instant."""
         self.pace = pace
         self.history.tell(pace=pace)
+
+    def choose(self, **chosen: Any) -> None:
+        """The person has chosen at the seat: hints or none, a pace, sounds or none, tiles in order or as they came."""
+        for name, wanted in chosen.items():
+            match name:
+                case "hints":
+                    self.want_hints(wanted=wanted)
+                case "pace":
+                    self.want_pace(wanted)
+                case _:  # of the page alone
+                    self.history.tell(**{name: wanted})
+        self.on_choice(**chosen)
 
     async def wait_for_another(self) -> None:
         """Offer another game, and return once it is wanted."""

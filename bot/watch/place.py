@@ -100,11 +100,10 @@ class Watching(Place):
             case {"do": "looked", "game": int(game)}:
                 if (feed := self.stage.feeds.get(game)) is not None:
                     feed.looked()
-            case {"do": "hints", "wanted": bool(wanted)}:
-                self.stage.want_hints(wanted=wanted)
-            case {"do": "pace", "wanted": "slow" | "normal" | "instant" as wanted}:
-                self.stage.want_pace(wanted)
-                self.stage.on_pace(wanted)
+            case {"do": "choose", "what": "hints" | "sound" | "sort" as what, "wanted": bool(wanted)}:
+                self.stage.choose(**{what: wanted})
+            case {"do": "choose", "what": "pace", "wanted": "slow" | "normal" | "instant" as wanted}:
+                self.stage.choose(pace=wanted)
             case {"do": "again"}:
                 self.stage.again.set()
             case {"do": "open", "log": int(number), "seat": int() | None as seat}:

@@ -115,7 +115,7 @@
     if (one && shown.begins === one.key && first(one)) { shown.at = first(one); shown.begins = null; }
     if (one && (shown.follow || shown.at > last)) {
       const newest = Math.max(0, unseen(one) ?? last);
-      shown.at = seated() ? pace.at(one, newest, run.pace ?? "normal") : newest;
+      shown.at = seated() ? pace.at(one, newest, chosen().pace) : newest;
     }
     return one;
   }
@@ -237,14 +237,14 @@
     update("said", JSON.stringify([lang, one.key, at, seat, one.notes.map((note) => note.at)]), () => said(W, one, at, seat, plain));
     const key_of_felt = JSON.stringify([lang, one.key, at, shown.open, moment.names]), fresh = once.get("felt") !== key_of_felt;
     update("felt", key_of_felt, () => (moment.table ? [board(moment, drawer), ...bubble(W, moment, plain)] : []));
-    if (fresh && shown.follow && moment.act && moment.act.kind === "discard" && pace.factor(run.pace ?? "normal")) motion.slide($("felt").firstElementChild, moment.act.seat ? null : sitting.takeLifted());
+    if (fresh && shown.follow && moment.act && moment.act.kind === "discard" && pace.factor(chosen().pace)) motion.slide($("felt").firstElementChild, moment.act.seat ? null : sitting.takeLifted());
     const row = seat ? null : moment.row ?? null;
-    const key = JSON.stringify([lang, one.key, at, Boolean(row), asked && asked.number, sitting.choosing(), sitting.wants.sort, seat, now && found.at, shown.tinted]);
+    const key = JSON.stringify([lang, one.key, at, Boolean(row), asked && asked.number, sitting.choosing(), chosen().sort, seat, now && found.at, shown.tinted]);
     update("mine", key, () => (moment.table ? [mine(one, moment, at, asked, row ?? (now && !seat ? found : null), drawer)] : []));
     const aimed = asked && shown.aimed;
     update("waits", JSON.stringify([lang, one.key, at, aimed && [aimed, asked.number]]), () => [!moment.table ? null : aimed ? sitting.gains(W, moment.table, aimed, asked, drawer) : drawer.waits(moment.table)].filter(Boolean));
     update("answers", key, () => (asked ? [sitting.answers(W, asked, own, drawer)] : seat && moment.table ? [turn(W, moment, by_itself, plain)] : []));
-    update("wants", JSON.stringify([lang, seat, sitting.wants, run.hints, run.pace]), () => (seat ? sitting.switches(W, run.hints ?? null, run.pace ?? "normal") : []));
+    update("wants", JSON.stringify([lang, seat, sitting.wants, chosen()]), () => (seat ? sitting.switches(W) : []));
     const entry = listed();
     const state_of = [lang, one.key, found && (found.at ?? ask.number), now, seat, ask && run.hints, row && row.number, row || found ? 0 : at, entry.review, making(entry), entry.over, one.rows.length];
     update("detail", JSON.stringify(state_of), () => (row ? judged(W, row, entry, moment) : [...detail(W, found, now, seat, drawer), ...beside(W, one, moment, entry, seat, plain)]));
@@ -289,7 +289,7 @@
 
   function mine(one, moment, at, ask, found, drawer) {
     const table = { ...moment.table };
-    if (seated() && !sitting.wants.sort) table.hand = sitting.unsorted(one.moments, at) || table.hand;
+    if (seated() && !chosen().sort) table.hand = sitting.unsorted(one.moments, at) || table.hand;
     const human = found && found.mode === "human", judged = Boolean(found && found.chosen);
     const candidates = !found || human ? [] : found.candidates;
     const row = { table, own_turn: table.turn === 0 && Boolean(found), candidates, chosen: judged ? found.chosen : found && !human ? found.action : null,
@@ -346,7 +346,7 @@
     const entry = listed();
     const drawn_before = once.get("over");
     update("over", end ? JSON.stringify([lang, place, folded, seat, shown.follow, moment.end ? [entry.review, making(entry), entry.over, run.again] : 0]) : "", () => (end ? [panel(W, one, moment, drawer, seat, place, folded)] : []));
-    if (moment.result && seat && shown.revealed !== place && drawn_before !== once.get("over")) { shown.revealed = place; motion.reveal($("over").firstElementChild, pace.factor(run.pace ?? "normal")); }
+    if (moment.result && seat && shown.revealed !== place && drawn_before !== once.get("over")) { shown.revealed = place; motion.reveal($("over").firstElementChild, pace.factor(chosen().pace)); }
     if (end && seat && !folded && !$("over").contains(document.activeElement)) ($("over").querySelector(".main") ?? $("over").firstElementChild).focus({ preventScroll: true });
   }
 
@@ -391,11 +391,15 @@
     soon();
   }
   for (const type of ["pointerover", "pointerleave", "focusin"]) $("mine").addEventListener(type, aim);
-  function next_pace() {
-    const at = pace.paces.indexOf(run.pace ?? "normal");
-    say({ do: "pace", wanted: pace.paces[(at + 1) % pace.paces.length] });
+  /** What the person has chosen, as the program remembers it. */
+  const chosen = () => ({ sort: run.sort ?? true, sound: run.sound ?? false, hints: run.hints ?? null, pace: run.pace ?? "normal" });
+  /** Changes a choice: the next pace, the opposite of anything else. */
+  function change(what) {
+    const at = pace.paces.indexOf(chosen().pace), wanted = what === "pace" ? pace.paces[(at + 1) % pace.paces.length] : !chosen()[what];
+    run[what] = wanted;
+    say({ do: "choose", what, wanted });
   }
-  const sitting = seating({ send: answer, redraw: soon, pace: next_pace, hints: () => { run.hints = !run.hints; say({ do: "hints", wanted: run.hints }); } });
+  const sitting = seating({ send: answer, redraw: soon, chosen, choose: change });
 
   /** Seconds from which the clock of an answer is red and beats. */
   const LOW = 5;

@@ -1,10 +1,10 @@
 /** The place of a person who plays on the page: answers by mouse and keyboard, what is answered by itself, sounds.
- * `send(ask, choice)` answers a question; `redraw()` draws the page again; `hints()` asks for hints, `pace()` for another pace. */
-function seating({ send, redraw, hints, pace }) {
+ * `send(ask, choice)` answers a question; `redraw()` draws the page again; `chosen()` has what the program remembers:
+ * `sort`, `sound`, `hints` (null where there are none) and `pace`; `choose(name)` changes one of them. */
+function seating({ send, redraw, chosen, choose }) {
   const { h } = drawing({ words: {}, names: [], decimals: 0, unit: "" });
-  /** What the person wants done without being asked; all but the order of the tiles end with the hand. */
-  const wants = { win: false, calls: false, cut: false, sort: true, sound: false };
-  const OF_ONE_HAND = ["win", "calls", "cut"];
+  /** What the person wants done without being asked, until the hand ends. */
+  const wants = { win: false, calls: false, cut: false };
   /** The key of each switch. */
   const SWITCHES = { win: "1", calls: "2", cut: "3", sort: "4", sound: "5", hints: "6", pace: "7" };
   let riichi = null, keyboard = false, hand = "", heard = "", lifted = null;
@@ -47,22 +47,22 @@ function seating({ send, redraw, hints, pace }) {
   function begin(name) {
     if (hand === name) return;
     hand = name;
-    for (const each of OF_ONE_HAND) wants[each] = false;
+    for (const each of Object.keys(wants)) wants[each] = false;
   }
 
   function toggle(name) {
-    if (name === "hints") hints();
-    else if (name === "pace") pace();
-    else wants[name] = !wants[name];
-    if (name === "sound" && wants.sound) blip([660]);
+    if (name in wants) wants[name] = !wants[name];
+    else choose(name);
+    if (name === "sound") blip([660]);
     redraw();
   }
 
-  /** The switches; `hinted`: whether there are hints, or null where there are none; `paced`: the pace of the table. */
-  function switches(W, hinted, paced) {
-    return Object.entries(SWITCHES).filter(([name]) => name !== "hints" || hinted !== null).map(([name, key]) => {
-      const on = name === "hints" ? hinted : wants[name], choice = name === "pace";
-      const button = h("button", { type: "button", class: "switch", "data-want": name, "aria-pressed": choice ? null : on ? "true" : "false", title: `${W["want_" + name + "_hint"]} (${key})` }, choice ? W["pace_" + paced] : W["want_" + name]);
+  /** The switches; without that of hints where there are none. */
+  function switches(W) {
+    const all = { ...chosen(), ...wants };
+    return Object.entries(SWITCHES).filter(([name]) => all[name] !== null).map(([name, key]) => {
+      const choice = name === "pace";
+      const button = h("button", { type: "button", class: "switch", "data-want": name, "aria-pressed": choice ? null : all[name] ? "true" : "false", title: `${W["want_" + name + "_hint"]} (${key})` }, choice ? W["pace_" + all.pace] : W["want_" + name]);
       button.addEventListener("click", () => toggle(name));
       return button;
     });
@@ -192,9 +192,9 @@ function seating({ send, redraw, hints, pace }) {
   // -- sounds -------------------------------------------------------------------------------------------------------
 
   let audio = null;
-  /** Short tones, one after another. */
+  /** Short tones, one after another; browsers allow none before the first click or key. */
   function blip(tones) {
-    if (!wants.sound) return;
+    if (!chosen().sound || navigator.userActivation?.hasBeenActive === false) return;
     audio = audio || new AudioContext();
     tones.forEach((tone, index) => {
       const from = audio.currentTime + .09 * index, voice = audio.createOscillator(), loud = audio.createGain();

@@ -48,8 +48,8 @@ async def choose(page, name, value):
     await page.ask(f"{one}.value = '{value}'; {one}.dispatchEvent(new Event('change')); 0")
 
 
-async def say(link, *said):
-    async with line(link) as socket:
+async def say(link, *said, place=""):
+    async with line(link, place) as socket:
         for each in said:
             await socket.send(json.dumps(each))
         await asyncio.sleep(0.1)
@@ -76,6 +76,20 @@ async def test_what_counts_is_mine_once_i_have_said_who_i_am_unless_everyone_is_
     async with at_home(tmp_path) as (home, _):  # and on another day
         run = await until(home, lambda run: run.get("sums"))
         assert (run["choices"]["me"], run["choices"]["theme"], run["sums"]["games"]) == (["Anna"], "dark", 1)
+
+
+async def test_what_was_chosen_at_the_seat_is_remembered(tmp_path):
+    chosen = {"hints": True, "pace": "slow", "sound": True, "sort": False}
+    async with at_home(tmp_path) as (_, link):
+        said = [{"do": "choose", "what": what, "wanted": wanted} for what, wanted in chosen.items()]
+        await say(link, *said, {"do": "choose", "what": "sound", "wanted": "loud"}, place="watch/")
+    async with at_home(tmp_path) as (home, _):
+        run = await until(home, lambda run: "choices" in run)
+        assert {name: run["choices"][name] for name in chosen} == chosen
+        seat = home.watching.stage.history.run
+        assert {name: seat[name] for name in ("pace", "sound", "sort")} == {
+            name: chosen[name] for name in ("pace", "sound", "sort")
+        }
 
 
 def test_names_and_colours_that_cannot_be_chosen_change_nothing(tmp_path):

@@ -140,6 +140,30 @@ async def test_calls_are_spoken_and_discards_are_not(tmp_path):
         await page.until("document.querySelector('.bubble')?.textContent === 'riichi'")
 
 
+HEARD = """(() => {
+  const nothing = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+  const node = () => ({ frequency: {}, gain: nothing, connect: (to) => to, stop() {}, start() { window.heard.push(this.frequency.value); } });
+  window.heard = [];
+  window.AudioContext = class { constructor() { this.currentTime = 0; this.createOscillator = this.createGain = node; } };
+})()"""  # noqa: E501 - a script
+"""Replaces what a browser plays by a list of the tones."""
+
+
+async def test_riichi_is_heard_once_by_whom_sounds_were_chosen(tmp_path):
+    async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
+        await page.ask(f"{HEARD}; 0")
+        state, _ = steps[dealt - 1]
+        feed.happened(state, RiichiDeclared(1))
+        await page.until("document.querySelector('.bubble')")
+        assert await page.ask("heard") == []
+        await page.click(".switch[data-want=sound]")
+        await page.until("heard.length === 1")  # how it sounds
+        feed.happened(state, RiichiDeclared(2))
+        await page.until("heard.length === 3")
+        await page.ask("dispatchEvent(new Event('resize')); 0")
+        assert await page.ask("heard") == [660, 784, 1047]
+
+
 @pytest.mark.parametrize("lang", Lang)
 def test_an_answer_names_its_tiles_in_the_words_of_a_review(lang):
     words, review = WORDS(lang), table("bot.review", "assets/words", lang)
