@@ -32,10 +32,9 @@ from bot.play import results, wiring
 from bot.play.record import SUFFIX
 from bot.play.results import Trends
 from bot.review.learner import Learner
-from bot.review.practice import Practising
+from bot.review.practice import Practising, unread
 from bot.review.wording import page_words
 from bot.store import choices, played
-from bot.store.database import FILE
 from bot.watch.feed import Stage
 from bot.watch.library import Follower
 from bot.watch.library import Library as Shelf
@@ -375,13 +374,7 @@ class Home(Place):
 
     def _practised(self) -> dict[str, Any]:
         """How far practice is; ``why`` says what is wrong with what is kept of it."""
-        why = {}
-        try:
-            self._learner.refresh()
-            if self._learner.damaged:
-                why = trouble_words(InputError(self._learner.damaged[0], source=FILE))
-        except InputError as error:
-            why = trouble_words(error, brief(str(error), 300))
+        why = unread(self._learner)
         questions = self.library.questions()
         summary = self._learner.summary(questions)
         question = None if why else self._learner.next(questions)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from bot.machine.errors import InputError
 from bot.machine.sockets import Flow
+from bot.machine.text import brief
 from bot.page.loopback import Asked
 from bot.page.server import Browser, Place
 from bot.page.table import COLUMNS
@@ -21,6 +22,7 @@ from bot.review.measure import COSTLY, Grade
 from bot.review.questions import Question
 from bot.review.verdicts import Category
 from bot.review.wording import page_words
+from bot.store.database import FILE
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
 
@@ -43,6 +45,15 @@ WORDS: Final = partial(page_words, "bot.review", (
 def practice_page(lang: Lang, *, at_home: bool = False) -> str:
     """The page as HTML; ``at_home``: whether it is one of several places."""
     return render_page(DESIGN, lang, WORDS(lang), {"words": WORDS(lang), "columns": COLUMNS}, at_home=at_home)
+
+
+def unread(learner: Learner) -> dict[str, str]:
+    """What of a learner's earlier answers cannot be read, by language; empty if all can."""
+    try:
+        learner.refresh()
+    except InputError as error:
+        return trouble_words(error, brief(str(error), 300))
+    return trouble_words(InputError(learner.damaged[0], source=FILE)) if learner.damaged else {}
 
 
 class Session:
@@ -153,6 +164,8 @@ class Practising(Place):
     async def talk(self, browser: Browser) -> None:
         """Ask a browser, and hear its answers."""
         session = Session(self._read(), self._learner, self._count, browser.asked.lang(self._lang))
+        if why := await asyncio.to_thread(unread, self._learner):
+            await browser.send_json({"unread": why})
         await browser.send_json(session.next())
         async for said in browser.hear():
             found = await asyncio.to_thread(self._heard, session, said)  # another program may be writing the state

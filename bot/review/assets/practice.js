@@ -1,7 +1,7 @@
 (() => {
   const { words, columns } = JSON.parse(document.getElementById("data").textContent);
   const stage = document.getElementById("stage"), facts = document.getElementById("facts");
-  const { fill } = drawing({ words });
+  const { fill, told } = drawing({ words });
   let question = null, answered = false;
 
   const { say } = door.line(`${location.pathname}live${location.search}`, {
@@ -10,6 +10,7 @@
       else if (said.result) explain(said.result);
       else if (said.done) finish(said.done);
       else if (said.failed) refuse(said.failed);
+      else if (said.unread) document.getElementById("unread").replaceChildren(...told(words.unread, said.unread, words.original));
     },
     change: (open) => { if (!open) facts.textContent = words.ended; },
     until: () => false,
@@ -87,7 +88,7 @@
   function refuse(why) {
     answered = false;
     document.getElementById("refused")?.remove();
-    const { h, told } = drawing({ words });
+    const { h } = drawing({ words });
     const note = h("div", { id: "refused", class: "notice", role: "alert" }, ...told(words.not_kept, why, words.original));
     stage.querySelector(".detail")?.prepend(note);
   }

@@ -333,9 +333,11 @@ async def test_the_page_says_that_an_answer_was_not_kept_and_takes_it_again(tmp_
         practising(questions, learner, 5) as server,
         browser() as page,
     ):
+        (tmp_path / FILE).mkdir()
         await page.open(server.link, 1280)
         await page.until("document.querySelector('[data-choice]') !== null")
-        (tmp_path / FILE).mkdir()
+        said = await page.ask("document.querySelector('#unread').textContent")
+        assert said.startswith("Earlier answers cannot be read, and their positions count as new: ")
         await page.click("[data-choice]")
         await page.until("document.querySelector('#refused') !== null")
         said = await page.ask("document.querySelector('#refused').textContent")
