@@ -2,10 +2,11 @@
 
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from itertools import chain, islice
@@ -153,9 +154,9 @@ def _dask(jobs: int) -> Iterator[_Pool]:
 def _loky(jobs: int) -> Iterator[_Pool]:
     def submit(*call: Any) -> Future[Any]:
         try:
-            return executor(jobs).submit(*call)  # another one, if a process of the last one has ended
+            return hand_over(jobs, *call)  # to another one, if a process of the last one has ended
         except BrokenExecutor:
-            return executor(jobs).submit(*call)
+            return hand_over(jobs, *call)
 
     try:
         yield _Pool(submit, lambda: jobs)
@@ -166,16 +167,36 @@ def _loky(jobs: int) -> Iterator[_Pool]:
         raise
 
 
-def executor(jobs: int) -> Executor:
-    """Worker processes that stay for the next call with as many; others, if one of them has ended."""
+def hand_over(jobs: int, *call: Any) -> Future[Any]:
+    """A call in one of as many worker processes, which stay for the next; others begin if one of them has ended.
+
+    They never hear Ctrl-C, which every process at a terminal gets: whoever hears it ends them.
+    """
     from loky import get_reusable_executor  # noqa: PLC0415 - one process does without
+    from loky.backend import resource_tracker  # noqa: PLC0415 - as above
 
     share = str(max(1, (os.cpu_count() or 1) // jobs))
     threads = {name: os.environ.get(name, share) for name in (f"{each}_NUM_THREADS" for each in _LIBRARIES)}
-    found: Executor = get_reusable_executor(
-        max_workers=jobs, timeout=_IDLE, initializer=end_with, initargs=(os.getpid(),), env=threads
-    )
-    return found
+    resource_tracker.ensure_running()  # as the first process begins it, it would let interrupts through again
+    with _holding_interrupts():
+        workers = get_reusable_executor(
+            max_workers=jobs, timeout=_IDLE, initializer=_end_with, initargs=(os.getpid(),), env=threads
+        )
+        handed: Future[Any] = workers.submit(*call)
+    return handed
+
+
+@contextmanager
+def _holding_interrupts() -> Iterator[None]:
+    """Hold back Ctrl-C; a process that is started meanwhile never hears it."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)  # one that came meanwhile is heard now
 
 
 def end_workers() -> None:
@@ -191,7 +212,7 @@ def end_workers() -> None:
     found.shutdown(wait=True, kill_workers=True)
 
 
-def end_with(parent: int) -> None:
+def _end_with(parent: int) -> None:
     """Let this process end soon after its parent has died; a worker would wait minutes for work, and hold its files.
 
     Args:

@@ -2,17 +2,12 @@
 
 import gc
 import os
-import signal
-import sys
-from collections import deque
 from collections.abc import Collection, Generator, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context, resource_tracker
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.progress import (
@@ -25,8 +20,10 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from bot.machine.errors import RunError
 from bot.machine.files import lock, open_private
-from bot.machine.parallel import end_with
+from bot.machine.outlet import print_error
+from bot.machine.parallel import each, end_workers
 from bot.machine.text import plural
 
 if TYPE_CHECKING:
@@ -43,75 +40,32 @@ LOOK: Final = 0.2
 def compile_aside(names: Sequence[str]) -> Generator[str]:
     """Compile kernels in processes on the idle cores; yield the name of each when it is done.
 
-    The kernels are begun in the order given. One whose process dies is left out: whoever calls it compiles it. The
-    processes end with the iterator, at once if it is closed early or interrupted, and soon after this one if it dies.
+    The kernels are begun in the order given. One that fails, or whose process dies, is left out: whoever calls it
+    compiles it. The processes end with the iterator, at once if it is closed early or interrupted.
     """
-    waiting = deque(names)
-    with ExitStack() as stack:
-        idle = [stack.enter_context(_compiler()) for _ in range(min(MOST, os.cpu_count() or 1, len(names)))]
-        busy: list[Any] = []
-        while True:
-            while idle and waiting:
-                link = idle.pop()
-                with suppress(OSError):  # it died at once
-                    link.send(waiting.popleft())
-                    busy.append(link)
-            if not busy:
-                return
-            answered: list[Any] = wait(busy)
-            for link in answered:
-                busy.remove(link)
-                try:
-                    done = link.recv()
-                except (EOFError, OSError):  # it died
-                    continue
-                idle.append(link)
-                yield done
-
-
-@contextmanager
-def _compiler() -> Iterator[Connection]:
-    """A process that compiles what is named to it; it is killed in the end."""
-    context = get_context("spawn")
-    ours, its = context.Pipe()
-    process = context.Process(target=_compile_each, args=(its, os.getpid()), daemon=True)
+    jobs = max(1, min(MOST, os.cpu_count() or 1, len(names)))
     try:
-        with _holding_interrupts():
-            process.start()
-        its.close()  # so that its death ends what is read here
-        yield ours
+        yield from filter(None, each(_compiled, names, jobs))
+    except RunError as error:  # a process has died twice; what is left is compiled where it is called
+        print_error(str(error))
     finally:
-        if process.pid is not None:
-            process.kill()
-            process.join()
-        ours.close()
+        end_workers()  # each holds all that compiling needs
 
 
-def _compile_each(link: Connection, parent: int) -> None:
-    end_with(parent)
-    gc.freeze()
-    gc.set_threshold(*SELDOM)
+def _compiled(name: str) -> str:
+    """The name of a kernel, once it is compiled; empty if it cannot be."""
     from engine.warmup import compile_by_name  # noqa: PLC0415 - after the process is up, and by it alone
 
-    with suppress(EOFError):  # whoever asked is gone
-        while True:
-            name = link.recv()
-            compile_by_name(name)
-            link.send(name)
-
-
-@contextmanager
-def _holding_interrupts() -> Iterator[None]:
-    """Hold back Ctrl-C, which every process at a terminal gets; one that is started meanwhile never hears it."""
-    if sys.platform == "win32":
-        yield
-        return
-    resource_tracker.ensure_running()  # to start it, as the first process does, would let interrupts through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    usual = gc.get_threshold()
+    gc.set_threshold(*SELDOM)
     try:
-        yield
+        compile_by_name(name)
+    except Exception as error:  # noqa: BLE001 - it is said again, and in full, where the kernel is called
+        print_error(f"{name} was not compiled ahead: {error}")
+        return ""
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)  # one that came meanwhile is heard now
+        gc.set_threshold(*usual)
+    return name
 
 
 @contextmanager
@@ -189,7 +143,7 @@ def _compile(progress: Progress, task: TaskID, wanted: "Collection[Preparation]"
         progress.update(task, description=_compiling(left))
         with only_one(CACHE_DIR) as alone, closing(compile_aside(list(left) if alone else ())) as compiled:
             for name in compiled:
-                left = {each: cost for each, cost in left.items() if each != name}
+                left = {one: cost for one, cost in left.items() if one != name}
                 progress.update(task, advance=seconds[name], description=_compiling(left))
         if alone:
             break

@@ -65,9 +65,16 @@ def test_nothing_to_compile_starts_no_process():
     assert list(compile_aside([])) == []
 
 
-def test_a_process_that_dies_is_left_out(capfd):
+def test_a_kernel_that_cannot_be_compiled_is_left_out(capfd):
     assert list(compile_aside(["there.is.none"])) == []
-    assert "No module named 'engine.there'" in capfd.readouterr().err
+    assert "there.is.none was not compiled ahead: No module named 'engine.there'" in capfd.readouterr().err
+
+
+def test_a_process_that_dies_is_made_up_for_where_the_kernel_is_called(monkeypatch, capfd):
+    monkeypatch.setattr("bot.machine.preparation._compiled", os._exit)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert list(compile_aside([5, 5, 5])) == []
+    assert "has ended {EXIT(5)} twice" in capfd.readouterr().err
 
 
 def test_one_program_at_a_time(tmp_path):

@@ -9,40 +9,29 @@ from pathlib import Path
 
 import pytest
 
-from bot.machine.parallel import end_workers, executor
+from bot.machine.parallel import end_workers, hand_over
 
 ENOUGH = 60.0
 """Seconds after which a worker that still runs has failed."""
 POOL = """
 import os, sys, time
-from bot.machine.parallel import executor
+from bot.machine.parallel import hand_over
 
 def work(number):
     os.write(1, b"%d\\n" % os.getpid())
     time.sleep(120)
 
-workers = executor(2)
-for each in [workers.submit(work, number) for number in range(2)]:
+for each in [hand_over(2, work, number) for number in range(2)]:
     each.result()
-"""
-COMPILER = """
-import os
-from bot.machine.preparation import _compiler
-
-with _compiler() as link:
-    from multiprocessing import active_children
-    print(*(child.pid for child in active_children()), flush=True)
-    os.read(0, 1)
 """
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at /proc and /dev/shm")
-@pytest.mark.parametrize(("source", "count"), [(POOL, 2), (COMPILER, 1)])
-def test_workers_end_with_a_process_that_is_killed(source, count):
+def test_workers_end_with_a_process_that_is_killed():
     with subprocess.Popen(  # noqa: S603 - our own code
-        [sys.executable, "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3]
+        [sys.executable, "-c", POOL], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3]
     ) as process:
-        workers = [int(process.stdout.readline()) for _ in range(count)]
+        workers = [int(process.stdout.readline()) for _ in range(2)]
         process.kill()
     wait_until(lambda: not any(map(alive, workers)))
     wait_until(lambda: not list(Path("/dev/shm").glob(f"*{process.pid}*")))  # noqa: S108 - another process removes them
@@ -52,8 +41,7 @@ def test_workers_end_whatever_they_have_been_handed():
     # what loky has not yet passed on when it ends made a thread of it fail, which is an error of this test
     for calls in (3, 5, 40):
         for _ in range(3):
-            pool = executor(2)
-            handed = [pool.submit(time.sleep, 0.01) for _ in range(calls)]
+            handed = [hand_over(2, time.sleep, 0.01) for _ in range(calls)]
             end_workers()
             assert all(each.done() for each in handed)
 
