@@ -229,8 +229,8 @@ def program() -> None:
 
 def _leave(code: int, *_: object) -> None:
     """End the process now, and the programs that it has started, which would outlive it."""
-    if "bot.deciding.programs" in sys.modules:
-        sys.modules["bot.deciding.programs"].kill_programs()
+    if "bot.machine.programs" in sys.modules:
+        sys.modules["bot.machine.programs"].kill_programs()
     os._exit(code)
 
 

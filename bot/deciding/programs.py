@@ -2,22 +2,16 @@
 
 import contextlib
 import json
-import os
-import queue
 import shlex
-import signal
-import subprocess
-import threading
 import time
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import IO, Final
-from weakref import WeakSet
+from typing import Final
 
 from bot.machine.errors import InputError, RunError
 from bot.machine.outlet import print_error
+from bot.machine.programs import Running
 from bot.machine.text import brief
 from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Event, Resume, RiichiDeclared, StartGame, StartKyoku
@@ -42,18 +36,10 @@ START_SECONDS: Final = 60.0
 """Seconds from the first question to the first answer, because programs load their weights first."""
 SILENT_SECONDS: Final = 1.0
 """Seconds for each further answer of a program that has not given its first within :data:`START_SECONDS`."""
-KEPT: Final = 20
-"""Lines of the program's standard error that are kept for the error message when it ends."""
 STRAYS: Final = 1_000
 """Lines that are not mjai, instead of one answer, after which that answer is given up."""
 STRAYS_SHOWN: Final = 20
 """Lines that are not mjai which are passed on to standard error."""
-LINE: Final = 1 << 16
-"""Maximum length of a line in characters; the rest counts as further lines."""
-UNREAD: Final = 1_000
-"""Lines that may wait to be read; a program that writes more is cut off."""
-FAREWELL: Final = 1.0
-"""Seconds that the program has to exit after its input was closed; then it is killed."""
 _ANSWERS: Final = frozenset(
     (
         *("none", "pass", "skip", "join", "error", "dahai", "reach", "chi", "pon", "daiminkan", "ankan", "kakan"),
@@ -63,8 +49,6 @@ _ANSWERS: Final = frozenset(
 """Types of answers, which need not name their ``actor``; ``pass`` and ``error`` are never legal."""
 _ENDS_OF_BANNERS: Final = frozenset(".!)%…")
 """Last characters of a banner that the first answer follows on the same line; a quoted answer follows a space."""
-_LOOK: Final = 0.1
-"""Seconds after which a reader checks whether the program is still there."""
 
 
 class MjaiPlayer(Decider):
@@ -92,7 +76,8 @@ class MjaiPlayer(Decider):
         """
         self.name = brief(command.rpartition("/")[2], 24)
         self._every_line = every_line
-        self._pipe = Pipe(command)
+        self._command = command
+        self._pipe = run_program(command)
         self._writer: LineWriter | None = None
         self._pending: list[Message] = []
         self._owed = 0
@@ -106,7 +91,7 @@ class MjaiPlayer(Decider):
 
     def settings(self) -> Mapping[str, JSON]:
         """The command."""
-        return {"command": self._pipe.command}
+        return {"command": self._command}
 
     def start_kyoku(self) -> None:
         """Do nothing: the program hears of the hand as an event."""
@@ -197,7 +182,7 @@ class MjaiPlayer(Decider):
                 strays += 1
                 self._strays += 1
                 self._first_stray = self._first_stray or brief(stray, 120)
-                strays_of(self._pipe.command).show(stray)
+                strays_of(self._command).show(stray)
                 if strays >= STRAYS:
                     raise RunError(f"{self.name} wrote {strays:,} lines instead of an answer{self._said()}")
             if not messages:
@@ -286,146 +271,20 @@ def asked(state: GameState) -> ReplyContext:
     return ReplyContext(state.rules, state.seat, state.drawn, state.turn, tuple(state.melds[state.seat]))
 
 
-class Pipe:
-    """A running program in a separate process group, so that its children can be ended with it."""
+def run_program(command: str) -> Running:
+    """The program that a command names, quoted as in a shell, while it runs; no shell does.
 
-    def __init__(self, command: str) -> None:
-        """Start it.
-
-        Args:
-            command: program and arguments, quoted as in a shell; no shell runs.
-
-        Raises:
-            InputError: it cannot be started.
-        """
-        self.command = command
-        self._process: Final = _start(command)
-        _RUNNING.add(self)
-        self._replies: queue.Queue[str] = queue.Queue(UNREAD)
-        self._unsent: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        self._complaints: deque[str] = deque(maxlen=KEPT)
-        self._flooded = False
-        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
-        self._writing, self._reading, self._listening = self._threads = [
-            threading.Thread(target=work, args=(stream, what), daemon=True)
-            for work, stream, what in (
-                (_write, stdin, self._unsent.get),
-                (_read, stdout, self._take),
-                (_read, stderr, self._complaints.append),
-            )
-        ]
-        for thread in self._threads:
-            thread.start()
-
-    def send(self, line: str) -> None:
-        """Queue one line for the program. If the program has ended, :meth:`receive` reports it."""
-        self._unsent.put(line)
-
-    def receive(self, until: float) -> str | None:
-        """The next line that the program writes, or None if ``until`` (of :func:`time.monotonic`) passes first.
-
-        Raises:
-            RunError: the program has ended, or was cut off.
-        """
-        while True:
-            left = until - time.monotonic()
-            running = self._reading.is_alive()
-            with contextlib.suppress(queue.Empty):
-                return self._replies.get(timeout=min(max(left, 0.0), _LOOK) if running else 0.0)
-            if not running:
-                raise self._ended()
-            if left <= 0:
-                return None
-
-    def close(self) -> None:
-        """Close its input, wait :data:`FAREWELL` seconds for it to exit, then kill it. May be called from any thread.
-
-        A thread that is waiting in :meth:`receive` gets its error then.
-        """
-        self._unsent.put(None)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(FAREWELL)
-        self.kill()
-        self._process.wait()
-        for thread in self._threads:
-            thread.join(FAREWELL)
-
-    def _take(self, line: str) -> bool:
-        """Queue a line that was read; returns whether to go on reading."""
-        try:
-            self._replies.put_nowait(line)
-        except queue.Full:
-            self._flooded = True
-            self.kill()
-        return not self._flooded
-
-    def kill(self) -> None:
-        """Kill the program, and what it has started and left running."""
-        with contextlib.suppress(OSError):
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
-
-    def reap(self) -> None:
-        """Take notice of the end of a program that was killed, so that nothing of it stays in the list of processes."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(_LOOK)
-
-    def _ended(self) -> RunError:
-        try:
-            code: object = self._process.wait(FAREWELL)
-        except subprocess.TimeoutExpired:
-            code = "none: it is still running, but has closed its output"
-        self._listening.join(FAREWELL)
-        words = "; ".join(line.strip() for line in self._complaints if line.strip())
-        said = f"; its standard error: {brief(words, 1000)}" if words else ""
-        if self._flooded:
-            return RunError(f"mjai:{brief(self.command)}: killed: it wrote {UNREAD} lines that nobody asked for{said}")
-        return RunError(f"mjai:{brief(self.command)}: the program has ended (exit code {code}){said}")
-
-
-_RUNNING: Final = WeakSet[Pipe]()
-
-
-def kill_programs() -> None:
-    """Kill all programs that this process has started, before it ends without waiting for them."""
-    for pipe in tuple(_RUNNING):
-        pipe.kill()
-        pipe.reap()
-
-
-def _start(command: str) -> subprocess.Popen[str]:
+    Raises:
+        InputError: it cannot be started.
+    """
+    name = f"mjai:{brief(command)}"
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise InputError(f"mjai:{brief(command)}: cannot be read as a command: {error}") from None
+        raise InputError(f"{name}: cannot be read as a command: {error}") from None
     if not words:
         raise InputError("mjai: names no program; write mjai:COMMAND")
     try:
-        return subprocess.Popen(  # noqa: S603 - the user names the program
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            bufsize=1,
-            start_new_session=True,
-        )
+        return Running(name, words)
     except OSError as error:
-        raise InputError(f"mjai:{brief(command)}: cannot be started: {error.strerror}") from None
-
-
-def _write(stream: IO[str], take: Callable[[], str | None]) -> None:
-    """Write lines until None comes, then close the stream. Lines that the program does not read are dropped."""
-    with contextlib.suppress(OSError), stream:
-        while (line := take()) is not None:
-            stream.write(line + "\n")
-
-
-def _read(stream: IO[str], put: Callable[[str], object]) -> None:
-    """Pass on lines until the stream ends or ``put`` returns False."""
-    with stream:
-        while (line := stream.readline(LINE)) and put(line) is not False:
-            pass
+        raise InputError(f"{name}: cannot be started: {error.strerror}") from None

@@ -11,7 +11,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
@@ -23,6 +23,7 @@ from bot.machine.errors import InputError, RunError, Trouble
 from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import error_screen
 from bot.machine.preparation import warm_up
+from bot.machine.programs import Running
 from bot.machine.text import brief
 from bot.review.document import Review, read_review
 from bot.review.examine import LANES
@@ -79,7 +80,7 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
         self._judge = None if policy is None else [policy.name, policy.settings]
         self.needed: Counter[Path] = Counter()
         self._one = asyncio.Lock()
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: Running | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -121,6 +122,8 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
                 whole = True
             except TimeoutError:
                 return _not_made(RunError(f"the review said nothing for {PATIENCE:.0f} s"))
+            except RunError:
+                return _not_made(RunError("the process that reviews has died; try again"))
             except OSError as error:
                 return _not_made(RunError(f"the review could not be started: {error.strerror or error}"))
             finally:
@@ -129,24 +132,14 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
         return Made(said.get("name", ""), said.get("why", {}))
 
     async def _ask(self, asked: Mapping[str, Any], on_progress: OnProgress | None) -> Mapping[str, Any]:
-        if self._process is None or self._process.returncode is not None:
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-P", "-c", _WORK, str(self.folder)),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                start_new_session=True,  # a Ctrl-C is for us, and we end it
-            )
-        writing, reading = self._process.stdin, self._process.stdout
-        if writing is None or reading is None:
-            raise OSError("it has no pipes")
-        writing.write(json.dumps(asked).encode() + b"\n")
+        if self._process is None:
+            words = (sys.executable, "-P", "-c", _WORK, str(self.folder))
+            self._process = Running("the process that reviews", words)
+        self._process.send(json.dumps(asked))
         while True:
-            async with asyncio.timeout(PATIENCE):
-                line = await reading.readline()
-            if not line:
-                await self._stop()
-                return _not_made(RunError("the process that reviews has died; try again"))._asdict()
+            line = await asyncio.to_thread(self._process.receive, time.monotonic() + PATIENCE)
+            if line is None:
+                raise TimeoutError
             said = json.loads(line)
             if "of" not in said:
                 return dict(said)
@@ -156,9 +149,8 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
     async def _stop(self) -> None:
         process, self._process = self._process, None
         if process is not None:
-            with suppress(ProcessLookupError):
-                process.kill()
-            await process.communicate()  # and its pipes are closed
+            process.kill()
+            await asyncio.to_thread(process.close)
 
 
 # -- the process that reviews ------------------------------------------------------------------------------------------

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from bot.deciding.programs import MjaiPlayer, Pipe
+from bot.deciding.programs import MjaiPlayer, run_program
+from bot.machine.programs import Running
 from engine.arena import play_game
 from engine.model.events import EndGame
 from engine.model.rules import HANCHAN
@@ -56,7 +57,7 @@ def test_majiang_plays_a_hanchan_in_the_arena(majiang: str) -> None:
 def test_a_hanchan_by_mjai_under_another_referee(majiang: str) -> None:
     """riichienv deals, and finds every line of ours and of majiang's to be one of its legal actions."""
     riichienv: Any = pytest.importorskip("riichienv")
-    pipes = [Pipe(command) for command in (OURS, majiang, majiang, majiang)]
+    pipes = [run_program(command) for command in (OURS, majiang, majiang, majiang)]
     env = riichienv.RiichiEnv(game_mode="4p-red-half", seed=1)
     observed = env.reset()
     answers = [0, 0, 0, 0]
@@ -81,7 +82,7 @@ def test_a_hanchan_by_mjai_under_another_referee(majiang: str) -> None:
     assert min(answers) > 50
 
 
-def _tell(pipe: Pipe, line: dict[str, Any]) -> str:
+def _tell(pipe: Running, line: dict[str, Any]) -> str:
     pipe.send(json.dumps(line))
     reply = pipe.receive(time.monotonic() + PATIENCE)
     assert reply is not None

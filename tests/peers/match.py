@@ -28,9 +28,10 @@ from typing import Annotated, Any
 import riichienv
 import typer
 
-from bot.deciding.programs import Pipe
+from bot.deciding.programs import run_program
 from bot.machine.errors import RunError
 from bot.machine.parallel import each
+from bot.machine.programs import Running
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from engine.critic.estimates import Estimate, ratio
 from protocol.errors import LogError
@@ -99,7 +100,7 @@ def attempt(commands: tuple[str, str], mode: str, game: tuple[int, int]) -> dict
 
 def play(commands: tuple[str, str], mode: str, seed: int, ours: int) -> dict[str, Any]:
     """One game with our program in the seat ``ours``: the statistics of all seats."""
-    pipes = [Pipe(commands[0] if seat == ours else commands[1]) for seat in SEATS]
+    pipes = [run_program(commands[0] if seat == ours else commands[1]) for seat in SEATS]
     env = riichienv.RiichiEnv(game_mode=mode, seed=seed)
     refused = 0
     try:
@@ -126,7 +127,7 @@ def named(lines: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
     return (line | {"names": list("ABCD")} if line["type"] == "start_game" else line for line in lines)
 
 
-def answer(pipe: Pipe, seat: int, events: Iterable[str]) -> str:
+def answer(pipe: Running, seat: int, events: Iterable[str]) -> str:
     """What the program answers to the last of some events."""
     reply: str | None = ""
     for text in events:

@@ -19,10 +19,11 @@ import pytest
 from bot.commands.mjai import Program, with_grounds
 from bot.deciding.ask import Question
 from bot.deciding.players import make_player
-from bot.deciding.programs import UNREAD, MjaiPlayer, Pipe
+from bot.deciding.programs import MjaiPlayer, run_program
 from bot.deciding.thinker import Thinker
 from bot.lobby.remote import snapshot
 from bot.machine.errors import InputError, RunError
+from bot.machine.programs import UNREAD
 from engine.arena import Game, play_game
 from engine.model.actions import Action, ActionKind
 from engine.model.budget import Budget
@@ -201,7 +202,7 @@ def test_a_program_at_fault_is_named_and_never_waited_for(
 ) -> None:
     if "sleep" in source:
         monkeypatch.setattr("bot.deciding.programs.START_SECONDS", 6.0 if "gibberish" in source else 0.2)
-        monkeypatch.setattr("bot.deciding.programs.FAREWELL", 0.1)
+        monkeypatch.setattr("bot.machine.programs.FAREWELL", 0.1)
     player = MjaiPlayer(peer(tmp_path, source))
     try:
         state, legal = first_turn(player)
@@ -339,7 +340,7 @@ def test_processes_that_a_program_has_started_end_with_it(tmp_path: Path) -> Non
         "print(subprocess.Popen(['sleep', '600']).pid, flush=True)\n"
         "time.sleep(600)\n"
     )
-    pipe = Pipe(peer(tmp_path, source))
+    pipe = run_program(peer(tmp_path, source))
     child = int(pipe.receive(time.monotonic() + 60) or 0)
     pipe.close()
     assert pipe._process.returncode == -signal.SIGKILL
