@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import tarfile
+import zipfile
 
 from bot.logs.sources import open_logs
 
@@ -22,6 +23,15 @@ def tar(mode="w", **members):
             info = tarfile.TarInfo(name.replace("_", "."))
             info.size = len(data)
             archive.addfile(info, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def zipped(members):
+    """A zip of these, deflated."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
     return buffer.getvalue()
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from functools import cache
 
-from engine.arena import play_game
 from engine.model import events as ev
 from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
 from protocol.logs import mjai
 from protocol.logs.game_log import GameLog
+from tests.games import game_of
 
 
 def read(lines):
@@ -26,8 +25,7 @@ def unpaid(log):
 @cache
 def played(seed, rules=TONPU):
     """A game of our own as lines."""
-    events = play_game([make_policy("simple") for _ in range(4)], rules, seed).events
-    return tuple(map(json.loads, mjai.write(GameLog(events)).splitlines()))
+    return tuple(map(json.loads, mjai.write(GameLog(game_of("simple", seed, rules).events)).splitlines()))
 
 
 def without(lines, *keys, of=()):

@@ -32,3 +32,7 @@ END = [{"type": "end_kyoku"}, {"type": "end_game"}]
 
 def text(*lines):
     return "\n".join(map(json.dumps, lines))
+
+
+GAME = text(*START, *RIICHI, HORA | SCORE, *END)
+"""A whole game of one hand."""

@@ -21,3 +21,7 @@ def hand(columns, result, *, kyoku=(0, 0, 0), dora=(43,), ura=(), scores=(25000,
 
 def log(*hands, **fields):
     return json.dumps({"name": ["A", "B", "C", "D"], "rule": {"disp": "般南喰赤", "aka": 1}, "log": hands, **fields})
+
+
+GOOD = hand([([19], [60]), ([18], [60]), ([], []), ([], [])], ["四風連打"])
+"""A hand of two turns."""

@@ -9,17 +9,15 @@ import pytest
 
 from bot.logs.sources import open_logs
 from bot.replay.verify import verify_logs
-from engine.arena import play_game
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
 from engine.model.melds import Meld
-from engine.model.rules import TONPU
 from engine.model.tiles import tile37_of
-from engine.policy.registry import make_policy
 from protocol.errors import UnsupportedGameError
 from protocol.logs import mjai, mjlog, tenhou6
 from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
+from tests.games import game_of
 
 SHARDS = {"houou-hanchan-00": 30, "houou-tonpu-00": 40, "tokujou-hanchan-00": 20, "other4-00": 219}
 """Recordings and how many of each are converted."""
@@ -94,7 +92,7 @@ UNSAYABLE = {"tenhou6": (ev.RiichiDeclared, ev.RiichiAccepted), "mjai": (ev.Riic
 
 @pytest.mark.parametrize("format_name", UNSAYABLE)
 def test_a_game_that_is_not_played_to_its_end_is_written_and_read_back(format_name):
-    events = play_game([make_policy("simple") for _ in range(4)], TONPU, 4).events
+    events = game_of("simple", 4).events
     kinds = set()
     for end in (*range(2, 120), *range(120, len(events), 11)):
         text = write_log(GameLog(events[:end]), format_name)
@@ -110,36 +108,32 @@ def test_a_game_that_is_not_played_to_its_end_is_written_and_read_back(format_na
     assert {ev.StartKyoku, ev.Draw, ev.Discard, ev.RiichiDeclared} <= kinds
 
 
+def said_in(format_, log):
+    """The play of a log as far as a format can say it."""
+    for each in plain(log, limit_fu=format_ is mjai):
+        if not connected(each):
+            yield without_results(each) if format_ is mjai else each
+
+
 @pytest.mark.corpus
-@pytest.mark.parametrize("shard", EVERY_SHARD)
-def test_mjlog_to_tenhou6_and_back(corpus, shard):
+@pytest.mark.parametrize(
+    ("format_", "shard"),
+    [pytest.param(format_, *each.values, marks=each.marks) for format_ in (tenhou6, mjai) for each in EVERY_SHARD],
+)
+def test_mjlog_to_another_format_and_back(corpus, format_, shard):
     count = 0
     for name, game in games(corpus, shard):
-        again = tenhou6.read(tenhou6.write(game), name)
-        mine = [each for each in plain(game, limit_fu=False) if not connected(each)]
-        theirs = [each for each in plain(again, limit_fu=False) if not connected(each)]
-        for one, other in zip(mine, theirs, strict=True):
+        again = format_.read(format_.write(game), name)
+        for one, other in zip(said_in(format_, game), said_in(format_, again), strict=True):
             assert one == other, name
-        assert tenhou6.read(tenhou6.write(again), name) == again
-        assert plain_connections(game) == plain_connections(again), name
+        assert format_.read(format_.write(again), name) == again
+        assert format_ is mjai or connections(game) == connections(again), name
         count += 1
     assert count > 0.9 * SHARDS[shard]
 
 
-def plain_connections(game):
+def connections(game):
     return [event for event in game.events if connected(event)]
-
-
-@pytest.mark.corpus
-@pytest.mark.parametrize("shard", EVERY_SHARD[::3])
-def test_mjlog_to_mjai_and_back(corpus, shard):
-    for name, game in games(corpus, shard):
-        again = mjai.read(mjai.write(game), name)
-        mine = [without_results(each) for each in plain(game) if not connected(each)]
-        theirs = [without_results(each) for each in plain(again) if not connected(each)]
-        for one, other in zip(mine, theirs, strict=True):
-            assert one == other, name
-        assert mjai.read(mjai.write(again), name) == again
 
 
 def without_results(each):

@@ -7,15 +7,16 @@ import random
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from engine.arena import play_game
 from engine.model import events as ev
-from engine.model.rules import TONPU
 from engine.model.seats import kyoku_name
-from engine.policy.registry import make_policy
 from protocol.errors import LogError
 from protocol.logs import mjai, mjlog, tenhou6
 from protocol.logs.game_log import GameLog
+from tests.games import game_of
+from tests.protocol import mjai_lines, mjlog_text, tenhou6_hands
 
 VALUES = (
     None, True, 0, -1, 4, 37, 60, 136, 10**20, -(10**400), 0.5, float("nan"), "", "?", "5mr", "0m", "c1p2", "r45", [],
@@ -26,7 +27,7 @@ WORDS = ("", "0", "-1", "14", "136", "9" * 400, "1e999", "NaN", ",", ",,", "<", 
 
 @pytest.fixture(scope="module")
 def game() -> GameLog:
-    return GameLog(play_game([make_policy("simple") for _ in range(4)], TONPU, 3).events)
+    return GameLog(game_of("simple", 3).events)
 
 
 def hands_of(log: GameLog) -> dict[str, list[ev.Event]]:
@@ -210,3 +211,35 @@ def test_a_game_begins_as_it_does_where_its_first_hand_cannot_be_read(game):
         assert log.start.names == game.start.names
         assert list(hands_of(log)) == later
         assert [left.hand for left in log.left_out] == ["hand 1"]
+
+
+IN_JSON = ("", "[", "]", "{", '"', "1", "60", '"?"', '"E"', '"r60"', '"m1"', "null", "-1", "1e9", ",", "\n")
+SMALL = {
+    mjai: (mjai_lines.GAME, st.sampled_from(IN_JSON)),
+    tenhou6: (
+        tenhou6_hands.log(
+            tenhou6_hands.GOOD,
+            sc=[1, 2, 3, 4, 5, 6, 7, 8],
+            connection=[{"what": 0, "log": 0, "who": 1, "step": 1}],
+        ),
+        st.sampled_from(IN_JSON),
+    ),
+    mjlog: (mjlog_text.LOG, st.text(max_size=8)),
+}
+"""A small log of each format, and what damages it."""
+
+
+@pytest.mark.parametrize("format_", SMALL)
+@settings(deadline=None, max_examples=300)
+@given(st.data())
+def test_damage_gives_a_log_that_can_be_written_or_a_log_error(format_, data):
+    text, pieces = SMALL[format_]
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(text)))
+        length = data.draw(st.integers(0, 12))
+        text = text[:at] + data.draw(pieces) + text[at + length :]
+    try:
+        log = format_.read(text)
+    except LogError:
+        return
+    assert format_.read(format_.write(log)).events == log.events

@@ -7,8 +7,6 @@ from itertools import islice
 from pathlib import PurePath
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from engine.model import events as ev
 from engine.model.events import RyuukyokuKind
@@ -17,7 +15,6 @@ from protocol.errors import LogError, UnsupportedGameError
 from protocol.logs import mjai, tenhou6
 from protocol.logs.words import DRAWS
 from protocol.tenhou.events import Announcer
-from tests.protocol.damage import damaged, refused_or_read
 from tests.protocol.mjai_lines import END, HANDS, HORA, RIICHI, SCORE, START, text
 
 
@@ -120,29 +117,6 @@ def test_draws_keep_their_reason(kind):
     assert mjai.read(mjai.write(read)) == read
 
 
-@pytest.mark.parametrize(
-    ("reason", "kind"),
-    [
-        ("exhaustive_draw", RyuukyokuKind.EXHAUSTIVE),
-        ("kyushu_kyuhai", RyuukyokuKind.NINE_TERMINALS),
-        ("kyuushukyuuhai", RyuukyokuKind.NINE_TERMINALS),
-        ("suufonrenda", RyuukyokuKind.FOUR_WINDS),
-        ("suufonrenta", RyuukyokuKind.FOUR_WINDS),
-        ("sufuurenta", RyuukyokuKind.FOUR_WINDS),
-        ("suukaikan", RyuukyokuKind.FOUR_KANS),
-        ("suukansansen", RyuukyokuKind.FOUR_KANS),
-        ("suuchariichi", RyuukyokuKind.FOUR_RIICHI),
-        ("suucha_riichi", RyuukyokuKind.FOUR_RIICHI),
-        ("sanchahou", RyuukyokuKind.TRIPLE_RON),
-        ("nagashi_mangan", RyuukyokuKind.NAGASHI_MANGAN),
-    ],
-)
-def test_draws_are_known_by_every_spelling(reason, kind):
-    lines = RIICHI[:1] if kind is RyuukyokuKind.NINE_TERMINALS else RIICHI
-    line = {"type": "ryukyoku", "reason": reason, "deltas": [0] * 4}
-    assert game(*lines, line, *END).events[-2].kind is kind
-
-
 def test_reason_is_worked_out_where_it_is_missing():
     draw = {"type": "ryukyoku", "deltas": [0, 0, 0, 0]}
     assert isinstance(game(RIICHI[0], draw).events[-1], ev.Draw), "the hand holds no nine terminals"
@@ -240,15 +214,6 @@ def test_a_hand_that_is_cut_off_is_left_out():
 def test_three_players_are_refused(lines):
     with pytest.raises(UnsupportedGameError, match="three-player"):
         mjai.read(text(*lines))
-
-
-PIECES = ["", "[", "]", "{", '"', "1", '"?"', '"E"', "null", "-1", "1e9", ",", "\n"]
-
-
-@settings(deadline=None, max_examples=300)
-@given(damaged(text(*START, *RIICHI, HORA | SCORE, *END), st.sampled_from(PIECES)))
-def test_damage_gives_a_log_or_a_log_error(damaged_text):
-    assert refused_or_read(mjai, damaged_text)
 
 
 @pytest.mark.corpus

@@ -10,7 +10,6 @@ from engine.model import events as ev
 from engine.model.rules import HANCHAN, TONPU
 from protocol.logs import mjai
 from protocol.logs.mjai_program import Feed
-from protocol.logs.words import kind_of_word
 from tests.protocol.mjai_changed import played, read, unpaid, without
 from tests.protocol.mjai_lines import END, HANDS, HORA, RIICHI, SCORE, START
 
@@ -85,6 +84,10 @@ SAYINGS = [
     ({"disp": "東南戦"}, True),
     ({"kyoku_first": 4}, False),
     ({"kyoku_first": 4.0}, False),
+    ({"tonpu": True}, False),
+    ({"is_tonpuu": True}, False),
+    ({"east_only": True}, False),
+    ({"title": ["玉の間東", ""]}, False),
     ({"kyoku_first": 0}, True),
     ({"kyoku_first": 0, "gametype": "tonpu"}, True),
     ({"gametype": 7}, True),
@@ -109,41 +112,6 @@ def test_the_length_of_a_game_by_its_course(rules, seed):
     assert broke or rules is TONPU or last >= 7
     excerpt = [line for line in lines if line["type"] != "end_game"]
     assert read(excerpt).start.rules.hanchan
-
-
-def course(*hands, end):
-    """A game of hands that end at once: kyoku and scores of each, and the final scores."""
-    lines = [{"type": "start_game", "names": ["A", "B", "C", "D"]}]
-    after = [*(scores for _, scores in hands[1:]), end]
-    for (kyoku, scores), then in zip(hands, after, strict=True):
-        lines.append(
-            START[1] | {"bakaze": "ESW"[kyoku // 4], "kyoku": kyoku % 4 + 1, "oya": kyoku % 4} | {"scores": scores}
-        )
-        lines.append({"type": "tsumo", "actor": kyoku % 4, "pai": "9m"})
-        deltas = [b - a for a, b in zip(scores, then, strict=True)]
-        lines.append({"type": "ryukyoku", "reason": "kyushukyuhai", "deltas": deltas})
-    return read([*lines, {"type": "end_game"}])
-
-
-EVEN, LED = [25000] * 4, [31000, 23000, 23000, 23000]
-
-
-@pytest.mark.parametrize(
-    ("hands", "end", "hanchan"),
-    [
-        ([(0, EVEN), (3, EVEN)], LED, False),
-        ([(0, EVEN), (3, EVEN), (4, EVEN)], LED, False),
-        ([(0, EVEN), (3, EVEN), (4, EVEN), (6, EVEN)], LED, False),
-        ([(0, EVEN), (3, EVEN), (4, LED), (6, EVEN)], LED, True),
-        ([(0, EVEN), (3, EVEN), (4, EVEN), (7, EVEN)], LED, True),
-        ([(0, EVEN), (2, EVEN)], [60000, 30000, 20000, -10000], True),
-        ([(0, EVEN), (3, EVEN)], [60000, 30000, 20000, -10000], True),
-        ([(0, EVEN), (1, EVEN)], LED, True),
-        ([(0, EVEN), (8, EVEN)], LED, True),
-    ],
-)
-def test_the_course_of_short_and_long_games(hands, end, hanchan):
-    assert course(*hands, end=end).start.rules.hanchan is hanchan
 
 
 # ------------------------------------------------------------------------------------------- red fives
@@ -223,13 +191,6 @@ def test_a_word_that_names_no_kind_is_read_by_the_play(word):
         assert log.notes == ()
 
 
-@pytest.mark.parametrize("reason", ["yao9", "kaze4", "reach4", "ron3", "kan4", "nm", "exhaustive", "荒牌平局"])
-def test_tenhous_words(reason):
-    lines = RIICHI[:1] if reason == "yao9" else RIICHI
-    draw = read([*START, *lines, {"type": "ryukyoku", "reason": reason, "deltas": [0] * 4}, *END]).events[-2]
-    assert draw.kind is kind_of_word(reason)
-
-
 # ------------------------------------------------------------------------------------------- tsumogiri
 
 
@@ -306,11 +267,3 @@ def test_the_value_of_a_win_in_numbers_with_a_point():
 )
 def test_a_value_that_no_win_has_is_not_stated(value):
     assert read([*START, *RIICHI, HORA | SCORE | value, *END]).events[-2].score is None
-
-
-@pytest.mark.parametrize(
-    "said", [{"tonpu": True}, {"is_tonpuu": True}, {"east_only": True}, {"title": ["玉の間東", ""]}], ids=str
-)
-def test_more_fields_that_say_east_only(said):
-    first = {key: value for key, value in START[0].items() if key != "kyoku_first"} | said
-    assert read([first, *START[1:]]).start.rules.hanchan is False

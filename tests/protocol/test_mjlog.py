@@ -1,21 +1,19 @@
 from __future__ import annotations
 
 import dataclasses
-import io
 import re
-import tarfile
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.logs.sources import open_logs
 from engine.model import events as ev
 from engine.model.events import Unstated
 from engine.model.rules import Rules
 from protocol.errors import LocalProtocolError, LogError, UnsupportedGameError
 from protocol.logs import mjlog
 from protocol.logs.game_log import GameLog, LogInfo
-from tests.protocol.damage import damaged, refused_or_read
 from tests.protocol.mjlog_text import DEAL, END, HEAD, LOG, PLAY, RIICHI
 from tests.recordings import recorded_games
 
@@ -212,11 +210,6 @@ def test_an_error_names_column_and_hand():
     assert caught.value.message.endswith("fetch it again")
 
 
-@given(damaged(LOG, st.text(max_size=8)))
-def test_damage_is_refused_or_read_but_never_anything_else(text):
-    assert refused_or_read(mjlog, text)
-
-
 @given(st.binary(max_size=60))
 def test_bytes_are_refused(data):
     with pytest.raises(LogError):
@@ -241,12 +234,6 @@ SHARDS = [
 ]
 
 
-def read_shard(path):
-    with tarfile.open(fileobj=io.BytesIO(path.read_bytes())) as archive:
-        for member in archive:
-            yield member.name, archive.extractfile(member).read()
-
-
 def kyoku_of(log):
     return sum(isinstance(event, ev.StartKyoku) for event in log.events)
 
@@ -254,9 +241,9 @@ def kyoku_of(log):
 @pytest.mark.corpus
 def test_every_odd_log_survives(corpus):
     logs = []
-    for name, data in read_shard(corpus / "other4-00.tar.xz"):
-        log = mjlog.read(data, name)
-        assert mjlog.read(mjlog.write(log), name) == log
+    for file in open_logs([corpus / "other4-00.tar.xz"]):
+        log = mjlog.read(file.data, file.name)
+        assert mjlog.read(mjlog.write(log), file.name) == log
         logs.append(log)
     assert len(logs) == 219
     assert all(log.complete for log in logs)
@@ -266,9 +253,9 @@ def test_every_odd_log_survives(corpus):
 @pytest.mark.corpus
 def test_every_three_player_log_is_refused(corpus):
     refused = 0
-    for name, data in read_shard(corpus / "sanma-00.tar.xz"):
+    for file in open_logs([corpus / "sanma-00.tar.xz"]):
         with pytest.raises(UnsupportedGameError):
-            mjlog.read(data, name)
+            mjlog.read(file.data, file.name)
         refused += 1
     assert refused == 1044
 

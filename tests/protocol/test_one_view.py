@@ -7,22 +7,20 @@ from dataclasses import replace
 import pytest
 
 from bot.logs.sources import open_logs
-from engine.arena import play_game
 from engine.model import events as ev
-from engine.model.rules import TONPU
-from engine.policy.registry import make_policy
 from engine.state import visible_to
 from protocol.errors import LogError
 from protocol.logs import wire
 from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
 from protocol.logs.made_up import NOTE, fill_hidden
-from protocol.logs.wire import game_of, read_session
+from protocol.logs.wire import read_session
+from tests.games import game_of
 
 
 @pytest.fixture(scope="module")
 def game():
-    return GameLog(play_game([make_policy("simple") for _ in range(4)], TONPU, 4).events, source="game")
+    return GameLog(game_of("simple", 4).events, source="game")
 
 
 def seen(game, seat):
@@ -83,7 +81,7 @@ DRAW = 'Get: <RYUUKYOKU ba="0,0" type="yao9" sc="250,0,250,0,250,0,250,0"/>'
 
 
 def test_a_session_is_the_game_it_saw():
-    view = game_of(session_of(*HELLO, SEATS, deal(), "Get: <T100/>", DRAW))
+    view = wire.game_of(session_of(*HELLO, SEATS, deal(), "Get: <T100/>", DRAW))
     assert view.viewer == 0
     assert view.left_out == ()
     assert view.info.log_id == "2018010100gm-0009-0000-00000000"
@@ -93,12 +91,12 @@ def test_a_session_is_the_game_it_saw():
 
 def test_a_hand_that_was_not_seen_whole_is_left_out():
     resumed = deal(1).replace("INIT", "REINIT")
-    view = game_of(
+    view = wire.game_of(
         session_of(*HELLO, SEATS, deal(), DRAW, deal(1), "Get: <T100/>", *HELLO, resumed, DRAW, deal(2), DRAW)
     )
     assert [left.hand for left in view.left_out] == ["E2"]
     assert [event.kyoku for event in view.events if isinstance(event, ev.StartKyoku)] == [0, 2]
-    cut = game_of(session_of(*HELLO, SEATS, deal(), DRAW, deal(1), "Get: <T100/>"))
+    cut = wire.game_of(session_of(*HELLO, SEATS, deal(), DRAW, deal(1), "Get: <T100/>"))
     assert [left.hand for left in cut.left_out] == ["E2"]
 
 
@@ -108,7 +106,7 @@ GAME = (*HELLO, SEATS, *(frame for kyoku in range(3) for frame in (deal(kyoku), 
 @pytest.mark.parametrize("at", range(len(GAME)))
 @pytest.mark.parametrize("cut", [8, -2])
 def test_a_damaged_frame_costs_its_hand_alone(at, cut):
-    view = game_of(session_of(*GAME[:at], GAME[at][:cut], *GAME[at + 1 :]))
+    view = wire.game_of(session_of(*GAME[:at], GAME[at][:cut], *GAME[at + 1 :]))
     lost = (at - 3) // 3 if at > 2 else None
     assert [event.kyoku for event in view.events if isinstance(event, ev.StartKyoku)] == [
         kyoku for kyoku in range(3) if kyoku != lost
@@ -123,7 +121,7 @@ def test_a_damaged_frame_costs_its_hand_alone(at, cut):
 
 def test_a_session_without_a_hand_is_reported():
     with pytest.raises(LogError, match="no hand that could be followed"):
-        game_of(session_of(*HELLO, SEATS))
+        wire.game_of(session_of(*HELLO, SEATS))
 
 
 @pytest.mark.corpus
@@ -135,7 +133,7 @@ def test_recorded_sessions_are_written_and_read_again(corpus):
         if number % 3:
             continue
         try:
-            view = game_of(wire.read_session(file.data, file.name))
+            view = wire.game_of(wire.read_session(file.data, file.name))
         except LogError as error:
             assert "more than one game" in str(error) or "no hand" in str(error)  # noqa: PT017
             continue

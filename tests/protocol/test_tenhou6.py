@@ -6,7 +6,7 @@ from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.model import events as ev
@@ -16,8 +16,7 @@ from engine.model.rules import Rules
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError
 from protocol.logs import mjlog, tenhou6
 from protocol.logs.wins import format_mjai, format_tenhou6, parse_tenhou6
-from tests.protocol.damage import damaged, refused_or_read
-from tests.protocol.tenhou6_hands import EAST_HAND, OTHERS, hand, log
+from tests.protocol.tenhou6_hands import EAST_HAND, GOOD, OTHERS, hand, log
 
 
 def play(*args, **kwargs):
@@ -161,7 +160,6 @@ def test_bad_text(text, message):
     assert str(error.value).startswith("games/x.json: ")
 
 
-GOOD = hand([([19], [60]), ([18], [60]), ([], []), ([], [])], ["四風連打"])
 BAD_HANDS = [
     (0, [0, 0], "round, honba and sticks should be 3 whole numbers"),
     (0, [99, 0, 0], "kyoku 99: it is a whole number from 0 to 15"),
@@ -187,6 +185,8 @@ BAD_HANDS = [
     (16, ["和了"], "a win needs its payments"),
     (16, ["和了", [0, 0, 0, 0], [7, 1, 7]], "players are 0 to 3"),
     (16, ["和了", [0, 0, 0, 0], [0, 1, 0, [5]]], "should be a list of texts"),
+    (16, ["和了", [0, 0, 0, 0], [0, 1, [1]]], r"the liable player should be 1 whole numbers, not \[\[1\]\]"),
+    (16, ["和了", [0, 0, 0, 0], [0, 1, {"a": 1}]], "the liable player should be 1 whole numbers"),
     (16, ["和了", [0, 0, 0], [0, 1, 0]], "payments should be 4 whole numbers"),
     (16, ["和了", [0, 0, 0, 0], [0, 3, 0]], "no order of play explains"),
 ]
@@ -261,16 +261,6 @@ def test_names_longer_than_any_are_cut_when_they_are_read():
 def test_value_of_a_win_in_words(tsumo, dealer, texts):
     score = parse_tenhou6(texts[0], texts[1:])
     assert format_tenhou6(score, tsumo=tsumo, dealer=dealer) == texts
-
-
-WHOLE = log(GOOD, sc=[1, 2, 3, 4, 5, 6, 7, 8], connection=[{"what": 0, "log": 0, "who": 1, "step": 1}])
-PIECES = ["", "[", "]", "{", '"', "1", "60", '"r60"', "null", "-1", "1e9", ",", '"m1"']
-
-
-@settings(deadline=None, max_examples=300)
-@given(damaged(WHOLE, st.sampled_from(PIECES)))
-def test_damage_gives_a_log_or_a_log_error(text):
-    assert refused_or_read(tenhou6, text)
 
 
 def members(corpus, folder):

@@ -15,7 +15,7 @@ from bot.logs import archives, sources
 from bot.logs.sources import PassedOver, open_logs
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile, read_log
-from tests.protocol.log_samples import MJAI, MJLOG, RECORD, TENHOU6, WIRE, names, one, tar
+from tests.protocol.log_samples import MJAI, MJLOG, RECORD, TENHOU6, WIRE, names, one, tar, zipped
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,7 @@ def test_archives_are_read_in_their_order(tmp_path, mode):
 
 def test_zip_of_compressed_logs(tmp_path):
     path = tmp_path / "games.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("2017/a.mjlog", gzip.compress(MJLOG))
-        archive.writestr("b.jsonl", MJAI)
+    path.write_bytes(zipped({"2017/a.mjlog": gzip.compress(MJLOG), "b.jsonl": MJAI}))
     assert names(path) == [("a.mjlog", "mjlog"), ("b.jsonl", "mjai")]
 
 
@@ -59,9 +57,7 @@ def test_zip_of_compressed_logs(tmp_path):
 )
 def test_an_archive_within_an_archive_is_refused_by_itself(tmp_path, inner):
     path = tmp_path / "games.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("inner", inner())
-        archive.writestr("a.xml", MJLOG)
+    path.write_bytes(zipped({"inner": inner(), "a.xml": MJLOG}))
     nested, log = open_logs([path])
     assert str(nested.error) == f"{path}/inner: {archives.NESTED}"
     assert log.data == MJLOG
@@ -99,14 +95,14 @@ def test_a_file_that_cannot_be_opened_carries_its_error(tmp_path, name, data, me
 
 def test_a_rare_compression_is_named(tmp_path):
     path = tmp_path / "x.zip"
-    path.write_bytes(_zip(MJLOG, b"", 0).replace(b"\x08\x00", b"\x63\x00"))
+    path.write_bytes(zipped({"a.xml": MJLOG}).replace(b"\x08\x00", b"\x63\x00"))
     (file,) = open_logs([path])
     assert "the archive cannot be unpacked (That compression method is not supported); unpack it" in str(file.error)
 
 
 def test_a_zip_with_a_name_of_no_characters_is_damaged(tmp_path):
     path = tmp_path / "x.zip"
-    path.write_bytes(_zip(MJLOG, b"", 0).replace(b"a.xml", b"\0.xml"))
+    path.write_bytes(zipped({"a.xml": MJLOG}).replace(b"a.xml", b"\0.xml"))
     (file,) = open_logs([path])
     assert "the archive is damaged" in str(file.error)
 
@@ -117,8 +113,7 @@ def test_bombs_are_not_unpacked(tmp_path, monkeypatch):
     (tmp_path / "1.gz").write_bytes(gzip.compress(zeros))
     (tmp_path / "2.tar.xz").write_bytes(tar("w:xz", a_xml=zeros, b_xml=MJLOG, c_gz=gzip.compress(zeros)))
     (tmp_path / "3.xml").write_bytes(zeros)
-    with zipfile.ZipFile(tmp_path / "4.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a.xml", zeros)
+    (tmp_path / "4.zip").write_bytes(zipped({"a.xml": zeros}))
     found = list(open_logs([tmp_path]))
     assert [file.error is None for file in found] == [False, False, True, False, False, False]
     assert all("larger than 1 MiB" in str(file.error) for file in found if file.error)
@@ -138,31 +133,16 @@ def test_the_size_of_a_log_is_bounded(tmp_path, monkeypatch):
     assert found[3] == "", "a record is a client's whole session, which has no such limit"
 
 
-def _many(pack):
-    """A log and much of nothing, packed; each file of it small enough."""
-    return pack(MJLOG, bytes(900_000), 40)
+NOTHING = {f"z{number}_txt": bytes(900_000) for number in range(40)}
+"""Much of nothing, each file of it small enough."""
 
 
-def _tar_xz(log, nothing, times):
-    return tar("w:xz", a_xml=log, **{f"z{number}_txt": nothing for number in range(times)})
-
-
-def _zip(log, nothing, times):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a.xml", log)
-        for number in range(times):
-            archive.writestr(f"z{number}.txt", nothing)
-    return buffer.getvalue()
-
-
-@pytest.mark.parametrize("pack", [_tar_xz, _zip])
+@pytest.mark.parametrize("pack", [lambda members: tar("w:xz", **members), zipped], ids=["tar.xz", "zip"])
 def test_archives_of_nearly_nothing_are_not_read_to_their_end(tmp_path, monkeypatch, pack):
     monkeypatch.setattr(archives, "MIN_ALLOWANCE", 8 << 20)
     path = tmp_path / "bomb"
-    path.write_bytes(_many(pack))
+    path.write_bytes(pack({"a_xml": MJLOG} | NOTHING))
     assert path.stat().st_size * archives.MAX_GROWTH < 36 << 20
-    monkeypatch.setattr(archives, "MAX_GROWTH", 100)
     good = tmp_path / "good.xml"
     good.write_bytes(MJLOG)
     first, *_, bomb, last = open_logs([path, good])
@@ -226,12 +206,12 @@ def test_headers_are_bounded(tmp_path, data):
     assert "a header has more than 64 KiB" in str(bad.error)
 
 
-@pytest.mark.parametrize("pack", [tar, lambda **members: _zip_of(members)], ids=["tar", "zip"])
+@pytest.mark.parametrize("pack", [lambda members: tar(**members), zipped], ids=["tar", "zip"])
 def test_each_member_costs_more_than_its_bytes(tmp_path, monkeypatch, pack):
     monkeypatch.setattr(archives, "MIN_ALLOWANCE", 1 << 20)
     monkeypatch.setattr(archives, "MAX_GROWTH", 1)
     path = tmp_path / "many"
-    path.write_bytes(pack(**{f"{number}_xml": b"" for number in range(100)}))
+    path.write_bytes(pack({f"{number}_xml": b"" for number in range(100)}))
     *found, last = open_logs([path])
     assert len(found) < 40
     assert "unpacks to far more" in str(last.error)
@@ -250,17 +230,9 @@ def test_the_directory_of_a_zip_is_read_only_if_it_is_small(tmp_path):
 
 def test_a_member_whose_name_is_damaged_is_named(tmp_path):
     path = tmp_path / "odd.zip"
-    path.write_bytes(_zip_of({"\x1b[31mevil.xml": MJLOG}).replace(b"evil", b"Evil", 1))
+    path.write_bytes(zipped({"\x1b[31mevil.xml": MJLOG}).replace(b"evil", b"Evil", 1))
     (file,) = open_logs([path])
     assert str(file.error).endswith("evil.xml: is damaged within its archive; fetch the archive again")
-
-
-def _zip_of(members):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-    return buffer.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -290,7 +262,7 @@ def test_more_memory_than_there_is_is_an_error(tmp_path, monkeypatch):
         raise MemoryError
 
     path = tmp_path / "a.zip"
-    path.write_bytes(_zip_of({"a.xml": MJLOG}))
+    path.write_bytes(zipped({"a.xml": MJLOG}))
     monkeypatch.setattr(zipfile, "ZipFile", vast)
     assert "it needs more memory than there is" in str(one(path).error)
 
@@ -319,13 +291,10 @@ def test_a_name_that_leads_elsewhere_is_only_a_name(tmp_path):
 
 
 def test_a_damaged_member_of_a_zip_costs_no_other(tmp_path):
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in ("1.xml", "2.xml", "3.xml"):
-            archive.writestr(name, MJLOG + name.encode() * 50)
-    first, second = (packed.getvalue().index(name) for name in (b"1.xml", b"2.xml"))
+    packed = zipped({name: MJLOG + name.encode() * 50 for name in ("1.xml", "2.xml", "3.xml")})
+    first, second = packed.index(b"1.xml"), packed.index(b"2.xml")
     for at in (first + 20, second + 1):  # the data of the first, and the header of the second
-        data = bytearray(packed.getvalue())
+        data = bytearray(packed)
         data[at] ^= 0xFF
         path = tmp_path / "games.zip"
         path.write_bytes(data)
