@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
+from urllib.parse import urlencode
 
 import typer
 from rich import box
@@ -17,7 +18,7 @@ from rich.text import Text
 
 from bot import config as configuration
 from bot.commands import names
-from bot.commands.browser import show_page
+from bot.commands.browser import show_page, show_running
 from bot.commands.options import WHO, ConfigFile, JsonFigures, Tonpu, WatchPort, command_lines, path_word, program_word
 from bot.config import Config, Policy
 from bot.deciding.ask import Outcome
@@ -79,9 +80,9 @@ def play(
     """Play whole games over a websocket, in an embedded lobby unless the configuration names a server.
 
     One line is printed for each hand. With --watch a page of this machine shows the tables, and stays until Ctrl-C.
-    With --policy human you play yourself, on that page. A lost connection is reopened and the game resumed. SIGTERM
-    stops after the game; a second SIGTERM, or SIGINT, stops at once. The result of each game is kept for `oshihiki
-    stats`.
+    With --policy human you play yourself, on that page; an `oshihiki open` that is running offers the table on its own.
+    A lost connection is reopened and the game resumed. SIGTERM stops after the game; a second SIGTERM, or SIGINT, stops
+    at once. The result of each game is kept for `oshihiki stats`.
 
     Exit code 0: played to the end, or stopped after a game; 1: a game was lost, an answer was late or illegal, or the
     policy failed; 2: bad input; 130 and 143: stopped at once.
@@ -95,6 +96,7 @@ def play(
       oshihiki play --config my.toml --games 0
     """
     human = policy == HUMAN
+    plain = (games, seed, json, record, pace, port) == (1, None, False, None, None, None)
     settings = configuration.load(config)
     if name:
         _check_name(name, settings, human=human)
@@ -113,6 +115,9 @@ def play(
     accounts = read_accounts(chosen)
     if human and len(accounts) > 1:
         raise InputError(f"--policy {HUMAN}: {len(accounts)} accounts are configured; a person plays one")
+    if human and plain and (found := _running(port, chosen)) is not None and (place := _table_of(chosen, name)):
+        show_running("play", found, place, error_screen(), start=True)
+        return
     if pace is None:
         pace = PACE if watch and not human else 0.0
     season = Season(chosen, accounts, games, pace, person=Person() if human else None, name=name)
@@ -185,7 +190,8 @@ def _run(season: Season, page: _Page | None) -> bool:
 async def _play(season: Season, screen: Console, page: _Page | None) -> None:
     async with AsyncExitStack() as stack:
         stop = stack.enter_context(stop_on_sigterm(lambda text: screen.print(f"oshihiki: {text}", highlight=False)))
-        found = _running(page, season)
+        # a page of its own where one is asked for; the seat of a person is there too
+        found = None if page is None or season.person is not None else _running(page.port, season.config)
         if found is not None:
             screen.print(f"watch: {found.link}#watch", highlight=False, soft_wrap=True, markup=False)
         elif page is not None:
@@ -196,16 +202,27 @@ async def _play(season: Season, screen: Console, page: _Page | None) -> None:
             await stop.wait()
 
 
-def _running(page: _Page | None, season: Season) -> "Running | None":
-    """The page of a program that is running, if it follows the records of these games; a person's seat is here."""
-    if page is None or page.port is not None or season.person is not None:
+def _running(port: int | None, config: Config) -> "Running | None":
+    """The page of a program that is running, if it has the records of these games, and no port is named for another."""
+    if port is not None:
         return None
     from bot.page.loopback import kept_key  # noqa: PLC0415 - play starts faster without it
     from bot.page.running import running  # noqa: PLC0415 - as above
 
     found = running(data_folder() / "reviews", kept_key(data_folder()))
-    records = str(wiring.record_folder(season.config).absolute())
+    records = str(wiring.record_folder(config).absolute())
     return found if found is not None and found.records == records else None
+
+
+def _table_of(config: Config, name: str) -> str:
+    """Where that page offers a person the table of a configuration; empty: it has no such table."""
+    from bot.home.table import OPPONENTS  # noqa: PLC0415 - play starts faster without it
+
+    against = {*config.lobby.seats}
+    if config.server.url or len(against) != 1 or not against <= {*OPPONENTS}:
+        return ""
+    wanted = {"against": against.pop(), "length": config.game.length, "clock": "fast" if config.game.fast else "slow"}
+    return f"?{urlencode(wanted | ({'name': name} if name else {}))}#play"
 
 
 async def _open_page(page: _Page, season: Season, screen: Console, stop: asyncio.Event, stack: AsyncExitStack) -> None:

@@ -1,7 +1,6 @@
 """``oshihiki watch``: recorded games on the live page, also while they are being played, and logs of any format."""
 
 import asyncio
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
@@ -47,7 +46,8 @@ def watch(
     The page steps through a game by events, decisions and hands, plays it by itself, changes the seat, opens the hidden
     hands, and reviews it: the review then stands beside the table. Records of the bot's games show its decisions, their
     figures and reasons; one that is being written is followed live, so that a bot that runs elsewhere on this machine
-    can be watched. Logs are shown on the page of an `oshihiki open` that is running, which keeps them.
+    can be watched. Logs, and records of its own games, are shown on the page of an `oshihiki open` that is running,
+    which keeps the logs.
 
     Examples:
       oshihiki watch game.xml --seat 2
@@ -57,22 +57,23 @@ def watch(
     """
     watched = Watched(place, seat, fetch=fetch)
     kept, key = data_folder() / "reviews", kept_key(data_folder())
-    found = running(kept, key) if port is None and seat is None and watched.records is None else None
-    if found is not None:
+    found = running(kept, key) if port is None else None
+    if found is not None and watched.records_are_of(Path(found.records)):
         with suppress(InputError):  # logs that cannot be kept there are shown by a page of their own
-            place_there = _place_of(watched.logs, kept, Path(found.records))
+            place_there = _place_of(watched, seat, kept, Path(found.records))
             show_running("watch", found, place_there, error_screen(), start=True)
             return
     run_until_stopped(_watch(watched, port))
 
 
-def _place_of(logs: Sequence[LogFile], kept: Path, records: Path) -> str:
-    """Keep logs as if they had been dropped on the page, and say where it shows them: the only one, or the list."""
+def _place_of(watched: "Watched", seat: int | None, kept: Path, records: Path) -> str:
+    """Keep logs as if they had been dropped on the page, and say where it shows them: the only game, or the list."""
     from bot.home.library import Library  # noqa: PLC0415 - a page of one's own starts faster without it
 
     library = Library(kept, records)
-    names = [library.keep(file).stem for file in logs if file.error is None]
-    return f"watch/#show={names[0]}" if len(names) == 1 else "#watch"
+    names = [library.keep(file).stem for file in watched.logs if file.error is None]
+    names += [] if watched.records is None else [path.stem for path in watched.records.paths()]
+    return f"watch/#show={names[0]}{'' if seat is None else f'&seat={seat}'}" if len(names) == 1 else "#watch"
 
 
 async def _watch(watched: "Watched", port: int | None) -> None:
@@ -121,6 +122,10 @@ class Watched:
             raise InputError(f"{place}: the folder holds no log; `oshihiki play` writes records of its games")
         if seat is not None and not self.logs:
             raise InputError(f"--seat {seat}: {place} is no log; records show the seat that was played")
+
+    def records_are_of(self, folder: Path) -> bool:
+        """Whether there are no records but those of a folder, which the page of that folder lists and follows."""
+        return self.records is None or not self.records.paths() or self.records.folder.absolute() == folder
 
     async def show(self, stage: Stage) -> None:
         """Show everything, and follow the records, until cancelled.

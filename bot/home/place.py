@@ -405,10 +405,10 @@ class Home(Place):
                 while not self._games.whole:
                     await self._tell()
 
-    async def _open(self, name: str) -> None:
+    async def _open(self, name: str, seat: int | None) -> None:
         """Show a log or a record on the live page, which says what is wrong with it."""
         try:
-            await self._show(name)
+            await self._show(name, seat)
             trouble = {}
         except (InputError, LogError) as error:
             trouble = trouble_words(error, brief(str(error), 400))
@@ -416,7 +416,7 @@ class Home(Place):
             trouble = trouble_words(InputError("the log is gone", Trouble.GONE, brief(name, 60)))
         self._stage.history.tell(trouble={"log": None, "why": trouble} if trouble else None)
 
-    async def _show(self, name: str) -> None:
+    async def _show(self, name: str, seat: int | None) -> None:
         path = self.library.log(name)
         if path is None:
             shown = brief(name, 60)
@@ -428,7 +428,7 @@ class Home(Place):
                 await follower.look()
             return
         file = await asyncio.to_thread(lambda: next(open_logs([path]), LogFile(name)))
-        await self._shelf.open(self._shelf.add(file, path))
+        await self._shelf.open(self._shelf.add(file, path), seat)
 
 
 def _results(folder: Path) -> list[dict[str, Any]]:

@@ -133,8 +133,8 @@ class Stage:
     again: asyncio.Event = field(default_factory=asyncio.Event)  # set when a person wants to play another game
     # shows a log of the list, as a seat saw it; None: there are no logs
     open_log: Callable[[int, int | None], Awaitable[None]] | None = None
-    # shows a log or record that is kept, by its name; None: none are
-    open_kept: Callable[[str], Awaitable[None]] | None = None
+    # shows a log or record that is kept, by its name, as a seat saw it; None: none are
+    open_kept: Callable[[str, int | None], Awaitable[None]] | None = None
     _worker: Worker = field(default_factory=Worker)
 
     def open(

@@ -109,9 +109,9 @@ class Watching(Place):
             case {"do": "open", "log": int(number), "seat": int() | None as seat}:
                 if self.stage.open_log is not None and seat in {None, *SEATS}:
                     self.start(self.stage.open_log(number, seat))
-            case {"do": "show", "kept": str(name)}:
-                if self.stage.open_kept is not None:
-                    self.start(self.stage.open_kept(name))
+            case {"do": "show", "kept": str(name), "seat": int() | None as seat}:
+                if self.stage.open_kept is not None and seat in {None, *SEATS}:
+                    self.start(self.stage.open_kept(name, seat))
             case {"do": "review", "game": int(game), "lang": str(lang)} if lang in list(Lang):
                 self.start(self._review(game, Lang(lang)))
 

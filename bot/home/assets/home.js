@@ -82,10 +82,14 @@
       return [h("p", { class: "row" }, link(W.to_table, `watch/?lang=${lang}`, true), leave)];
     });
   }
-  /** Begins with what was chosen last; the address of the page may name another language. */
+  /** Begins with what was chosen last; the address of the page may name another table, and another language. */
   function choose_again(choices) {
     here.chosen = true;
-    for (const id of ["against", "length", "clock", "name"]) $(id).value = choices[id];
+    const named = new URLSearchParams(location.search);
+    for (const id of ["against", "length", "clock", "name"]) {
+      $(id).value = named.get(id) ?? choices[id];
+      if (id !== "name" && !$(id).value) $(id).value = choices[id];
+    }
     $("hints").checked = choices.hints;
     $("theme").value = choices.theme;
     if (choices.lang && choices.lang !== lang && !new URLSearchParams(location.search).has("lang")) { lang = choices.lang; once.clear(); speak(); }

@@ -132,21 +132,21 @@
   function ask_for() {
     if (!line || !wanted) return;
     if ("log" in wanted) say({ do: "open", log: wanted.log, seat: wanted.seat });
-    else if ("kept" in wanted) say({ do: "show", kept: wanted.kept });
+    else if ("kept" in wanted) say({ do: "show", kept: wanted.kept, seat: wanted.seat });
   }
 
-  /** The address may name a game that is kept. */
+  /** The address may name a game that is kept, and a seat of it. */
   function route() {
-    const named = /^#show=(.+)$/.exec(location.hash);
+    const named = /^#show=([^&]+)(?:&seat=([0-3]))?$/.exec(location.hash);
     if (!named) return;
-    wanted = { kept: decodeURIComponent(named[1]) };
+    wanted = { kept: decodeURIComponent(named[1]), seat: named[2] ? Number(named[2]) : null };
     if (!reach()) ask_for();
   }
   window.addEventListener("hashchange", route);
 
   /** Shows the view that was asked for once enough of it is here; returns whether it is. */
   function reach() {
-    const fits = (one) => ("kept" in wanted ? one.kept === wanted.kept : one.log === wanted.log && (wanted.seat === null || one.seat === wanted.seat));
+    const fits = (one) => ("kept" in wanted ? one.kept === wanted.kept : one.log === wanted.log) && (wanted.seat === null || !one.whole || one.seat === wanted.seat);
     const found = wanted && run.games.find((one) => fits(one) && games.has(one.key)), one = found && games.get(found.key);
     if (!one || one.moments.length <= (found.over ? 0 : wanted.at ?? 1)) return false;
     const live = found.log === null && !found.over;

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from contextlib import asynccontextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -93,7 +94,12 @@ async def opened(tmp_path, monkeypatch):
                 yield home, found
 
 
-async def test_open_and_watch_show_the_page_that_is_running_at_their_place(opened, tmp_path, monkeypatch, capsys):
+def add_record(folder, name):
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text('{"format": "oshihiki-record"}\n')
+
+
+async def test_open_watch_and_play_show_the_page_that_is_running_at_their_place(opened, tmp_path, monkeypatch, capsys):
     home, found = opened
 
     async def run(*words):
@@ -104,14 +110,21 @@ async def test_open_and_watch_show_the_page_that_is_running_at_their_place(opene
     log = tmp_path / "game.xml"
     log.write_bytes(GAME)
 
-    said = await run("watch", str(log))
+    said = await run("watch", str(log), "--seat", "2")
     assert f"watch: {found.link}watch/#show=game_" in said
-    key = said.partition("#show=")[2].partition("a place of")[0]
+    key, _, rest = said.partition("#show=")[2].partition("&")
+    assert rest.startswith("seat=2a place of")
     async with line(found.link, "watch/") as socket:
-        await socket.send(json.dumps({"do": "show", "kept": key}))
+        await socket.send(json.dumps({"do": "show", "kept": key, "seat": 2}))
         while '"dealt"' not in await socket.recv():
             pass
+    assert [one.view.seat for one in home.watching.stage.games] == [2]
     assert (await fetch(found.link, "watch/"))[0] == 200
+    for at, place in ((1, "watch/#show=1"), (2, "#watch")):
+        add_record(Path(found.records), f"{at}.jsonl")
+        assert f"watch: {found.link}{place}a place of" in await run("watch", found.records)
+    said = await run("play", "--policy", "human", "--against", "flow", "--tonpu", "--name", "Anna")
+    assert f"play: {found.link}?against=flow&length=tonpu&clock=slow&name=Anna#play" in said
     said = await run("open", "--no-browser", "--lang", "ja")
     assert f"open: {found.link}?lang=ja" in said
     assert home.library.log(key) is not None
