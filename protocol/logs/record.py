@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from json import JSONDecodeError
 from typing import Any, Final
 
-from protocol.errors import LogError, LogTrouble, ProtocolError
+from protocol.errors import LogError, LogTrouble
 from protocol.logs.game_log import GameLog
 from protocol.logs.json_text import decode_damaged, decode_text, parse_value
 from protocol.logs.wire import WireEntry, WireSession, game_of, session_of
-from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.schema import Sender
 
 FORMAT: Final = "oshihiki-record"
@@ -54,10 +53,7 @@ class RecordLine:
             return WireEntry(sender, (), self.number, damaged=self.value)
         if not isinstance(self.value, str):
             return WireEntry(sender, (), self.number, damaged="a frame is not text; the record is damaged")
-        try:
-            return WireEntry(sender, parse_frame(self.value, sender), self.number)
-        except ProtocolError as error:  # the player could not read it either
-            return WireEntry(sender, (), self.number, damaged=str(error))
+        return WireEntry.of(sender, self.value, self.number)
 
 
 @dataclass(frozen=True, slots=True)

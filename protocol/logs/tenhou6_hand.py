@@ -200,7 +200,7 @@ def _ending(builder: GameBuilder, result: list[Any]) -> dict[str, Any]:
         return {"ends_with": None, "open_end": True if nine else None}
     if len(result) < 3 or len(result) % 2 != 1:
         builder.fail("a win needs its payments and its description")
-    winner, loser = _ints(builder, _head(result[2], 2), "winner and loser", 2)
+    winner, loser = _players(builder, result[2])
     return {"ends_with": loser, "open_end": winner == loser}
 
 
@@ -230,7 +230,7 @@ def _from_the_discarder(win: tuple[Any, Any]) -> int:
 def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) -> None:
     unpaid = payments is None or payments == []
     deltas = NOBODY_PAYS if unpaid else four(_ints(builder, payments, "payments", 4))
-    seat, loser = _ints(builder, _head(description, 2), "winner and loser", 2)
+    seat, loser = _players(builder, description)
     said = description[2] if len(description) > 2 else None
     pao = seat if said in (None, -1) else _ints(builder, [said], "the liable player", 1)[0]
     if not all(0 <= each < 4 for each in (seat, loser, pao)):
@@ -249,9 +249,10 @@ def _win(builder: GameBuilder, payments: Any, description: Any, ura: list[int]) 
     builder.win(seat, loser, builder.win_tile(seat, loser), deltas, ura, pao_seat, score, unstated)
 
 
-def _head(value: Any, length: int) -> Any:
-    """The beginning of a list; any other value as it is."""
-    return value[:length] if isinstance(value, list) else value
+def _players(builder: GameBuilder, description: Any) -> list[int]:
+    """Winner and loser, with whom the description of a win begins."""
+    named = description[:2] if isinstance(description, list) else description
+    return _ints(builder, named, "winner and loser", 2)
 
 
 def _ints(builder: GameBuilder, value: Any, what: str, length: int) -> list[int]:

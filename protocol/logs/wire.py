@@ -63,6 +63,14 @@ class WireEntry:
     line: int  # line of the capture, from 1
     damaged: str = ""  # why the frame cannot be read; empty if it can
 
+    @classmethod
+    def of(cls, sender: Sender, frame: str, line: int) -> "WireEntry":
+        """The frame of a line; a damaged one if it cannot be read."""
+        try:
+            return cls(sender, parse_frame(frame, sender), line)
+        except ProtocolError as error:
+            return cls(sender, (), line, damaged=str(error))
+
 
 @dataclass(frozen=True, slots=True)
 class WireSession:
@@ -133,11 +141,7 @@ def read_session(data: bytes | str, source: str = "") -> WireSession:
         if match is None:
             continue
         word, frame = (match[1], match[2]) if match[1] else (match[3], match[4])
-        sender = _SENDERS[word.lower()]
-        try:
-            entries.append(WireEntry(sender, parse_frame(frame, sender), number))
-        except ProtocolError as error:
-            entries.append(WireEntry(sender, (), number, damaged=str(error)))
+        entries.append(WireEntry.of(_SENDERS[word.lower()], frame, number))
     return session_of(entries, source, "contains no frame; a capture has lines 'Send: …' and 'Get: …'")
 
 

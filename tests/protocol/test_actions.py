@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.model import events as ev
@@ -36,6 +38,20 @@ def test_said_and_heard(action, asked, message):
 
 def test_every_kind_of_action_can_be_said():
     assert {action.kind for action, _, _ in ROWS} | {ActionKind.RIICHI} == set(ActionKind)
+
+
+def test_a_prompt_allows_exactly_the_answers_that_can_be_understood():
+    for action in (*(action for action, _, _ in ROWS), Action(ActionKind.RIICHI, 62)):
+        for own_turn in (True, False):
+            for tile in (62, None):
+                asked = Asked(own_turn, tile)
+                try:
+                    for message in say(action):
+                        heard = hear(message, asked)
+                        asked = replace(asked, reached=heard is None)
+                except RemoteProtocolError:
+                    heard = None
+                assert heard == (action if Asked(own_turn, tile).allows(action) else None), (action, asked)
 
 
 def test_a_riichi_is_two_messages():
