@@ -1,5 +1,15 @@
 """The FLOW paper (kackytw, Qiita 2016): a player that pushes or folds by a table, and the evaluators it compares.
 
+Where its sections stand:
+
+* The outline, which attacks or folds: ``player.FlowPolicy``, with the tables of ``player.TABLES``.
+* MJ1, what opponents would wait on if their hands were random: :mod:`engine.papers.mj1`.
+* A score for each group of a hand (its example scores 43): ``handscore.HandScore``, ``score_kernels.fill_scores``.
+* A tree of draws and discards, 34 times up to 14 a turn: ``gametree.GameTree``.
+* Monte Carlo, the mean points of playouts: ``montecarlo.MonteCarlo``.
+* Back from the winning forms, the sum of the chance to reach each form times its points: ``inversion.Inversion``.
+* Which is best: ``oshihiki arena --paper flow-round-robin``; the tables: ``oshihiki arena --paper flow-table``.
+
 Its settings stand here, so that reading them compiles nothing.
 """
 
