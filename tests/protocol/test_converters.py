@@ -235,16 +235,6 @@ def test_values_in_the_words_of_others(texts, found):
     assert parsed == found or (found is None and isinstance(parsed, WinClaim) and len(parsed.unknown) == 2)
 
 
-@pytest.mark.parametrize("word", ["和了", "Agari", "ロン"])
-@pytest.mark.parametrize("description", [[0, 1, 0], [0, 1], [0, 1, 1], [0.0, 1.0, 0.0]])
-def test_a_win_without_a_text(word, description):
-    columns = [([19], ["r60"]), ([18], [43]), ([], []), ([], [])]
-    win = tenhou6.read(log(hand(columns, [word, [8000.0, -8000.0, 0, 0], description]))).events[-1]
-    assert (win.seat, win.from_seat, win.deltas, win.pao_seat) == (0, 1, (8000, -8000, 0, 0), None)
-    assert (win.score, win.claim) == (None, None)
-    assert Unstated.HANDS in win.unstated
-
-
 @pytest.mark.parametrize("number", [25000.5, 1e400, float("nan"), "25000", None, True, 10**30])
 def test_points_that_are_no_points(number):
     text = log(drawn("四風連打", kind=None)).replace("25000", json.dumps(number), 1)
@@ -301,6 +291,8 @@ def won_by_second(result):
     [
         ["和了", [-8000, 8000, 0, 0]],
         ["Ron", [-8000, 8000, 0, 0]],
+        ["Agari", [-8000, 8000, 0, 0], [1, 0, 1]],
+        ["ロン", [-8000, 8000, 0, 0], [1, 0, 0]],
         ["胡", [-8000, 8000, 0, 0], [1, 0]],
         ["和了", [-8000, 8000, 0, 0], [1, 0, None]],
         ["和了", [-8000, 8000, 0, 0], [1, 0, -1]],
@@ -316,6 +308,8 @@ def test_a_win_of_few_words(result):
     assert [(win.seat, win.from_seat, win.pao_seat, win.deltas) for win in wins] == [
         (1, 0, None, (-8000, 8000, 0, 0))
     ] * 2
+    assert all(win.score is None and Unstated.HANDS in win.unstated for win in wins)
+    assert [win.claim is None for win in wins] == [result[-1][-1] != 8000] * 2
     assert game.notes == ()
 
 

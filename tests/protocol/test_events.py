@@ -61,13 +61,6 @@ def test_tsumogiri_of_ones_own_is_recognised_by_the_tile():
     ]
 
 
-def test_tsumogiri_of_others_is_recognised_by_the_letter():
-    assert in_hand("<U/><e7/><V/><F8/>")[1::2] == [
-        ev.Discard(2, 7, tsumogiri=True),
-        ev.Discard(3, 8, tsumogiri=False),
-    ]
-
-
 def test_a_discard_after_a_call_is_from_hand():
     # the pon of what the left player threw; had the tile been drawn before, it would not count
     _, _, call, discard = in_hand('<W/><G88/><N who="0" m="34315"/><D2/>')

@@ -34,17 +34,6 @@ def test_claims_in_folders_are_reported(tmp_path):
     assert "is not a log" in str(file.error)
 
 
-def test_missing_file(tmp_path):
-    (file,) = open_logs([tmp_path / "none.xml"])
-    assert str(file.error) == f"{tmp_path / 'none.xml'}: no such file; check the path"
-
-
-def test_batches_are_bounded_in_bytes(monkeypatch):
-    monkeypatch.setattr(sources, "BATCH_BYTES", 100)
-    files = [LogFile("x", "mjlog", bytes(60)) for _ in range(5)]
-    assert [len(batch) for batch in batches(files)] == [2, 2, 1]
-
-
 ID = "2017010100gm-00e9-0000-de8eee52"
 
 
@@ -117,7 +106,7 @@ def test_pipes(tmp_path, monkeypatch):
     [
         ("a" * 5000, "cannot be read: File name too long"),
         ("a\0b", "cannot be read: embedded null byte"),
-        ("a\nb", "no such file"),
+        ("a\nb", "no such file; check the path"),
         ("\udcff.xml", "no such file"),
         ("", "is not a name"),
         (" ", "is not a name"),
@@ -175,10 +164,12 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path, monkeypatch):
     assert "is not readable" in str(one(tmp_path / "closed").error)
 
 
-def test_batches():
-    files = [LogFile(str(number)) for number in range(5)]
+def test_batches_are_bounded_in_number_and_in_bytes(monkeypatch):
+    files = [LogFile(str(number), "mjlog", bytes(60)) for number in range(5)]
     assert [len(batch) for batch in batches(files, 2)] == [2, 2, 1]
     assert [file for batch in batches(iter(files), 3) for file in batch] == files
+    monkeypatch.setattr(sources, "BATCH_BYTES", 100)
+    assert [len(batch) for batch in batches(files)] == [2, 2, 1]
 
 
 @pytest.mark.corpus
