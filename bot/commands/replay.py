@@ -121,7 +121,8 @@ def replay(
         "player": order.player,
         "engine": engine_hash(),
     }
-    with kept_logs(journal, belongs_to) as kept, LogBar(screen, inputs.sources, "decisions") as bar:
+    kept = kept_logs(journal, belongs_to)
+    with LogBar(screen, inputs.sources, "decisions") as bar:
         files = inputs.every_game(whole=bool(seat), limit=limit)
         run = _run(files, order, jobs, backend, kept, bar)
     _finish(run, order, perf_counter() - started, inputs, screen, json=json)
@@ -177,7 +178,7 @@ def _run(files: Iterator[LogFile], order: Order, jobs: int, backend: Backend, ke
     todo = (file for file in watched if not kept.done or (file.name, file_digest(file)) not in kept.done)
     for done in each(partial(replay_file, order=order), todo, jobs, backend):
         run.add(done)
-        if kept.on_disk and not (done.skipped or done.error):  # of many logs, too much for the memory
+        if kept.pen and not (done.skipped or done.error):  # of many logs, too much for the memory
             kept.add((done.name, done.digest), done.agreement)
         count = run.agreement.heads[Head.ALL]
         bar.advance(run.logs, run.agreement.decisions, f"{count.same / count.n:.1%} the same" if count.n else "")

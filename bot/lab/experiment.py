@@ -222,20 +222,20 @@ class Measured(Experiment, Generic[Work, Piece]):
         """What is found in each piece, in the order of the source; ``total``: how many at most."""
         keys: list[Any] = []
         order, found_by = self.order(), self.by_engine
-        with Results(self.journal, self.journal_of, order, self.read, self.line, by_engine=found_by) as kept:
-            self.prove(kept)
+        kept = Results(self.journal, self.journal_of, order, self.read, self.line, by_engine=found_by)
+        self.prove(kept)
 
-            def todo() -> Iterator[tuple[Any, Work]]:
-                for work in self.source():
-                    keys.append(self.key(work))
-                    if keys[-1] not in kept.done:
-                        yield keys[-1], work
+        def todo() -> Iterator[tuple[Any, Work]]:
+            for work in self.source():
+                keys.append(self.key(work))
+                if keys[-1] not in kept.done:
+                    yield keys[-1], work
 
-            measured = each(partial(_keyed, self), todo(), max(1, self.jobs), self.backend)
-            for key, piece in counted(error_screen(), self.unit, measured, total):
-                if piece is not None:
-                    kept.add(key, piece)
-            return [kept.done[key] for key in keys if key in kept.done]
+        measured = each(partial(_keyed, self), todo(), max(1, self.jobs), self.backend)
+        for key, piece in counted(error_screen(), self.unit, measured, total):
+            if piece is not None:
+                kept.add(key, piece)
+        return [kept.done[key] for key in keys if key in kept.done]
 
 
 def _keyed(experiment: Measured[Work, Piece], work: tuple[Any, Work]) -> tuple[Any, Piece | None]:

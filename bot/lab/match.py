@@ -136,31 +136,30 @@ def play(
     """
     deals = kept_deals(journal, match.order)
     again = _repeated(deals, match, journal)
-    with deals:
-        if again is not None:
-            deals.add(again.seed, again)
-        taken = _Prefix(match, deals.done)
-        standing = taken.standing()
-        watch(standing)
+    if again is not None:
+        deals.add(again.seed, again)
+    taken = _Prefix(match, deals.done)
+    standing = taken.standing()
+    watch(standing)
 
-        missing = [seed for seed in match.seeds if seed not in deals.done]
-        most = match.order.at_once if journal is None else min(match.order.at_once, KEPT_AT_ONCE)
-        size = max(1, min(most, -(-len(missing) // jobs)))
+    missing = [seed for seed in match.seeds if seed not in deals.done]
+    most = match.order.at_once if journal is None else min(match.order.at_once, KEPT_AT_ONCE)
+    size = max(1, min(most, -(-len(missing) // jobs)))
 
-        def todo() -> Iterator[list[int]]:
-            for first in range(0, len(missing), size):
-                if taken.stopped:
-                    return
-                yield missing[first : first + size]
+    def todo() -> Iterator[list[int]]:
+        for first in range(0, len(missing), size):
+            if taken.stopped:
+                return
+            yield missing[first : first + size]
 
-        near = backend is Backend.LOKY  # other machines do not have the journal
-        pen = deals.pen if near else None
-        for played in each(partial(_spar, order=match.order, pen=pen), todo(), jobs, backend):
-            for deal in played:
-                deals.add(deal.seed, deal, written=pen is not None)
-                if not taken.stopped:
-                    standing = taken.standing()
-                    watch(standing)
+    near = backend is Backend.LOKY  # other machines do not have the journal
+    pen = deals.pen if near else None
+    for played in each(partial(_spar, order=match.order, pen=pen), todo(), jobs, backend):
+        for deal in played:
+            deals.add(deal.seed, deal, written=pen is not None)
+            if not taken.stopped:
+                standing = taken.standing()
+                watch(standing)
     return standing
 
 

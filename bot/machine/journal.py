@@ -6,8 +6,7 @@ import stat
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Generic, Self, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from bot.machine.errors import InputError
 from bot.machine.files import append, locked
@@ -94,23 +93,13 @@ class Pen:
     header: Mapping[str, Any]  # first line of the journal
     always: Mapping[str, Any] = field(default_factory=dict)  # fields with which every other line begins
 
-    def begin(self) -> None:
-        """Write the first line, unless there is one.
+    def write(self, fields: Mapping[str, Any] | None = None) -> None:
+        """Add a line; None: only the first one, unless it is there.
 
         Raises:
             InputError: it cannot be written.
         """
-        self._add(b"")
-
-    def write(self, line: Mapping[str, Any]) -> None:
-        """Add a line.
-
-        Raises:
-            InputError: it cannot be written.
-        """
-        self._add(_line({**self.always, **line}))
-
-    def _add(self, line: bytes) -> None:
+        line = b"" if fields is None else _line({**self.always, **fields})
         try:
             file = os.open(self.path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
             try:
@@ -146,7 +135,7 @@ def _cut_torn(file: int) -> None:
 def continued(
     path: Path, work: str, order: Mapping[str, Any], always: Mapping[str, Any] | None = None
 ) -> tuple[Kept, Pen]:
-    """What an earlier run has kept in a journal, which is created if there is none, and what writes its lines.
+    """What an earlier run has kept in a journal, which is begun if there is none, and what writes its lines.
 
     Args:
         path: path of the file.
@@ -155,7 +144,7 @@ def continued(
         always: fields with which every line begins.
 
     Raises:
-        InputError: it cannot be read or created, is not a journal, or belongs to another order.
+        InputError: it cannot be read or written, is not a journal, or belongs to another order.
     """
     header = {"format": _format(work), "version": VERSION, **order}
     try:
@@ -168,13 +157,16 @@ def continued(
     if kept.header and dump(kept.header) != dump(header):
         other = {name: value for name, value in kept.header.items() if header.get(name) != value}
         raise InputError(f"--journal {path}: belongs to another {work} ({dump(other)}); name another file or delete it")
-    return kept, Pen(path.absolute(), header, always or {})
+    pen = Pen(path.absolute(), header, always or {})
+    if not kept.header:
+        pen.write()
+    return kept, pen
 
 
 class Results(Generic[Key, Piece]):
     """The results of a run by their keys: those of an earlier run from its journal, and those that are added.
 
-    Without a journal they are kept in memory alone. Open it as a context to add some.
+    Without a journal they are kept in memory alone.
 
     Attributes:
         done: the results.
@@ -217,19 +209,6 @@ class Results(Generic[Key, Piece]):
         for by, (key, piece) in kept.pieces(lambda one: ({name: one[name] for name in engine}, read(one))):
             self.done[key] = piece
             (self.foreign.discard if by == engine else self.foreign.add)(key)
-
-    @property
-    def on_disk(self) -> bool:
-        """Whether there is a journal."""
-        return self.pen is not None
-
-    def __enter__(self) -> Self:
-        if self.pen is not None:
-            self.pen.begin()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Do nothing: no file stays open."""
 
     def add(self, key: Key, piece: Piece, *, written: bool = False) -> None:
         """Add a result.

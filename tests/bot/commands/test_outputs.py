@@ -353,7 +353,7 @@ def test_a_journal_that_is_none_stays_as_it_is(tmp_path, text):
 def test_a_journal_whose_first_line_was_cut_short_is_begun_again(tmp_path):
     place = tmp_path / "journal"
     place.write_text('{"format":"oshihiki-ma', encoding="utf-8")
-    continued(place, "match", {})[1].begin()
+    continued(place, "match", {})
     assert place.read_text(encoding="utf-8") == '{"format":"oshihiki-match-journal","version":1}\n'
 
 
