@@ -172,8 +172,9 @@ def hand_over(jobs: int, *call: Any) -> Future[Any]:
 
     They never hear Ctrl-C, which every process at a terminal gets: whoever hears it ends them.
     """
-    from loky import get_reusable_executor  # noqa: PLC0415 - one process does without
-    from loky.backend import resource_tracker  # noqa: PLC0415 - as above
+    from multiprocessing import resource_tracker  # noqa: PLC0415 - one process does without
+
+    from loky import get_reusable_executor  # noqa: PLC0415 - as above
 
     share = str(max(1, (os.cpu_count() or 1) // jobs))
     threads = {name: os.environ.get(name, share) for name in (f"{each}_NUM_THREADS" for each in _LIBRARIES)}

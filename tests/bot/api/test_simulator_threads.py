@@ -15,10 +15,7 @@ from bot import api
 from bot.api.simulator import Simulator
 from engine.interrupts import interrupts_held
 from engine.policy.batches import RandomPlayers
-
-
-def chosen(questions, seed):
-    return (np.random.default_rng(seed).random(questions.mask.shape) * questions.mask).argmax(axis=1)
+from tests.bot.api.simulated import chosen
 
 
 def test_of_many_threads_each_call_is_whole_or_refused():

@@ -1,4 +1,4 @@
-"""``oshihiki config``, the place of the configuration, completion, and rates in ``stats``."""
+"""``oshihiki config``, the place of the configuration, and rates in ``stats``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import json
 import pytest
 
 from bot import config
-from bot.cli import COMMANDS
 from bot.commands.stats import stats
 from bot.machine.files import at_home, config_file
 from engine.model.seats import SEATS
@@ -74,22 +73,6 @@ def test_the_place_is_named_in_the_help(oshihiki, monkeypatch):
         assert "-c, --config" in said
         assert "config.toml, if there is one" in said
     assert at_home(config_file().home() / "a" / "b") == "~/a/b"
-
-
-@pytest.mark.parametrize(
-    ("words", "follows"),
-    [
-        ("ev", ["evaluate"]),
-        ("co", ["config"]),
-        ("config ", [name.partition(" ")[2] for name in COMMANDS if name.startswith("config ")]),
-        ("evaluate --da", ["--danger"]),
-    ],
-)
-def test_the_shell_completes(oshihiki, monkeypatch, words, follows):
-    monkeypatch.setenv("_OSHIHIKI_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", f"oshihiki {words}")
-    monkeypatch.setenv("COMP_CWORD", str(len(words.split(" "))))
-    assert oshihiki().split() == follows
 
 
 def test_rates_are_counted_from_the_records(oshihiki, tmp_path, capsys):

@@ -49,6 +49,9 @@ def offered_by_a_process(asked):
 @pytest.mark.parametrize(
     ("line", "among"),
     [
+        ("oshihiki ev", {"evaluate"}),
+        ("oshihiki config ", {"check"}),
+        ("oshihiki evaluate --da", {"--danger"}),
         ("oshihiki play --policy ", {"value", "phoenix", "simple", "human"}),
         ("oshihiki audit --policy val", {"value", "value-5"}),
         ("oshihiki replay --policy ", {"value", "flow"}),

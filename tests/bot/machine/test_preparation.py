@@ -1,14 +1,47 @@
-"""Getting ready: what is missing is compiled once, whoever asks first, and what is ready is only loaded."""
+"""Getting ready: kernels are compiled aside and once, whoever asks first, and Ctrl-C stops it."""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 
 import pytest
 
-PROGRAM = """
+from bot.machine.preparation import compile_aside, only_one
+
+SMALL = [
+    "scoring.payment_kernels.base_points",
+    "search.dag.meld_kernels.kan_kinds",
+    "scoring.payment_kernels.total_points",
+]
+LISTS = f"""
+from bot.machine.preparation import compile_aside
+from engine._jit import name_of
+from engine.warmup import preparations, uncompiled
+
+small = {SMALL}
+if __name__ == "__main__":
+    assert set(small) <= set(uncompiled(preparations()))
+    print(sorted(compile_aside(small)))
+    assert not set(small) & set(uncompiled(preparations()))
+"""
+
+STOPS = f"""
+import signal, sys
+from bot.machine.preparation import compile_aside
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background would hand down that it is ignored
+    try:
+        for name in compile_aside(["search.dag.search_kernels.solve_graph", "{SMALL[0]}"]):
+            print(name, flush=True)
+    except KeyboardInterrupt:
+        sys.exit(130)
+"""
+
+GETS_READY = """
 from rich.console import Console
 
 import engine.warmup
@@ -35,35 +68,81 @@ KERNELS = {
 }
 
 
-def start(cache):
+def program(cache, *arguments):
     return subprocess.Popen(  # noqa: S603
-        [sys.executable, "-c", PROGRAM],
+        [sys.executable, *arguments],
         env={**os.environ, "XDG_CACHE_HOME": str(cache)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        start_new_session=True,
     )
 
 
 def lines(process):
+    """What a program has written to its two outputs: lines, and text."""
     out, errors = process.communicate()
     assert process.returncode == 0, errors
     return out.splitlines(), errors
 
 
 @pytest.mark.slow
+def test_each_kernel_is_compiled_and_found_on_disk(tmp_path):
+    assert lines(program(tmp_path, "-c", LISTS))[0] == [str(sorted(SMALL))]
+
+
+def test_nothing_to_compile_starts_no_process():
+    assert list(compile_aside([])) == []
+
+
+def test_a_kernel_that_cannot_be_compiled_is_left_out(capfd):
+    assert list(compile_aside(["there.is.none"])) == []
+    assert "there.is.none was not compiled ahead: No module named 'engine.there'" in capfd.readouterr().err
+
+
+def test_a_process_that_dies_is_made_up_for_where_the_kernel_is_called(monkeypatch, capfd):
+    monkeypatch.setattr("bot.machine.preparation._compiled", os._exit)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert list(compile_aside([5, 5, 5])) == []
+    assert "has ended {EXIT(5)} twice" in capfd.readouterr().err
+
+
+def test_one_program_at_a_time(tmp_path):
+    with only_one(tmp_path / "kernels") as first, only_one(tmp_path / "kernels") as second:
+        assert (first, second) == (True, False)
+    with only_one(tmp_path / "kernels") as later:
+        assert later
+
+
+def test_a_folder_that_cannot_be_written_locks_nobody_out(tmp_path):
+    (tmp_path / "file").touch()
+    with only_one(tmp_path / "file") as alone:
+        assert alone
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
+def test_ctrl_c_while_compiling_ends_all_processes_quietly(tmp_path):
+    process = program(tmp_path, "-c", STOPS)
+    assert process.stdout.readline()  # the other kernel takes much longer
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate()  # returns when all who could write to the pipe have ended
+    assert process.returncode == 130
+    assert not errors
+
+
+@pytest.mark.slow
 def test_two_programs_at_once_compile_each_kernel_once(tmp_path):
-    programs = [start(tmp_path), start(tmp_path)]
+    programs = [program(tmp_path, "-c", GETS_READY), program(tmp_path, "-c", GETS_READY)]
     compiled = [line for process in programs for line in lines(process)[0] if line in KERNELS]
     assert sorted(compiled) == sorted(KERNELS)
 
 
 @pytest.mark.slow
 def test_people_hear_why_it_takes_long_the_first_time_alone(tmp_path):
-    out, errors = lines(start(tmp_path))
+    out, errors = lines(program(tmp_path, "-c", GETS_READY))
     assert set(out[:-1]) == KERNELS
     assert out[-1] == "kernels, danger by suji, push or fold"
     assert errors == "getting ready, the first time takes a while …\n"
-    out, errors = lines(start(tmp_path))
+    out, errors = lines(program(tmp_path, "-c", GETS_READY))
     assert out == ["danger by suji, push or fold"]
     assert not errors

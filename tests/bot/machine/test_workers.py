@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -35,6 +36,12 @@ def test_workers_end_with_a_process_that_is_killed():
         process.kill()
     wait_until(lambda: not any(map(alive, workers)))
     wait_until(lambda: not list(Path("/dev/shm").glob(f"*{process.pid}*")))  # noqa: S108 - another process removes them
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no masks of signals")
+def test_workers_never_hear_ctrl_c():
+    end_workers()  # those of other tests may have been started before
+    assert signal.SIGINT in hand_over(2, signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()
 
 
 def test_workers_end_whatever_they_have_been_handed():
