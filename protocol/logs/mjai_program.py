@@ -68,14 +68,6 @@ class Feed(MjaiReader):
         if seat is None and start.get("id") is None:
             raise LogError('"start_game" does not say whose seat it is: it should have an "id", 0 to 3')
         super().__init__(start, hanchan=hanchan)
-        self._handlers.update(
-            {
-                "dora": self._dora,
-                "hora": self._ended,
-                "ryukyoku": self._ended,
-                "end_game": self._nothing,
-            }
-        )
         self._line = start if seat is None else {"id": seat}
         self.seat: Final = self._seat("id")
         self._taken = 0
@@ -114,11 +106,14 @@ class Feed(MjaiReader):
     def _dora(self) -> None:
         self._playing().turn_dora(self._tile("dora_marker"))
 
-    def _ended(self) -> None:
+    def _hora(self) -> None:
         self._playing().pay(self._paid() or NOBODY_PAYS)
 
-    def _nothing(self) -> None:
-        """Ignore a message without an event."""
+    def _ryukyoku(self) -> None:
+        self._hora()
+
+    def _end_game(self) -> None:
+        """Leave the end of the game, as the ends of hands, to whoever asked for the events."""
 
 
 class OwnTiles:

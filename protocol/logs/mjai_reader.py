@@ -141,7 +141,7 @@ _MELDS: Final = {"chi": MeldKind.CHI, "pon": MeldKind.PON, "daiminkan": MeldKind
 _THREE_PLAYERS: Final = frozenset(("kita", "nukidora", "pei", "babei"))
 _IGNORED: Final = frozenset(
     (
-        *("start_game", "reach_accepted", "dora", "end_kyoku", "none", "hello", "join", "error"),
+        *("start_game", "reach_accepted", "end_kyoku", "none", "hello", "join", "error"),
         *("request_action", "action_ack", "validation_result"),  # what RiichiLab's server says besides the play
     )
 )
@@ -256,6 +256,7 @@ class MjaiReader:
             "daiminkan": self._call,
             "ankan": self._ankan,
             "kakan": self._kakan,
+            "dora": self._dora,
             "hora": self._hora,
             "ryukyoku": self._ryukyoku,
             "end_game": self._end_game,
@@ -418,6 +419,9 @@ class MjaiReader:
 
     def _kakan(self) -> None:
         self._playing().kakan(self._seat("actor"), self._tile("pai"))
+
+    def _dora(self) -> None:
+        """Ignore an indicator: those of a log are known when its hand is dealt, and turned as the play has it."""
 
     def _hora(self) -> None:
         builder, line = self._playing(), self._line
