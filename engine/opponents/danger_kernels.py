@@ -126,6 +126,45 @@ class DangerFigures(Record):
     points_factor: Annotated[NDArray[np.float32], (LOSS_STANCES, LOSS_GROUPS)]
 
 
+@kernel("suji", seconds=0.2)
+def loss_row(stance: int, ippatsu: bool, dealer: bool, dora_seen: int, turn: int) -> tuple[int, int, int, int]:
+    """The index into ``points`` of what is seen of a winner, see :func:`public_facts`."""
+    costs = WITHIN_IPPATSU if stance == RIICHI and ippatsu else stance
+    return costs, int(dealer), min(dora_seen, DORA - 1), min(turn // TURN_STEP, TURNS - 1)
+
+
+@kernel("suji", seconds=0.2)
+def loss_group(dora: NDArray[np.uint8], yakuhai: int, kind: int) -> int:
+    """The group of a kind by what a deal-in with it costs.
+
+    ``dora``: (34,) of each kind how many dora a tile of it is; ``yakuhai``: bit set of the winner's.
+    """
+    if dora[kind]:
+        return DORA_TILE
+    if kind >= 27:
+        return YAKUHAI if yakuhai >> kind & 1 else OTHER_HONOUR
+    return TERMINAL if kind % 9 in (0, 8) else MIDDLE
+
+
+@part
+def losses_to(table: Table, seat: int, figures: DangerFigures, losses: NDArray[np.float32]) -> None:
+    """Fill ``losses`` (34) with the mean points paid to the seat for a deal-in, honba included."""
+    stance, _, discards, ippatsu, dora_seen, yakuhai = public_facts(table, seat)
+    row = loss_row(stance, ippatsu, seat == table.dealer, dora_seen, discards)
+    base = figures.points[row]
+    honba = np.float32(table.honba * table.honba_points)
+    for kind in range(34):
+        losses[kind] = base * figures.points_factor[row[0], loss_group(table.dora, yakuhai, kind)] + honba
+
+
+@kernel("suji", seconds=0.5)
+def losses_to_seat(
+    views: Records[Table], seat: int, figures: Records[DangerFigures], losses: NDArray[np.float32]
+) -> None:
+    """:func:`losses_to` for callers in Python."""
+    losses_to(views[0], seat, figures[0], losses)
+
+
 class Threats(Record):
     """The opponents who may win on the viewer's discard, those in riichi first; closed hands are not counted.
 
@@ -136,7 +175,7 @@ class Threats(Record):
         deal_in: of each, by ``tile34``, chance that the tile, discarded now, deals in; 0 for its genbutsu.
         chance: by ``tile34``, chance that it deals in to any of them.
         loss: by ``tile34``, mean points lost if it does, honba included.
-        classes: room for the classes of the kinds.
+        classes, losses: room for the classes of the kinds, and for what one opponent is paid.
     """
 
     number: Annotated[int, np.int64]
@@ -147,6 +186,7 @@ class Threats(Record):
     chance: Annotated[NDArray[np.float64], (34,)]
     loss: Annotated[NDArray[np.float64], (34,)]
     classes: Annotated[NDArray[np.intp], (34,)]
+    losses: Annotated[NDArray[np.float32], (34,)]
 
 
 @part
@@ -182,34 +222,18 @@ def _add_threat(table: Table, seat: int, unseen: NDArray[np.int64], figures: Dan
     """One threat; ``chance`` is meanwhile the chance that a tile passes, ``loss`` the expected loss."""
     at = threats.number
     threats.number += 1
-    stance, called, discards, ippatsu, dora_seen, yakuhai = public_facts(table, seat)
-    turn = min(discards, LAST_TURN)
+    stance, called, discards, _, _, yakuhai = public_facts(table, seat)
     safe = safe_kinds(table, seat)
     live = classify(unseen, safe, yakuhai, threats.classes) // LIVE_STEP
-    tenpai = figures.tenpai[stance, called, turn]
+    losses_to(table, seat, figures, threats.losses)
+    tenpai = figures.tenpai[stance, called, min(discards, LAST_TURN)]
     chance_of_ron = tenpai * figures.ron[stance]
     threats.seats[at] = seat
     threats.tenpai[at] = tenpai
-    costs = WITHIN_IPPATSU if stance == RIICHI and ippatsu else stance
-    dora = min(dora_seen, DORA - 1)
-    base = figures.points[costs, int(seat == table.dealer), dora, min(turn // TURN_STEP, TURNS - 1)]
-    honba = np.float32(table.honba * table.honba_points)
     for kind in range(34):
         deal_in = 0.0
         if not safe >> kind & 1:
             deal_in = np.float64(figures.wait[stance, live, threats.classes[kind]] * chance_of_ron)
-            group = loss_group(table, kind, yakuhai)
-            loss = base * figures.points_factor[costs, group] + honba
             threats.chance[kind] *= 1.0 - deal_in
-            threats.loss[kind] += deal_in * np.float64(loss)
+            threats.loss[kind] += deal_in * np.float64(threats.losses[kind])
         threats.deal_in[at, kind] = deal_in
-
-
-@part
-def loss_group(table: Table, kind: int, yakuhai: int) -> int:
-    """The group of a kind by what a deal-in with it costs; ``yakuhai``: bit set of the winner's."""
-    if table.dora[kind]:
-        return DORA_TILE
-    if kind >= 27:
-        return YAKUHAI if yakuhai >> kind & 1 else OTHER_HONOUR
-    return TERMINAL if kind % 9 in (0, 8) else MIDDLE

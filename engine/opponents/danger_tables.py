@@ -4,9 +4,9 @@ The figures are in ``tables/danger.json``, written by ``oshihiki train suji``; i
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Final, get_type_hints
 
@@ -14,19 +14,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import Records, new_records
-from engine.model.tiles import HONOURS, KINDS
+from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
-from engine.opponents.danger_kernels import CLASSES, DORA, LIVE, LIVE_STEP, TURN_STEP, TURNS, DangerFigures, classify
-from engine.opponents.facts import Masks4, Opponent, dora_kinds, genbutsu_masks, kinds_of, opponents, unseen34
-from engine.rules.table_kernels import RIICHI
+from engine.opponents.danger_kernels import (
+    CLASSES,
+    DORA,
+    LIVE,
+    LIVE_STEP,
+    LOSS_GROUPS,
+    LOSS_STANCES,
+    TURNS,
+    DangerFigures,
+    classify,
+    losses_to_seat,
+)
+from engine.opponents.facts import Masks4, Opponent, genbutsu_masks, kinds_of, opponents, unseen34
 from engine.state import GameState
 from engine.tables import ShippedFile, numbers
 
 Floats = NDArray[np.float32]
 FILE: Final = ShippedFile("engine.opponents", "danger.json", "oshihiki train suji LOG…")
-
-LOSS_STANCES: Final = ("riichi", "open", "closed", "riichi within ippatsu")
-LOSS_GROUPS: Final = ("dora", "yakuhai", "other honour", "terminal", "middle")
 
 
 @dataclass(frozen=True)
@@ -42,9 +49,10 @@ class DangerTables:
     # (5,) by called melds: how often a hand that seems to collect a suit waits outside of it and of honours, relative
     # to other hands, both compared with their waits inside
     flush: Floats
-    # (4, 2, 4, 3) mean points of a ron without honba, by :data:`LOSS_STANCES`, dealer, visible dora, turn
+    # (4, 2, 4, 3) mean points of a ron without honba, by stance (the last: riichi within ippatsu), dealer, dora seen,
+    # turn
     points: Floats
-    points_factor: Floats  # (4, 5) by :data:`LOSS_STANCES` and :data:`LOSS_GROUPS` of the tile
+    points_factor: Floats  # (4, 5) by the same stances and :func:`~engine.opponents.danger_kernels.loss_group`
 
     def danger(self, state: GameState, found: Sequence[Opponent], safe: Masks4, waits: NDArray[np.floating]) -> Danger:
         """The danger, given what each opponent would wait on if it were tenpai.
@@ -63,7 +71,7 @@ class DangerTables:
             p_tenpai[seat] = tenpai = self.tenpai[stance, each.called, each.turn]
             p_wait[seat] = np.where(known, self.genbutsu_wait[stance], row) * tenpai
             p_deal_in[seat] = np.where(known, 0.0, p_wait[seat] * self.ron[stance])
-            loss[seat] = self.losses(state, each)
+            losses_to_seat(state.as_table(), seat, self.figures, loss[seat])
         return Danger(p_tenpai, p_wait, p_deal_in, loss)
 
     def plain_waits(self, unseen: NDArray[np.int64], safe: int, opponent: Opponent) -> Floats:
@@ -72,13 +80,13 @@ class DangerTables:
         found: Floats = self.wait[opponent.stance, live, classes]
         return found
 
-    def losses(self, state: GameState, opponent: Opponent) -> Floats:
-        """(34,) mean points paid to the opponent for a deal-in, honba included."""
-        row = loss_row(opponent)
-        base = self.points[row]
-        factors = self.points_factor[row[0]][loss_groups(dora_kinds(state), opponent.yakuhai)]
-        found: Floats = (base * factors + np.float32(state.honba * state.rules.honba_points)).astype(np.float32)
-        return found
+    @cached_property
+    def figures(self) -> Records[DangerFigures]:
+        """Those that the kernels read, an array of one record."""
+        figures = new_records(DangerFigures)
+        for name in get_type_hints(DangerFigures):
+            figures[0][name][:] = getattr(self, name)  # type: ignore[index]
+        return figures
 
 
 def suji_classes(unseen: NDArray[np.int64], genbutsu: int, yakuhai: int) -> tuple[NDArray[np.intp], int]:
@@ -88,33 +96,14 @@ def suji_classes(unseen: NDArray[np.int64], genbutsu: int, yakuhai: int) -> tupl
     return classes, live // LIVE_STEP
 
 
-def loss_row(opponent: Opponent) -> tuple[int, int, int, int]:
-    """The index into ``points``."""
-    stance = 3 if opponent.stance == RIICHI and opponent.ippatsu else opponent.stance
-    return stance, int(opponent.dealer), min(opponent.dora_seen, DORA - 1), min(opponent.turn // TURN_STEP, TURNS - 1)
-
-
-def loss_groups(dora: Iterable[int], yakuhai: int) -> NDArray[np.intp]:
-    """(34,) the index into :data:`LOSS_GROUPS`; ``dora``: the kinds that are, ``yakuhai``: the opponent's bit set."""
-    found = _GROUPS.copy()
-    for kind in range(HONOURS, KINDS):
-        if yakuhai >> kind & 1:
-            found[kind] = 1
-    for kind in dora:
-        found[kind] = 0
-    return found
-
-
-_GROUPS: Final = np.array([2 if kind >= HONOURS else 3 if kind % 9 in {0, 8} else 4 for kind in range(KINDS)], np.intp)
-
 SHAPES: Final = {
     "tenpai": (3, 5, 19),
     "wait": (3, LIVE, CLASSES),
     "genbutsu_wait": (3,),
     "ron": (3,),
     "flush": (5,),
-    "points": (len(LOSS_STANCES), 2, DORA, TURNS),
-    "points_factor": (len(LOSS_STANCES), len(LOSS_GROUPS)),
+    "points": (LOSS_STANCES, 2, DORA, TURNS),
+    "points_factor": (LOSS_STANCES, LOSS_GROUPS),
 }
 
 
@@ -138,15 +127,6 @@ def danger_tables() -> DangerTables:
     """The tables shipped with the package."""
     with FILE.reading():
         return read_tables(json.loads(FILE.contents()))
-
-
-@cache
-def danger_figures() -> Records[DangerFigures]:
-    """Those that the kernels read, an array of one record."""
-    figures = new_records(DangerFigures)
-    for name in get_type_hints(DangerFigures):
-        figures[0][name][:] = getattr(danger_tables(), name)  # type: ignore[index]
-    return figures
 
 
 def tables_digest() -> str:

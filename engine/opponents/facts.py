@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.seats import four, others
-from engine.model.tiles import DORA_AFTER, HONOURS, KINDS
+from engine.model.tiles import HONOURS, KINDS
 from engine.opponents.danger_kernels import LAST_TURN, facts_of_seat
 from engine.rules.view_kernels import safe_for_all
 from engine.state import GameState
@@ -72,11 +72,6 @@ def suit_collected(melds: Sequence[int], river: Sequence[int]) -> int | None:
 def unseen34(state: GameState) -> NDArray[np.int64]:
     """(34,) copies of each kind that the viewer does not see."""
     return 4 - np.array(state.visible)
-
-
-def dora_kinds(state: GameState) -> set[int]:
-    """The ``tile34`` that are dora."""
-    return {DORA_AFTER[indicator >> 2] for indicator in state.dora_indicators}
 
 
 def kinds_of(masks: int | NDArray[np.int64]) -> NDArray[np.bool_]:

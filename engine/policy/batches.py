@@ -8,7 +8,7 @@ from engine._jit import new_records
 from engine.networks.imitation import shipped_network
 from engine.networks.imitation_batch_kernels import answer_forced, choose, fill_asked
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, QUESTION
-from engine.opponents.danger_tables import danger_figures
+from engine.opponents.danger_tables import danger_tables
 from engine.policy.phoenix import PLAYERS
 from engine.policy.pushfold import PAPER
 from engine.policy.settings import PhoenixSettings
@@ -115,7 +115,7 @@ class SimplePlayers:
         rest = rest[: answer_forced(asked, answers, rest)]
         self._make_room(len(games))  # the kernel checks no index, and nobody may have told of these hands
         answer_simply(
-            games, asked, rest, self._folded, self._limits, danger_figures(), hand_tables(), self._sights,
+            games, asked, rest, self._folded, self._limits, danger_tables().figures, hand_tables(), self._sights,
             self._options, answers,
         )  # fmt: skip
         return answers

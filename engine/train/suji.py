@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from engine.model.events import Event
 from engine.model.seats import relative
 from engine.model.tiles import KINDS
-from engine.opponents.danger_kernels import CLASSES, LAST_TURN, LIVE
-from engine.opponents.danger_tables import SHAPES, loss_groups, loss_row, suji_classes
+from engine.opponents.danger_kernels import CLASSES, LAST_TURN, LIVE, loss_group, loss_row
+from engine.opponents.danger_tables import SHAPES, suji_classes
 from engine.opponents.facts import Opponent, kinds_of, suit_collected
 from engine.rules.moments import next_kinds
 from engine.train.fits import shrunk, zeros
@@ -88,10 +88,9 @@ class SujiCounts:
         # only the first winner gets the honba
         points = won.paid[each.seat] - int(moment["honba"] * moment["honba_points"]) * (each.seat == first)
         if points > 0:  # nothing is paid for a third ron, nor by the discarder if another player is liable
-            at = loss_row(each)
+            at = loss_row(each.stance, each.ippatsu, each.dealer, each.dora_seen, each.turn)
             self.points[at] += (points, 1)
-            groups = loss_groups(np.flatnonzero(moment["dora"]), each.yakuhai)
-            self.paid.append((at, int(groups[next_kinds(moment)]), points))
+            self.paid.append((at, loss_group(moment["dora"], each.yakuhai, next_kinds(moment)), points))
 
     def tables(self) -> dict[str, Any]:
         """The tables as plain values with four digits."""

@@ -9,7 +9,7 @@ import numpy as np
 from engine._jit import Records, new_records
 from engine.model.actions import DISCARDS, Action, ActionKind
 from engine.model.tiles import HONOURS, KINDS, counts34
-from engine.opponents.danger_tables import danger_figures
+from engine.opponents.danger_tables import danger_tables
 from engine.policy.decision import Candidate
 from engine.policy.grounds import GroundKind
 from engine.policy.simple import plan_kernels as plans
@@ -145,7 +145,7 @@ _FIELDS: Final = tuple(get_type_hints(Option))
 
 
 def _ask(state: GameState, limits: Sequence[int], sights: Records[Sight], options: Records[Option]) -> int:
-    return answer_question(state.as_table(), np.array(limits), danger_figures(), hand_tables(), sights, options)
+    return answer_question(state.as_table(), np.array(limits), danger_tables().figures, hand_tables(), sights, options)
 
 
 def _weighed(figures: Mapping[str, Any], actions: Mapping[int, Action]) -> Weighed:
