@@ -21,11 +21,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.search.dag import pattern_kernels, search_kernels
-from engine.search.dag.exchange_kernels import win_chances
+from engine.search.dag import exchange_kernels, search_kernels
+from engine.search.dag.exchange_kernels import KEY_BITS, SuitTree, win_chances
 from engine.search.dag.graph_kernels import Hands, Limits, Root, Wins
 from engine.search.dag.model import Model
-from engine.search.dag.pattern_kernels import KEY_BITS, SuitTree
 from engine.shanten.tables import cached
 
 
@@ -61,7 +60,7 @@ def _tree(kinds: int) -> SuitTree:
     patterns = complete_patterns(kinds)
     room = patterns.size
     tree = SuitTree(np.empty(room, np.int8), np.empty(room, np.int8), np.empty(room, np.int32), np.empty(room, np.int8))
-    nodes = pattern_kernels.fill_tree(patterns, *tree)
+    nodes = exchange_kernels.fill_tree(patterns, *tree)
     return SuitTree(*(array[:nodes].copy() for array in tree))  # type: ignore[arg-type]
 
 

@@ -25,7 +25,7 @@ from engine.model.bounds import INDICATORS, KANS
 from engine.scoring.win_kernels import MELD_CHI, MELD_CLOSED_KAN, MELD_OPEN_KAN, MELD_PON, NO_OTHER, open_melds
 from engine.scoring.yaku_kernels import DOUBLE_RIICHI, HAITEI, HOUTEI, RIICHI, WIN_DOUBLE_RIICHI
 from engine.scoring.yaku_kernels import TSUMO as TSUMO_YAKU
-from engine.search.dag.answer_kernels import FACTS, MOST_ANSWERS, MOST_READINGS, list_answers, read_hand
+from engine.search.dag.exchange_kernels import KEY_BITS
 from engine.search.dag.graph_kernels import KIND, KIND_AT, SLOT_BITS, Graph, Root
 from engine.search.dag.meld_kernels import (
     CLOSED_KAN,
@@ -37,9 +37,18 @@ from engine.search.dag.meld_kernels import (
     take_meld,
     tiles_besides,
 )
-from engine.search.dag.pattern_kernels import KEY_BITS
 from engine.search.dag.row_kernels import TILE
-from engine.search.dag.worth_kernels import Bonus, Scorer, expect, spread
+from engine.search.dag.worth_kernels import (
+    FACTS,
+    MOST_ANSWERS,
+    MOST_READINGS,
+    Bonus,
+    Scorer,
+    expect,
+    list_answers,
+    read_hand,
+    spread,
+)
 
 TSUMO, TSUMO_LAST, RON, RON_LAST, RIICHI_TSUMO, RIICHI_RON = 0, 1, 2, 3, 4, 7
 COLUMNS = 10

@@ -37,8 +37,7 @@ from engine.search.dag.meet_kernels import (
     new_meeting,
 )
 from engine.search.dag.meld_kernels import kan_kinds, kans_of
-from engine.search.dag.row_kernels import copies_in
-from engine.search.dag.swap_kernels import Swaps
+from engine.search.dag.row_kernels import Swaps, copies_in
 
 
 @allocating_part

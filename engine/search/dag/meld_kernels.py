@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine._jit import allocating_part, inlined_part, kernel, part
+from engine.search.dag.exchange_kernels import KEY_BITS
 from engine.search.dag.graph_kernels import Limits, Outs, Root, Rows, grown, shifts_of
-from engine.search.dag.pattern_kernels import KEY_BITS
 from engine.search.dag.row_kernels import TILE, Slices
 
 MELD_BITS = 7

@@ -106,13 +106,12 @@ max(E_F(q, d), fold[d] - F(q))``. Each kan that the root had not made adds ``kan
 
 **The modules** follow that order; each begins with an example to be followed by hand.
 
-* *List*: the complete suits within reach (``pattern_kernels``), the exchanges that complete the hand
-  (``exchange_kernels``), their parts by what came in (``row_kernels``) and by melds (``meld_kernels``): the hands.
-* *Link*: rows of 14 tiles that complete nothing (``swap_kernels``), where hands meet one discard further
-  (``meet_kernels``), what calls and kans lead there (``call_kernels``), and all of it as a graph (``link_kernels``,
-  whose arrays ``graph_kernels`` describes).
-* *Score*: what a complete hand can count for (``answer_kernels``), what so many han are worth (``worth_kernels``), and
-  so each win (``leaf_kernels``).
+* *List*: the exchanges that complete the hand (``exchange_kernels``), their parts by what came in (``row_kernels``)
+  and by melds (``meld_kernels``): the hands.
+* *Link*: where hands meet one discard further (``meet_kernels``), what calls and kans lead there (``call_kernels``),
+  and all of it as a graph (``link_kernels``, whose arrays ``graph_kernels`` describes).
+* *Score*: what a complete hand can count for and what so many han are worth (``worth_kernels``), and so each win
+  (``leaf_kernels``).
 * *Sweep*: who waits on what (``wait_kernels``), one own draw (``draw_kernels``), the others' discards
   (``discard_kernels``), and turn by turn all of them (``sweep_kernels``).
 

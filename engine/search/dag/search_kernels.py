@@ -12,15 +12,20 @@ from numpy.typing import NDArray
 from engine._jit import Array3, Array4, allocating_kernel, allocating_part, kernel, part
 from engine.search.dag.call_kernels import number_kans
 from engine.search.dag.draw_kernels import count_draws
-from engine.search.dag.exchange_kernels import CONCEALED, list_outs, orphans_wins, seven_pairs_wins, standard_wins
+from engine.search.dag.exchange_kernels import (
+    CONCEALED,
+    SuitTree,
+    list_outs,
+    orphans_wins,
+    seven_pairs_wins,
+    standard_wins,
+)
 from engine.search.dag.graph_kernels import NODE_AT, Graph, Hands, Limits, Root, Wins
 from engine.search.dag.leaf_kernels import COLUMNS, RIICHI_TSUMO, Table, new_bench, score_leaves
 from engine.search.dag.link_kernels import close, list_links
 from engine.search.dag.meld_kernels import kans_of, list_variants
-from engine.search.dag.pattern_kernels import SuitTree
 from engine.search.dag.row_kernels import list_hands as hands_of_rows
-from engine.search.dag.row_kernels import list_rows
-from engine.search.dag.swap_kernels import list_swaps
+from engine.search.dag.row_kernels import list_rows, list_swaps
 from engine.search.dag.sweep_kernels import Course, sweep_turns
 from engine.search.dag.wait_kernels import list_claims, list_waits
 from engine.search.dag.worth_kernels import Scorer
