@@ -4,17 +4,15 @@ An end is a winner, who pays, and how much; or that nobody wins. The tables take
 that come later are left out. They serve a critic whose errors cost precision alone.
 """
 
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.events import RyuukyokuKind
 from engine.model.rules import RIICHI_STICK, Rules
 from engine.rules.course import next_hands
 from engine.rules.course_kernels import OVER
-from engine.scoring.payments import ryuukyoku_deltas
+from engine.scoring.payments import noten_deltas
 from engine.worth.placement import RANKS, features, placement_model
 
 Floats = NDArray[np.float32]
@@ -130,7 +128,8 @@ def worth_tables(hands: HandsToCome, now: HandStandings, return_points: int = Ru
     dealers = hands.kyoku[now.hands] % 4
     changes = _shares(dealers)[:, :, :, None, :] * GAINS[:, None]
     changes += RIICHI_STICK * now.sticks[:, None, None, None, None] * np.eye(4)[:, None, None, :]
-    changes = np.concatenate([changes.reshape(n, 16 * len(GAINS), 4), _noten(now.tenpai)[:, None]], axis=1)
+    noten = noten_deltas()[now.tenpai @ (1 << np.arange(4))]
+    changes = np.concatenate([changes.reshape(n, 16 * len(GAINS), 4), noten[:, None]], axis=1)
     scores = now.scores[:, None] + np.rint(changes / 100.0).astype(np.int64) * 100
     winners = np.append(np.repeat(np.arange(4), 4 * len(GAINS)), -1)
     after = _after(hands, now, scores, winners, return_points)
@@ -153,18 +152,6 @@ def _shares(dealers: Numbers) -> NDArray[np.float64]:
         share[:, winner, winner] = -paid
         share[:, winner, :, winner] = 1.0
     return share
-
-
-def _noten(tenpai: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """(n, 4): the payments when the wall runs out."""
-    return _noten_by_mask()[tenpai @ (1 << np.arange(4))]
-
-
-@cache
-def _noten_by_mask() -> NDArray[np.float64]:
-    """(16, 4): the payments to each seat, by the bit set of the tenpai seats."""
-    masks = ([seat for seat in range(4) if mask >> seat & 1] for mask in range(16))
-    return np.array([ryuukyoku_deltas(RyuukyokuKind.EXHAUSTIVE, tenpai) for tenpai in masks], np.float64)
 
 
 def _after(

@@ -12,13 +12,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.events import RyuukyokuKind
 from engine.model.rules import RIICHI_STICK
 from engine.model.seats import SEATS, others
 from engine.opponents.danger import Danger
 from engine.opponents.facts import opponents
 from engine.rules.table_kernels import RIICHI
-from engine.scoring.payments import ryuukyoku_deltas
+from engine.scoring.payments import noten_deltas
 from engine.state import GameState
 from engine.tables import ShippedFile, numbers
 
@@ -125,19 +124,12 @@ def fold_outcomes(state: GameState, danger: Danger) -> Outcomes:
             row += 1
     np.rint(deltas[:row], out=deltas[:row])
     chances[row:] = shares[0] * np.where(_READY, at_end, 1.0 - np.array(at_end)).prod(axis=1)
-    deltas[row:] = _noten_deltas(state.seat)
+    deltas[row:] = noten_deltas()[_READY @ (1 << np.array(others(state.seat)))]
     return Outcomes(chances, deltas + 0.0)  # no negative zeros
 
 
 _READY: Final = np.array([[some >> at & 1 for at in range(3)] for some in range(8)], np.bool_)
 """(8, 3): which of the opponents are tenpai at each of the exhaustive draws."""
-
-
-@cache
-def _noten_deltas(viewer: int) -> Doubles:
-    """(8, 4): the change of points at each of the exhaustive draws."""
-    tenpai = [[seat for seat, is_in in zip(others(viewer), ready, strict=True) if is_in] for ready in _READY.tolist()]
-    return np.array([ryuukyoku_deltas(RyuukyokuKind.EXHAUSTIVE, seats) for seats in tenpai], np.float64)
 
 
 def mean_losses(danger: Danger, honba: int) -> Doubles:

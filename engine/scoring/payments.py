@@ -1,8 +1,10 @@
 """Payments: wins with honba, riichi sticks and pao; exhaustive draws; result points at the end of a game."""
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.model.events import Points4, RyuukyokuKind, WinScore
 from engine.model.seats import four
@@ -104,8 +106,17 @@ def ryuukyoku_deltas(
     if kind is RyuukyokuKind.NAGASHI_MANGAN:
         kernels.pay_nagashi(sum(1 << seat for seat in nagashi), dealer, deltas)
     elif kind is RyuukyokuKind.EXHAUSTIVE:
-        kernels.pay_noten(sum(1 << seat for seat in tenpai), deltas)
+        deltas = noten_deltas()[sum(1 << seat for seat in tenpai)]
     return four(deltas.tolist())
+
+
+@cache
+def noten_deltas() -> NDArray[np.int64]:
+    """(16, 4): the change of each player's points at an exhaustive draw, by the bit set of the tenpai seats."""
+    deltas = np.empty((16, 4), np.int64)
+    for tenpai, changes in enumerate(deltas):
+        kernels.pay_noten(tenpai, changes)
+    return deltas
 
 
 def noten_payment(number: int, *, tenpai: bool) -> int:
@@ -115,9 +126,7 @@ def noten_payment(number: int, *, tenpai: bool) -> int:
         number: tenpai players, including this one.
         tenpai: whether this player is tenpai.
     """
-    deltas = np.empty(4, np.int64)
-    kernels.pay_noten((1 << number) - 1, deltas)
-    return int(deltas[0] if tenpai else deltas[3])
+    return int(noten_deltas()[(1 << number) - 1, 0 if tenpai else 3])
 
 
 def result_points(
