@@ -1,11 +1,10 @@
-"""Whole games without sockets: one under the referee, or many at the simulator's tables, side by side."""
+"""Whole games without sockets, at the simulator's tables, side by side."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.arena.referee import Referee, Step
 from engine.arena.walls import Shuffle, WallOrders
 from engine.model.budget import Budget
 from engine.model.events import Event, StartGame, StartKyoku
@@ -18,9 +17,7 @@ from engine.rules.table_kernels import DRAWN
 from engine.simulator.game_kernels import GameTable
 from engine.simulator.history import HandHistory
 from engine.simulator.tables import BatchDecider, Ints, Tables
-from engine.state import GameState
 
-Watch = Callable[[Step, Sequence[GameState]], None]
 Player = BatchDecider | Decider
 """A player in batches may sit in any number of seats at any number of tables, any other in a single seat."""
 
@@ -40,45 +37,10 @@ class Game:
     shuffle: str
 
 
-def play_game(
-    deciders: Sequence[Decider],
-    rules: Rules = HANCHAN,
-    seed: int = 0,
-    budget: Budget | None = None,
-    watch: Watch | None = None,
-) -> Game:
-    """Play one game. Each decider sees only what its seat may see.
-
-    Args:
-        deciders: four deciders; seat 0 is the first dealer.
-        rules: rules of the table.
-        seed: seed of the walls.
-        budget: budget of every decision.
-        watch: called with each step and the four states after it, before anyone answers.
-
-    Raises:
-        IllegalAnswerError: a decider chose an action that the referee does not allow.
-    """
-    budget = budget or Budget()
-    referee = Referee(rules, seed, names=four(each.name for each in deciders))
-    seats = [Seated(number, rules, decider) for number, decider in enumerate(deciders)]
-    decisions: tuple[list[Decision], ...] = ([], [], [], [])
-    step = referee.start()
-    while True:
-        for event in step.events:
-            for seat in seats:
-                seat.apply(event)
-        if watch is not None:
-            watch(step, [seat.state for seat in seats])
-        if step.over:
-            return Game(tuple(referee.events), tuple(map(tuple, decisions)), referee.shuffle)
-        answers = {}
-        for number in step.prompts:
-            state = seats[number].state
-            decision = seats[number].player.decide(state, state.legal_actions(), budget)
-            decisions[number].append(decision)
-            answers[number] = decision.action
-        step = referee.answer(answers)
+def play_game(deciders: Sequence[Decider], rules: Rules = HANCHAN, seed: int = 0, budget: Budget | None = None) -> Game:
+    """Play one game; see :func:`play_games`. Each decider sees only what its seat may see."""
+    ((_, game),) = play_games([deciders], [seed], rules, budget)
+    return game
 
 
 def play_games(
@@ -86,8 +48,7 @@ def play_games(
 ) -> Iterator[tuple[int, Game]]:
     """Play one game for each four players, side by side; (number, game) as they end.
 
-    A game comes out as :func:`play_game` plays it with the same players and seed. The decisions of players in batches
-    are not kept.
+    A game depends on its players and its seed alone. The decisions of players in batches are not kept.
 
     Args:
         seating: for each game its players by seat; seat 0 is the first dealer.

@@ -181,10 +181,6 @@ def _yakuman_id(yaku: Yaku, hand: Hand, tile: Tile) -> int:
     return YAKU_IDS[yaku] + pure
 
 
-class IllegalAnswerError(ValueError):
-    """An answer that the rules do not allow; the message says what was asked and what was answered."""
-
-
 class Offers:
     """The legal answers of one seat.
 
@@ -217,26 +213,8 @@ class Offers:
         self.ron = any(action.kind is ActionKind.RON for action in self.actions)
 
     def choose(self, answer: Action) -> lib.Action:
-        """The library's action for an answer or any physical equivalent.
-
-        Raises:
-            IllegalAnswerError: the answer is not legal.
-        """
-        for form in (answer, self._canonical(answer)):
-            if form in self.actions:
-                return self._library[self.actions.index(form)]
-        raise IllegalAnswerError(f"{answer!r} is not legal; legal are: {', '.join(map(str, self.actions))}")
-
-    def _canonical(self, answer: Action) -> Action:
-        """An equivalent answer with the lowest copies of its tiles; unchanged if it names tiles that are not held."""
-        kind, tile = answer.kind, answer.tile
-        if kind in (ActionKind.DISCARD, ActionKind.RIICHI) and tile in self._hand:
-            return Action(kind, self._lowest(self._looks[tile])[0])
-        if kind is ActionKind.ANKAN and 0 <= tile < TILES:
-            return Action(kind, tile // 4 * 4)
-        if kind in (ActionKind.CHI, ActionKind.PON) and len(set(answer.own) & set(self._hand)) == 2 == len(answer.own):
-            return Action(kind, tile, self._lowest(*(self._looks[held] for held in answer.own)))
-        return answer
+        """The library's action for one of the answers."""
+        return self._library[self.actions.index(answer)]
 
     def _lowest(self, *looks: int) -> tuple[int, ...]:
         """The lowest held tiles of these looks, ascending."""

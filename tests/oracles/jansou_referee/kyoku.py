@@ -28,7 +28,6 @@ from engine.model.rules import Rules
 from engine.model.seats import SEATS, four
 from tests.oracles.jansou_referee.bridge import (
     RYUUKYOKU_KINDS,
-    IllegalAnswerError,
     Offers,
     forget_hands,
     library_rules,
@@ -316,7 +315,6 @@ class Kyoku:
         self.table = TableTiles(wall, position.dealer)
         self._waits = [current_waits(self.state, seat) for seat in SEATS]
         self._furiten = [False, False, False, False]
-        self._asked_now: dict[int, Offers] = {}
         self._answers: Answers = {}
         self._ending = Ending(self.state, self.table, wall, emit)
 
@@ -325,14 +323,6 @@ class Kyoku:
         """The seats that are furiten as Tenhou reports it; it changes at discards and when a win is passed."""
         first, second, third, fourth = self._furiten
         return first, second, third, fourth
-
-    def accepts(self, seat: int, action: Action) -> bool:
-        """Whether an action of a seat that must answer is legal, in this or an equivalent physical form."""
-        try:
-            self._asked_now[seat].choose(action)
-        except IllegalAnswerError:
-            return False
-        return True
 
     def _library_wall(self, dealer: int) -> LibraryWall:
         """The wall in the library's order: dead wall first, then hands dealt from seat 0 on, then the draws."""
@@ -356,7 +346,7 @@ class Kyoku:
         try:
             point = next(steps)
             while True:
-                asked = self._asked_now = self._asked(point)
+                asked = self._asked(point)
                 prompts = {seat: offers.actions for seat, offers in asked.items() if offers.actions != (PASS,)}
                 self._answers = (yield prompts) if prompts else {}
                 choices = {seat: offers.choose(self._answers.get(seat, PASS)) for seat, offers in asked.items()}
