@@ -30,7 +30,7 @@ from engine.critic.outcomes import (
     worth_tables,
 )
 from engine.critic.worths import known_later
-from engine.model.events import Discard, Draw, NewDora, StartKyoku, Win
+from engine.model.events import Draw, NewDora, StartKyoku, Win
 from engine.model.rules import TONPU
 from engine.model.tiles import TILES
 from engine.rules.code_kernels import DRAW, FIRST_AT
@@ -195,13 +195,6 @@ def test_the_shipped_critic_sees_late_ends_coming():
             kind = int(late["code"][at]) >> FIRST_AT & 255
             losses.append(-np.log(critic.forecast(inputs).ends[at, kind >> 2, relative] + 1e-6))
     assert np.mean(losses) < 1.8, "17 ends alike would be 2.8"
-
-
-def test_discards_come_between_draws():
-    game = simple_games(1)[0]
-    draws = sum(isinstance(event, Draw) for event in game.events)
-    assert draws == len(drawn_moments(game))
-    assert any(isinstance(event, Discard) for event in game.events)
 
 
 def test_ends_turn_with_the_seat_that_they_are_counted_from():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import replace
 
 import numpy as np
@@ -90,17 +89,6 @@ def test_after_a_snapshot_the_order_is_lost_and_the_riichi_still_feared(riichi_t
     assert danger.p_deal_in[1][kind("4m")] < danger.p_deal_in[1][kind("5m")]
 
 
-def test_equal_views_give_equal_figures(riichi_table):
-    first = make_estimator("model").estimate(riichi_table().state)
-    second = make_estimator("model").estimate(riichi_table().state.copy())
-    for one, other in zip(
-        (first.p_tenpai, first.p_wait, first.p_deal_in, first.loss),
-        (second.p_tenpai, second.p_wait, second.p_deal_in, second.loss),
-        strict=True,
-    ):
-        assert one.tobytes() == other.tobytes()
-
-
 def test_weights_come_back_from_their_file():
     weights = shipped_weights()
     again = read_weights(weights.to_bytes(), "again")
@@ -114,22 +102,6 @@ def test_weights_of_other_features_name_the_command_that_makes_them():
     with pytest.raises(WeightsError, match=r"old\.npz was fitted on other features \(0123456789abcdef") as error:
         read_weights(other, "old.npz")
     assert FILE.rebuild in str(error.value)
-
-
-@pytest.mark.parametrize("data", [b"", b"nonsense", b"PK\x03\x04 cut short"])
-def test_files_without_weights_are_distinguished_from_those_with_them(data):
-    with pytest.raises(WeightsError, match=r"broken\.npz is damaged"):
-        read_weights(data, "broken.npz")
-
-
-def test_weights_of_another_size_are_refused():
-    weights = shipped_weights()
-    file = io.BytesIO()
-    np.savez(
-        file, shape=[8] * 6, flat=weights.flat, calibration=weights.calibration, features=np.array(features_hash())
-    )
-    with pytest.raises(WeightsError, match="its layers need"):
-        read_weights(file.getvalue(), "small.npz")
 
 
 def test_without_weights_the_plain_table_steps_in_and_says_so(monkeypatch):

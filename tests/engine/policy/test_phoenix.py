@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.arena import play_game
 from engine.model.actions import PASS, ActionKind
-from engine.model.rules import TONPU
 from engine.model.tiles import format_tile
 from engine.networks.imitation import ImitationWeights, Shape, shipped_weights
 from engine.policy.decision import Budget
@@ -107,10 +105,3 @@ def test_the_large_network_answers_nearly_as_the_small_one(table):
     )
     assert second != first
     assert second == pytest.approx(first, abs=0.1)
-
-
-@pytest.mark.slow
-def test_whole_games_are_played_the_same_way_twice():
-    games = [play_game([make_policy("phoenix") for _ in range(4)], TONPU, 3) for _ in range(2)]
-    assert games[0].events == games[1].events
-    assert np.sum([type(event).__name__ == "Discard" for event in games[0].events]) > 50

@@ -8,9 +8,9 @@ from engine.model.rules import HANCHAN, TONPU, Rules
 from engine.model.tiles import format_tile
 from engine.policy.decision import Budget
 from engine.policy.grounds import GroundKind, ground
-from engine.policy.registry import POLICIES, make_policy
+from engine.policy.registry import make_policy
 from engine.policy.simple.policy import SimplePolicy
-from tests.games import game_of
+from tests.engine.policy.asked import against_riichi
 
 
 def decide(table, policy=None):
@@ -92,20 +92,8 @@ def test_stays_silent_with_a_great_hand(table):
 class TestFolding:
     """Seat 0 holds a far hand; seat 1 declares riichi on its first discard."""
 
-    FAR = "1599m1478p258s36z"
-
-    def against_riichi(self, table, hand=FAR, drawn="4s"):
-        deal = table(hand, indicator="2z")
-        deal.turn(0, "9s")
-        deal.draw(1)
-        deal.riichi(1, "5s")
-        deal.turn(2, "1m")
-        deal.turn(3, "8p")
-        deal.draw(0, drawn)
-        return deal
-
     def test_goes_with_what_is_safe(self, table):
-        decision = decide(self.against_riichi(table))
+        decision = decide(against_riichi(table))
         assert decision.mode == "fold"
         assert discarded(decision) in ("5s", "1m", "8p")
         assert kinds(decision) == [GroundKind.FOLD_SAFEST, GroundKind.FOLDS_AGAINST, GroundKind.SAFE]
@@ -118,8 +106,8 @@ class TestFolding:
 
     def test_there_is_no_way_back(self, table):
         policy = SimplePolicy()
-        decide(self.against_riichi(table), policy)
-        near = self.against_riichi(table, "23467m3456788p5s", "5s")
+        decide(against_riichi(table), policy)
+        near = against_riichi(table, "23467m3456788p5s", "5s")
         decision = decide(near, policy)
         assert decision.mode == "fold"
         assert GroundKind.FOLDED_BEFORE in kinds(decision)
@@ -127,7 +115,7 @@ class TestFolding:
         assert decide(near, policy).mode == "attack"
 
     def test_goes_on_when_1_shanten(self, table):
-        decision = decide(self.against_riichi(table, "23467m3456788p1s", "5s"))
+        decision = decide(against_riichi(table, "23467m3456788p1s", "5s"))
         assert decision.mode == "attack"
         assert ground(GroundKind.PUSHES_AGAINST, riichi=1, shanten=1) in decision.grounds
 
@@ -150,7 +138,7 @@ class TestFolding:
         assert ready.mode == "attack"
 
     def test_makes_no_calls(self, table):
-        deal = self.against_riichi(table, "1599m1478p258s55z")
+        deal = against_riichi(table, "1599m1478p258s55z")
         deal.discard(0, "5s")
         deal.draw(1)
         deal.discard(1, "5z")
@@ -160,7 +148,7 @@ class TestFolding:
 
     def test_prefers_suji_to_the_middle(self, table):
         """Seat 1 discarded 5s: 2s and 8s are suji, 4p and 6m are not."""
-        decision = decide(self.against_riichi(table, "246m1478p2258s16z"))
+        decision = decide(against_riichi(table, "246m1478p2258s16z"))
         danger = {format_tile(one.action.tile): one.p_deal_in for one in decision.candidates}
         assert danger["5s"] == danger["8p"] == 0.0
         assert danger["2s"] < danger["4p"]
@@ -233,16 +221,9 @@ def test_goes_for_thirteen_orphans_with_eleven(table):
     assert decide(table("19m19p19s12345z5m5p").draw(0, "5s")).action != NINE_TERMINALS
 
 
-def test_the_registry_names_what_it_makes():
-    for name in POLICIES:
-        assert make_policy(name, seed=3).name == name
+def test_an_unknown_policy_is_reported_with_those_there_are():
     with pytest.raises(ValueError, match="'mortal'; there are: che, dag, flow,"):
         make_policy("mortal")
-
-
-def test_the_same_game_twice():
-    game, again = game_of("simple", 5), play_game([make_policy("simple") for _ in range(4)], TONPU, 5)
-    assert (game.events, game.decisions) == (again.events, again.decisions)
 
 
 def test_beats_three_who_discard_what_they_draw():

@@ -12,6 +12,7 @@ from engine.policy.grounds import Note
 from engine.policy.settings import ValueSettings
 from engine.policy.value.attack import EXTRA_DORA, tiles_after_kan, with_extra_dora
 from engine.policy.value.policy import ValuePolicy
+from tests.engine.policy.asked import against_riichi
 
 TWO_PIN = 10
 
@@ -24,14 +25,6 @@ def ranked(deal, **settings):
 
 def best(deal, kind):
     return next(one for one in ranked(deal, utility="points") if one.action.kind is kind)
-
-
-def against_riichi(table, hand, drawn):
-    deal = table(hand, indicator="2z")
-    deal.turn(0, "9s")
-    deal.draw(1)
-    deal.riichi(1, "5s")
-    return deal.turn(2, "1m").turn(3, "8p").draw(0, drawn)
 
 
 def test_wins_grow_by_the_stance_of_the_winner(table):

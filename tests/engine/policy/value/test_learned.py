@@ -16,8 +16,7 @@ from engine.policy.scene import Scene
 from engine.policy.settings import LEARNED, PhoenixSettings, ValueSettings
 from engine.policy.value.policy import ValuePolicy
 from engine.policy.value.strong_play import RAREST, chances, lean_by_tile
-
-FAR = "1599m1478p258s36z"
+from tests.engine.policy.asked import FAR, against_riichi
 
 
 def scene(table):
@@ -27,16 +26,6 @@ def scene(table):
 def decide(table, **settings):
     policy = ValuePolicy(settings=ValueSettings(**settings))
     return policy.decide(table.state, table.state.legal_actions(), Budget(3_000))
-
-
-def against_riichi(table, hand=FAR):
-    deal = table(hand, indicator="2z")
-    deal.turn(0, "9s")
-    deal.draw(1)
-    deal.riichi(1, "5s")
-    deal.turn(2, "1m")
-    deal.turn(3, "8p")
-    return deal.draw(0, "4s")
 
 
 def test_chances_are_those_of_the_network(table):

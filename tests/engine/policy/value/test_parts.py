@@ -8,6 +8,7 @@ from engine.model.actions import ActionKind
 from engine.policy.decision import Budget, Parts
 from engine.policy.settings import ValueSettings
 from engine.policy.value.policy import ValuePolicy
+from tests.engine.policy.asked import against_riichi
 
 
 def decide(deal, **settings):
@@ -21,13 +22,7 @@ def asked(table):
     yield "tenpai", table("123456789m1134p").draw(0, "9s")
     yield "kan", table("1111m456p789s234z").draw(0, "9s")
     yield "call", table("405m567p23488s11z", kyoku=3).draw(3).discard(3, "3m")
-    threat = table("1599m1478p258s36z", indicator="2z")
-    threat.turn(0, "9s")
-    threat.draw(1)
-    threat.riichi(1, "5s")
-    threat.turn(2, "1m")
-    threat.turn(3, "8p")
-    yield "threat", threat.draw(0, "4s")
+    yield "threat", against_riichi(table)
     late = table("123456789m1134p")
     late.run_down(6)
     yield "late", late.draw(0, "9s")

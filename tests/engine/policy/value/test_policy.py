@@ -20,9 +20,8 @@ from engine.policy.settings import LEARNED, ValueSettings
 from engine.policy.value.policy import ValuePolicy
 from engine.state import GameState, visible_to
 from engine.tables import WeightsError
+from tests.engine.policy.asked import FAR, against_riichi
 from tests.engine.policy.sides import contradiction
-
-FAR = "1599m1478p258s36z"
 
 
 def decide(table, **settings):
@@ -56,20 +55,10 @@ def thrown_by(candidate):
     return format_tile(candidate.action.tile)
 
 
-def against_riichi(table, hand, drawn, dealer_declares=False, **facts):
-    """The viewer, south or dealer, is asked after another's riichi on 5s; 1m, 8p, 9s and 5s passed since."""
-    if dealer_declares:
-        deal = table(hand, seat=1, indicator="2z", **facts)
-        deal.draw(0)
-        deal.riichi(0, "5s")
-        return deal.draw(1, drawn)
-    deal = table(hand, indicator="2z", **facts)
-    deal.turn(0, "9s")
-    deal.draw(1)
-    deal.riichi(1, "5s")
-    deal.turn(2, "1m")
-    deal.turn(3, "8p")
-    return deal.draw(0, drawn)
+def against_the_dealers_riichi(table, hand, drawn, **facts):
+    """South is asked right after the dealer has declared riichi with 5s."""
+    deal = table(hand, seat=1, indicator="2z", **facts).draw(0)
+    return deal.riichi(0, "5s").draw(1, drawn)
 
 
 def test_folds_a_bad_hand_against_a_riichi(table):
@@ -169,11 +158,7 @@ class TestAllLast:
     def test_a_lead_is_kept_by_folding(self, table):
         """Far ahead, against the dealer's riichi, a hand folds that would push when behind."""
         ahead, behind = (
-            decide(
-                against_riichi(
-                    table, "234m3445p33567s2z", "6m", dealer_declares=True, kyoku=4, rules=TONPU, scores=scores
-                )
-            )
+            decide(against_the_dealers_riichi(table, "234m3445p33567s2z", "6m", kyoku=4, rules=TONPU, scores=scores))
             for scores in ((20_000, 47_000, 18_000, 15_000), (40_000, 8_000, 27_000, 25_000))
         )
         values = [
@@ -214,15 +199,6 @@ def test_does_not_call_without_a_yaku(table):
     deal = table("1147m2589p1478s1z", seat=1)
     deal.turn(0, "1m")
     assert decide(deal).action == PASS
-
-
-def test_the_same_question_has_the_same_answer(table):
-    deal = table("340m567p3488s55z1p").draw(0, "9m")
-    one, other = (
-        make_policy("value", seed).decide(deal.state, deal.state.legal_actions(), Budget(nodes=5_000))
-        for seed in (1, 2)
-    )
-    assert one == other
 
 
 def test_settings_name_all_that_decides():
