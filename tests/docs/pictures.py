@@ -186,7 +186,7 @@ async def log(_folder):
         await page.click(".beside button")
         await page.until("document.querySelector('.grade .badge')", 600)
         for _ in range(4):
-            await page.press("m")
+            await page.press("n")
         await page.until("document.querySelector('.grade .badge').textContent.includes('\\u2212')")
         await page.picture(DOCS / "watch-review.png")
         showing.cancel()

@@ -521,7 +521,7 @@
       if (!key) return [];
       const button = (text, pressed, act, label) => { const made = h("button", { type: "button", "aria-pressed": pressed ? "true" : "false", title: label }, text); made.addEventListener("click", act); return made; };
       const seats = entry.whole && who ? [0, 1, 2, 3].map((seat) => button(`${W["wind_short_" + seat]} ${names(who, W)[(seat - entry.seat + 4) % 4]}`, seat === entry.seat, () => { if (seat !== entry.seat) open_log(entry.log, seat, shown.at); }, W.view_seat)) : [];
-      const tint = button(W.danger_tint, shown.tinted, () => KEYS.t(), `${W.danger_tint_hint} (t)`);
+      const tint = button(W.danger_tint, shown.tinted, () => KEYS.d(), `${W.danger_tint_hint} (d)`);
       return [...seats, tint, ...(open ? [button(W.open_hands, shown.open, () => { shown.open = !shown.open; soon(); }, W.open_hands_hint)] : [])];
     });
     const logs = run.logs ?? [];
@@ -570,7 +570,9 @@
   }
   const begins = (moment, before) => moment.hand && (!before || !before.hand || before.hand.name.en !== moment.hand.name.en);
   const decides = (moment) => Boolean(moment.decision || moment.choice || moment.row);
-  const mistakes = (moment) => Boolean(moment.row && moment.row.verdict === "differs");
+  const differs = (moment) => Boolean(moment.row && moment.row.verdict === "differs");
+  /** What `n` and `p` lead to: where a review differs, or without one every decision. */
+  const marked = () => (games.get(shown.game)?.rows.some((row) => row.verdict === "differs") ? differs : decides);
   function follow() {
     if (listed()?.over) { shown.follow = false; play_on(); return; }
     shown.follow = !shown.follow;
@@ -581,6 +583,7 @@
   function playing(event, key) {
     const on = event.target.closest("button, a, summary");
     if (key === " " && skip()) return true;
+    if (key === "?") { KEYS[key](); return true; }
     if (key === " " && on) return false;
     if (key === "Enter" || key === " " || (key === "Escape" && document.querySelector("#over:not([hidden]) #stays"))) {
       const meant = on ?? document.querySelector("#over:not([hidden]) .main");
@@ -591,8 +594,8 @@
   }
 
   const KEYS = {
-    ArrowLeft: () => go(shown.at - 1), ArrowRight: () => go(shown.at + 1), p: () => find(-1, decides), n: () => find(1, decides), m: () => find(1, mistakes), o: () => { shown.open = !shown.open; soon(); }, t: () => { shown.tinted = !shown.tinted; soon(); },
-    "[": () => find(-1, begins), "]": () => find(1, begins), Home: () => go(0), End: () => { if (listed()?.over) go(Infinity); else { shown.follow = true; soon(); } }, " ": follow,
+    ArrowLeft: () => go(shown.at - 1), ArrowRight: () => go(shown.at + 1), ArrowUp: () => find(-1, begins), ArrowDown: () => find(1, begins), p: () => find(-1, marked()), n: () => find(1, marked()),
+    o: () => { shown.open = !shown.open; soon(); }, d: () => { shown.tinted = !shown.tinted; soon(); }, "?": () => $("more").showModal(), Home: () => go(0), End: () => { if (listed()?.over) go(Infinity); else { shown.follow = true; soon(); } }, " ": follow,
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input")) return;
@@ -603,7 +606,7 @@
     KEYS[key]();
     event.preventDefault();
   });
-  for (const [id, key] of [["b-back", "ArrowLeft"], ["b-on", "ArrowRight"], ["b-hand-back", "["], ["b-hand-on", "]"], ["b-follow", " "]]) {
+  for (const [id, key] of [["b-back", "ArrowLeft"], ["b-on", "ArrowRight"], ["b-hand-back", "ArrowUp"], ["b-hand-on", "ArrowDown"], ["b-follow", " "]]) {
     $(id).addEventListener("click", () => KEYS[key]());
   }
   $("hand").addEventListener("change", () => go(Number($("hand").value)));

@@ -53,12 +53,16 @@ async def test_a_log_is_stepped_through_from_any_seat_with_open_hands():
         await page.click("#views button:nth-child(2)")
         await page.until(f"{tiles} === {mine!r} && {AT} === {here}")
 
-        await page.press("]")
+        await page.press("ArrowDown")
         await page.press("ArrowLeft")
         await page.until("document.querySelectorAll('#over .payments tr').length === 4")
         await page.press("End")
         await page.until("document.querySelectorAll('.ending tbody tr').length === 4")
         await page.press("Home")
+        await page.press("?")
+        await page.until("document.querySelector('#more').open")
+        await page.click("#more form button")
+        await page.until("!document.querySelector('#more').open && document.activeElement === document.body")
         await page.press(" ")
         await page.until(f"{AT} > 2")  # it plays by itself
         await page.press("ArrowRight")
@@ -99,7 +103,7 @@ async def test_a_review_stands_beside_the_table():
         await page.click(".beside button")
         # the page is named after the rows: before it is, the next mistake may not be there
         await page.until(f"document.querySelector('.grade .badge') && document.querySelector('{REPORT}')", PATIENCE)
-        await page.press("m")
+        await page.press("n")
         await page.until("document.querySelector('.grade .badge').textContent.includes('\u2212')")
         assert await page.ask("document.querySelectorAll('#detail .ranking tbody tr').length") > 1
         report = await page.ask(f"document.querySelector('{REPORT}').href")
@@ -111,8 +115,8 @@ async def test_a_review_stands_beside_the_table():
 
 async def test_a_log_fits_a_phone():
     async with watching(LOG, 0, (360, 640)) as (page, link):
-        await page.press("]")
-        await page.press("]")
+        await page.press("ArrowDown")
+        await page.press("ArrowDown")
         await page.until("document.querySelector('.board')")
         assert await page.ask("document.documentElement.scrollWidth") <= 360
         hand = await page.ask(
@@ -134,7 +138,7 @@ async def test_a_hand_is_chosen_by_its_name_and_the_game_plays_at_the_speed_that
         chosen = "document.querySelector('#hand')"
         await page.ask(f"{chosen}.selectedIndex = 3; {chosen}.dispatchEvent(new Event('change')); 0")
         await page.until(f"{WHERE}.startsWith({hands[3]!r}) && {chosen}.selectedIndex === 3")
-        await page.press("[")
+        await page.press("ArrowUp")
         await page.until(f"{WHERE}.startsWith({hands[2]!r}) && {chosen}.selectedIndex === 2")
         await page.ask(
             "window.steps = []; window.plain = setInterval;"

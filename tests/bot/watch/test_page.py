@@ -130,7 +130,7 @@ async def test_it_connects_again_and_stays_where_it_was(tmp_path):
             await page.until("document.querySelector('#games button').ariaPressed === 'true'")
             await page.until(f"{LAST} > 300")
             await page.ask("document.querySelector('#b-follow').focus()")  # a button that was clicked keeps the focus
-            await page.press("[")
+            await page.press("ArrowUp")
             await page.until(f"{status} === 'paused'")
             begun = await page.ask(AT)
             await page.press("ArrowLeft")
