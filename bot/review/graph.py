@@ -141,11 +141,12 @@ def _apart(wanted: Sequence[float], low: float, high: float) -> list[float]:
 
 def _pin(mark: Mark, at: float, x: float, top: float, bottom: float) -> Markup:
     """A numbered circle above the graph, with a line to its decision; its name begins with the number on it."""
-    name = f"{mark.name}: {mark.title}"
     return Markup(
-        '<a class="pin" href="#d{}" aria-label="{}"><title>{}</title><path d="M{:.1f} {:.0f}L{:.1f} {:.0f}V{:.0f}"/>'
+        '<a class="pin" href="#d{}"><title>{}: {}</title><path d="M{:.1f} {:.0f}L{:.1f} {:.0f}V{:.0f}"/>'
         '<circle cx="{:.1f}" cy="{:.0f}" r="{:.0f}"/><text x="{:.1f}" y="{:.0f}" text-anchor="middle">{}</text></a>'
-    ).format(mark.number, name, mark.title, at, 2 * PIN + 1, x, top, bottom, at, PIN + 1, PIN, at, PIN + 5, mark.name)
+    ).format(
+        mark.number, mark.name, mark.title, at, 2 * PIN + 1, x, top, bottom, at, PIN + 1, PIN, at, PIN + 5, mark.name
+    )
 
 
 def _dot(mark: Mark, x: float, bottom: float) -> Markup:

@@ -519,8 +519,8 @@
     const key = entry && one ? JSON.stringify([lang, entry.key, shown.open, shown.tinted, Boolean(open), who && who.names]) : "";
     update("views", key, () => {
       if (!key) return [];
-      const button = (text, pressed, act, label) => { const made = h("button", { type: "button", "aria-pressed": pressed ? "true" : "false", title: label }, text); made.addEventListener("click", act); return made; };
-      const seats = entry.whole && who ? [0, 1, 2, 3].map((seat) => button(`${W["wind_short_" + seat]} ${names(who, W)[(seat - entry.seat + 4) % 4]}`, seat === entry.seat, () => { if (seat !== entry.seat) open_log(entry.log, seat, shown.at); }, W.view_seat)) : [];
+      const button = (text, pressed, act, label) => { const made = h("button", { type: "button", "aria-pressed": pressed ? "true" : "false", title: label }, ...[text].flat()); made.addEventListener("click", act); return made; };
+      const seats = entry.whole && who ? [0, 1, 2, 3].map((seat) => button([W["wind_short_" + seat], h("span", { class: "who" }, ` ${names(who, W)[(seat - entry.seat + 4) % 4]}`)], seat === entry.seat, () => { if (seat !== entry.seat) open_log(entry.log, seat, shown.at); }, W.view_seat)) : [];
       const tint = button(W.danger_tint, shown.tinted, () => KEYS.d(), `${W.danger_tint_hint} (d)`);
       return [...seats, tint, ...(open ? [button(W.open_hands, shown.open, () => { shown.open = !shown.open; soon(); }, W.open_hands_hint)] : [])];
     });
