@@ -268,7 +268,7 @@ def start_program(text: str) -> MjaiPlayer:
 
 def asked(state: GameState) -> ReplyContext:
     """The facts that a reply depends on; ``state`` is the view of the seat that gives it."""
-    return ReplyContext(state.rules, state.seat, state.drawn, state.turn, tuple(state.melds[state.seat]))
+    return ReplyContext(state.rules, state.seat, state.drawn, state.turn)
 
 
 def run_program(command: str) -> Running:

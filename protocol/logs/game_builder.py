@@ -147,11 +147,10 @@ class GameBuilder(Game):
             self.fail(f"player {seat} calls {format_tile37(called37)}, but the discard was {format_tile(last.tile)}")
         self._accept_riichi()
         own = self._own(seat, own37)
-        tiles = tuple(sorted((last.tile, *own)))
-        self._check_meld(seat, kind, tiles)
+        meld = self._checked(seat, Meld(kind, tuple(sorted((last.tile, *own))), last.tile, last.seat))
         if kind is MeldKind.CHI and seat != next_seat(last.seat):
             self.fail(f"player {seat} calls chi from player {last.seat}, who does not sit to the left")
-        self.add(ev.Call(seat, Meld(kind, tiles, last.tile, last.seat)))
+        self.add(ev.Call(seat, meld))
         if kind is MeldKind.DAIMINKAN:
             self._pending_dora += 1
 
@@ -159,8 +158,7 @@ class GameBuilder(Game):
         """``seat`` declares a closed kan. These formats do not say which of its copies was named."""
         self._accept_riichi()
         tiles = tuple(sorted(self._own(seat, tiles37)))
-        self._check_meld(seat, MeldKind.ANKAN, tiles)
-        self.add(ev.Call(seat, Meld(MeldKind.ANKAN, tiles, None, seat)))
+        self.add(ev.Call(seat, self._checked(seat, Meld(MeldKind.ANKAN, tiles, None, seat))))
         self._turn_pending()
         self._turn_dora()
 
@@ -354,15 +352,10 @@ class GameBuilder(Game):
             found.append(tile)
         return found
 
-    def _check_meld(self, seat: int, kind: MeldKind, tiles: tuple[int, ...]) -> None:
-        kinds = [tile >> 2 for tile in tiles]
-        if kind is MeldKind.CHI:
-            low = kinds[0]
-            right = low < 27 and low % 9 < 7 and kinds == [low, low + 1, low + 2]
-        else:
-            right = len(tiles) == (4 if kind.is_kan else 3) and len(set(kinds)) == 1
-        if not right:
-            self.fail(f"the tiles of player {seat}'s {kind.name.lower()} do not form one")
+    def _checked(self, seat: int, meld: Meld) -> Meld:
+        if not meld.is_possible:
+            self.fail(f"the tiles of player {seat}'s {meld.kind.name.lower()} do not form one")
+        return meld
 
     def _accept_riichi(self) -> None:
         seat = self._accepting

@@ -6,12 +6,13 @@ trusted but derived, because programs place them differently and both follow fro
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from typing import Any, Final
 
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
+from engine.model.rules import Rules
 from engine.model.seats import WIND_LETTERS
 from protocol.errors import LogError
 from protocol.logs.game_builder import sort37, tile37_names
@@ -112,14 +113,45 @@ def write(game: GameLog) -> str:
     return "".join(f"{dump(line)}\n" for line in lines)
 
 
+class TileNames:
+    """The names of the tiles of a table, whose rules say whether a five can be red."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._tile37: Final = tile37_names(rules)
+
+    def of(self, tile: int) -> str:
+        """The name of a ``tile136``."""
+        return NAMES[self._tile37[tile]]
+
+    def sorted(self, tiles: Iterable[int]) -> list[str]:
+        """The names of ``tile136``, as a hand is laid out."""
+        return [NAMES[tile] for tile in sort37(self._tile37[tile] for tile in tiles)]
+
+    def line(self, seat: int, meld: Meld) -> Line:
+        """The line of a call or a kan of a seat."""
+        match meld.kind:
+            case MeldKind.ANKAN:
+                return {"type": "ankan", "actor": seat, "consumed": self.sorted(meld.tiles)}
+            case MeldKind.KAKAN:
+                pon = [tile for tile in meld.tiles if tile != meld.added]
+                added = meld.tiles[0] if meld.added is None else meld.added
+                return {"type": "kakan", "actor": seat, "pai": self.of(added), "consumed": self.sorted(pon)}
+        called = meld.tiles[0] if meld.called is None else meld.called
+        return {
+            "type": meld.kind.name.lower(),
+            "actor": seat,
+            "target": meld.from_seat,
+            "pai": self.of(called),
+            "consumed": self.sorted(meld.own_tiles),
+        }
+
+
 class LineWriter:
     """Converts the events of one game to lines; what one seat, the ``viewer``, may not see is written ``?``."""
 
     def __init__(self, start: ev.StartGame, viewer: int | None = None) -> None:
         self._viewer = viewer
-        self._names: Final = [NAMES[tile] for tile in tile37_names(start.rules)]
-        self._tile37: Final = tile37_names(start.rules)
-        self._scores: ev.Points4 = (0, 0, 0, 0)
+        self._names: Final = TileNames(start.rules)
         self._ended = True
 
     def lines(self, event: ev.Event) -> list[Line]:
@@ -134,19 +166,19 @@ class LineWriter:
             case ev.StartKyoku():
                 return [*self.end_kyoku(), self._start_kyoku(event)]
             case ev.Draw():
-                pai = HIDDEN if event.tile is None else self._names[event.tile]
+                pai = HIDDEN if event.tile is None else self._names.of(event.tile)
                 return [{"type": "tsumo", "actor": event.seat, "pai": pai}]
             case ev.Discard():
-                pai = self._names[event.tile]
+                pai = self._names.of(event.tile)
                 return [{"type": "dahai", "actor": event.seat, "pai": pai, "tsumogiri": event.tsumogiri}]
             case ev.RiichiDeclared():
                 return [{"type": "reach", "actor": event.seat}]
             case ev.RiichiAccepted():
                 return [{"type": "reach_accepted", "actor": event.seat}]
             case ev.NewDora():
-                return [{"type": "dora", "dora_marker": self._names[event.indicator]}]
+                return [{"type": "dora", "dora_marker": self._names.of(event.indicator)}]
             case ev.Call():
-                return [self._call(event.seat, event.meld)]
+                return [self._names.line(event.seat, event.meld)]
             case ev.Win():
                 return [self._win(event)]
             case ev.Ryuukyoku():
@@ -168,40 +200,22 @@ class LineWriter:
         return {
             "type": "start_kyoku",
             "bakaze": WIND_LETTERS[event.kyoku // 4],
-            "dora_marker": self._names[event.dora_indicator],
+            "dora_marker": self._names.of(event.dora_indicator),
             "kyoku": event.dealer + 1,
             "honba": event.honba,
             "kyotaku": event.riichi_sticks,
             "oya": event.dealer,
             "scores": list(event.scores),
-            "tehais": [[HIDDEN] * 13 if hand is None else self._sorted(hand) for hand in event.hands],
-        }
-
-    def _call(self, seat: int, meld: Meld) -> Line:
-        names = self._names
-        match meld.kind:
-            case MeldKind.ANKAN:
-                return {"type": "ankan", "actor": seat, "consumed": self._sorted(meld.tiles)}
-            case MeldKind.KAKAN:
-                pon = [tile for tile in meld.tiles if tile != meld.added]
-                added = meld.tiles[0] if meld.added is None else meld.added
-                return {"type": "kakan", "actor": seat, "pai": names[added], "consumed": self._sorted(pon)}
-        called = meld.tiles[0] if meld.called is None else meld.called
-        return {
-            "type": meld.kind.name.lower(),
-            "actor": seat,
-            "target": meld.from_seat,
-            "pai": names[called],
-            "consumed": self._sorted(meld.own_tiles),
+            "tehais": [[HIDDEN] * 13 if hand is None else self._names.sorted(hand) for hand in event.hands],
         }
 
     def _win(self, win: ev.Win) -> Line:
         line: Line = {"type": "hora", "actor": win.seat, "target": win.from_seat}
         if win.score is not None:
             held = [tile for tile in win.concealed if tile != win.tile]
-            line |= {"pai": self._names[win.tile], "hora_tehais": self._sorted(held), **format_mjai(win.score)}
+            line |= {"pai": self._names.of(win.tile), "hora_tehais": self._names.sorted(held), **format_mjai(win.score)}
         line["deltas"] = list(win.deltas)
-        line["ura_markers"] = [self._names[tile] for tile in win.ura_indicators]
+        line["ura_markers"] = [self._names.of(tile) for tile in win.ura_indicators]
         return line
 
     def _ryuukyoku(self, draw: ev.Ryuukyoku) -> Line:
@@ -211,6 +225,3 @@ class LineWriter:
             **({} if ev.Unstated.TENPAI in draw.unstated else {"tenpais": [hand is not None for hand in draw.hands]}),
             "deltas": list(draw.deltas),
         }
-
-    def _sorted(self, tiles: Sequence[int]) -> list[str]:
-        return [NAMES[tile] for tile in sort37(self._tile37[tile] for tile in tiles)]

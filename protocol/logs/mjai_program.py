@@ -1,7 +1,7 @@
 """mjai during a game: lines to events and actions to lines, in the words of mjai logs."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -13,10 +13,10 @@ from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from engine.model.tiles import PLAIN37
 from protocol.errors import LogError, LogTrouble, RemoteProtocolError
-from protocol.logs.game_builder import sort37, tile37_names
 from protocol.logs.hands import NOBODY_PAYS
 from protocol.logs.json_text import parse_value
-from protocol.logs.mjai_reader import FIVES, NAMES, TILES, MjaiReader
+from protocol.logs.mjai import TileNames
+from protocol.logs.mjai_reader import FIVES, TILES, MjaiReader
 from protocol.logs.words import DRAWS
 
 Message = dict[str, Any]
@@ -208,43 +208,31 @@ class ReplyContext:
     seat: int  # seat of the player who replies
     drawn: int | None  # the ``tile136`` just drawn, or None
     from_seat: int  # who discarded the tile in question, or added it to a pon; ignored in one's own turn
-    melds: Sequence[Meld]  # the player's own melds
 
 
 def format_action(action: Action, asked: ReplyContext) -> dict[str, Any]:
     """The mjai line for an action. A riichi is only announced; its discard follows after the announcement arrives."""
     kind, seat = action.kind, asked.seat
-    tile37 = tile37_names(asked.rules)
-
-    def names(tiles: Iterable[int]) -> list[str]:
-        return [NAMES[tile] for tile in sort37(tile37[tile] for tile in tiles)]
-
-    def named(tile: int) -> str:
-        return NAMES[tile37[tile]]
-
-    called = {"actor": seat, "target": asked.from_seat}
+    names = TileNames(asked.rules)
     match kind:
         case ActionKind.PASS:
             return dict(NONE)
         case ActionKind.DISCARD:
             drawn = action.tile == asked.drawn
-            return {"type": "dahai", "actor": seat, "pai": named(action.tile), "tsumogiri": drawn}
+            return {"type": "dahai", "actor": seat, "pai": names.of(action.tile), "tsumogiri": drawn}
         case ActionKind.RIICHI:
             return {"type": "reach", "actor": seat}
         case ActionKind.TSUMO:
-            return {"type": "hora", "actor": seat, "target": seat, "pai": named(action.tile)}
+            return {"type": "hora", "actor": seat, "target": seat, "pai": names.of(action.tile)}
         case ActionKind.RON:
-            return {"type": "hora", **called, "pai": named(action.tile)}
+            return {"type": "hora", "actor": seat, "target": asked.from_seat, "pai": names.of(action.tile)}
         case ActionKind.CHI | ActionKind.PON:
-            return {"type": kind.name.lower(), **called, "pai": named(action.tile), "consumed": names(action.own)}
+            tiles = tuple(sorted((action.tile, *action.own)))
+            return names.line(seat, Meld(MeldKind[kind.name], tiles, action.tile, asked.from_seat))
         case ActionKind.DAIMINKAN:
-            own = (tile for tile in _four(action.tile) if tile != action.tile)
-            return {"type": "daiminkan", **called, "pai": named(action.tile), "consumed": names(own)}
-        case ActionKind.ANKAN:
-            return {"type": "ankan", "actor": seat, "consumed": names(_four(action.tile))}
-        case ActionKind.KAKAN:
-            pon = next(m.tiles for m in asked.melds if m.kind is MeldKind.PON and m.tile34 == action.tile >> 2)
-            return {"type": "kakan", "actor": seat, "pai": named(action.tile), "consumed": names(pon)}
+            return names.line(seat, Meld(MeldKind.DAIMINKAN, _four(action.tile), action.tile, asked.from_seat))
+        case ActionKind.ANKAN | ActionKind.KAKAN:  # the others of the four are the pon to which a tile is added
+            return names.line(seat, Meld(MeldKind[kind.name], _four(action.tile), None, seat, action.tile))
         case ActionKind.NINE_TERMINALS:
             return {"type": "ryukyoku", "actor": seat, "reason": DRAWS[RyuukyokuKind.NINE_TERMINALS].mjai}
 
@@ -280,8 +268,8 @@ def _tiles_of(named: Any) -> list[int]:
     return sorted(TILES[name] for name in names) if all(map(_is_tile, names)) else []
 
 
-def _four(tile: int) -> range:
-    return range(tile & ~3, (tile & ~3) + 4)
+def _four(tile: int) -> tuple[int, ...]:
+    return tuple(range(tile & ~3, (tile & ~3) + 4))
 
 
 def _differs(reply: dict[str, Any], line: dict[str, Any], key: str) -> bool:

@@ -179,7 +179,7 @@ END = [32000, 42.0, 28000, -2.0, 20000, -20.0, 20000, -20.0]
         (course((3, 0), (4, 0), sc=END, scores=(29000, 29000, 22000, 20000)), False),
         (course((3, 0), (7, 0), sc=END, scores=(29000, 29000, 22000, 20000)), True),
         (course((0, 0), (1, 0), (2, 0), (3, 0), sc=END, scores=(70000, 28000, 20000, -18000)), True),
-        (course((0, 0), (8, 0), title=["Jade Room East", ""]), True),
+        (course((0, 0), (8, 0), scores=(29000, 29000, 22000, 20000), title=["Jade Room East", ""]), True),
         (course((3, 0), (4, 0), title=["Jade Room East", ""]), True),
         (course((0, 0), (1, 0), ref="2017010100gm-0001-0000-de8eee52"), False),
         (course((0, 0), (1, 0), (2, 0), (3, 0), sc=END, ref="2017010100gm-0009-0000-de8eee52"), True),
