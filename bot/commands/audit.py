@@ -34,6 +34,7 @@ from bot.deciding.players import needs_of
 from bot.machine.bars import LogBar, bar_of
 from bot.machine.errors import InputError, RunError
 from bot.machine.inputs import NO_LOG, Inputs
+from bot.machine.outlet import say
 from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend
 from bot.machine.preparation import warm_up
@@ -158,14 +159,14 @@ def _one(
         for one in found:
             whose = f"seat {one['seat']} {one['names'][0]}".rstrip() + ", " if everybody else ""
             line = f"{clean(str(page))}: {whose}{_summary(one)}"
-            screen.print(line, highlight=False, markup=False, soft_wrap=True)
+            say(screen, line)
     inputs.tell(screen)
 
 
 def _tell_notes(screen: Console, name: str, notes: Iterable[str]) -> None:
     for note in notes:
         text = brief(f"{name}: {note}", 1000)
-        screen.print(text, style="yellow", markup=False, highlight=False, soft_wrap=True)
+        say(screen, text, "yellow")
 
 
 def _summary(fields: Review) -> str:
@@ -256,7 +257,7 @@ def _many(
     for done in found:
         _tell_notes(screen, done.name, done.notes)
     for done in failed:
-        screen.print(f"{clean(done.name)}: {done.error}", style="red", markup=False, highlight=False, soft_wrap=True)
+        say(screen, f"{clean(done.name)}: {done.error}", "red")
     inputs.tell(screen)
     if not summed["games"]:
         raise InputError(
@@ -274,6 +275,6 @@ def _many(
                 "next:",
                 *command_lines((program_word(), "practice", path_word(job.folder)), screen.width, "  "),
             ):
-                screen.print(clean(line), markup=False, highlight=False, soft_wrap=True)
+                say(screen, clean(line))
     if failed:
         raise typer.Exit(2)

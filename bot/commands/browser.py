@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from rich.console import Console
 
 from bot.machine.files import create_private
+from bot.machine.outlet import say
 
 if TYPE_CHECKING:
     from bot.page.running import Running
@@ -43,10 +44,7 @@ async def show_page(link: str, screen: Console, entered: asyncio.Event) -> None:
                     await entered.wait()
         return
     port = urlsplit(link).port
-    screen.print(
-        f"from another machine: ssh -L {port}:127.0.0.1:{port} HOST, then open the link there",
-        style="dim", highlight=False, soft_wrap=True,
-    )  # fmt: skip
+    say(screen, f"from another machine: ssh -L {port}:127.0.0.1:{port} HOST, then open the link there", "dim")
 
 
 def show_running(command: str, found: "Running", place: str, screen: Console, *, start: bool) -> None:
@@ -60,7 +58,7 @@ def show_running(command: str, found: "Running", place: str, screen: Console, *,
         start: whether a browser is started, where there is a display.
     """
     link = found.link + place
-    screen.print(f"{command}: {link}", highlight=False, soft_wrap=True, markup=False)
+    say(screen, f"{command}: {link}")
     screen.print("a place of the page of the oshihiki open that is running", style="dim", highlight=False)
     if start and _has_display():
         asyncio.run(_show_for(link, screen))

@@ -13,7 +13,7 @@ from bot.commands.options import ConfigFile, WatchPort
 from bot.config import load
 from bot.home.place import Home
 from bot.machine.errors import InputError
-from bot.machine.outlet import error_screen, print_error, standard_output
+from bot.machine.outlet import error_screen, print_error, say, standard_output
 from bot.machine.stop import run_until_stopped
 from bot.machine.text import clean
 from bot.page.loopback import kept_key, listen
@@ -87,7 +87,7 @@ async def _open(home: Home, note: Path | None, port: int | None, lang: Lang | No
             out.write(_as_json(link, folder) + "\n")
             out.flush()
         else:
-            screen.print(f"open: {link}", highlight=False, soft_wrap=True, markup=False)
+            say(screen, f"open: {link}")
             screen.print("Ctrl-C ends", style="dim", highlight=False)
         if start:
             await show_page(link, screen, server.entered)

@@ -25,7 +25,7 @@ from bot.deciding.ask import Outcome
 from bot.deciding.person import HUMAN, Person
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import TERMINATED, InputError
-from bot.machine.outlet import console, error_screen, print_error, standard_output
+from bot.machine.outlet import console, error_screen, print_error, say, standard_output
 from bot.machine.preparation import warm_up
 from bot.machine.stop import run, stop_on_sigterm
 from bot.machine.text import brief, plural
@@ -193,7 +193,7 @@ async def _play(season: Season, screen: Console, page: _Page | None) -> None:
         # a page of its own where one is asked for; the seat of a person is there too
         found = None if page is None or season.person is not None else _running(page.port, season.config)
         if found is not None:
-            screen.print(f"watch: {found.link}#watch", highlight=False, soft_wrap=True, markup=False)
+            say(screen, f"watch: {found.link}#watch")
         elif page is not None:
             await _open_page(page, season, screen, stop, stack)
         await season.play(stop)
@@ -236,7 +236,7 @@ async def _open_page(page: _Page, season: Season, screen: Console, stop: asyncio
     season.watch.append(lambda sitting: show(sitting, server.stage, season.person))
     if season.person is not None:
         sit_down(season, server.stage, stop, hints=False)
-    screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
+    say(screen, f"watch: {server.link}")
     if page.starts:
         await show_page(server.link, screen, server.entered)
 
@@ -266,9 +266,9 @@ def _show(out: Console, season: Season) -> None:
         for path in paths:
             if path.exists():
                 size = decimal(path.stat().st_size)
-                out.print(f"{name}: {path} ({size})", highlight=False, soft_wrap=True, markup=False)
+                say(out, f"{name}: {path} ({size})")
     for step in _next_steps(season, out.width):
-        out.print(step, style="dim", highlight=False, soft_wrap=True, markup=False)
+        say(out, step, "dim")
 
 
 def _next_steps(season: Season, width: int) -> list[str]:
@@ -349,4 +349,4 @@ class HandLines:
         points = "  ".join(f"{who(seat)} {score:,}" for seat, score in enumerate(scores))
         line = f"{self._account}{self._place:<5} {'; '.join(self._ends)}  |  {points}"
         self._ends.clear()
-        self._out.print(line, highlight=False, soft_wrap=True, markup=False)
+        say(self._out, line)

@@ -12,7 +12,7 @@ from bot.commands.browser import show_running
 from bot.commands.options import WatchPort
 from bot.machine.errors import InputError, Trouble
 from bot.machine.inputs import passed_over_fields, passed_over_note
-from bot.machine.outlet import error_screen, print_error
+from bot.machine.outlet import error_screen, print_error, say
 from bot.machine.stop import run_until_stopped
 from bot.machine.text import plural
 from bot.page.loopback import kept_key, listen
@@ -65,7 +65,7 @@ def practice(
         typer.echo(json_text.dumps(fields, ensure_ascii=False))
         return
     if passed_over:
-        error_screen().print(passed_over_note(passed_over), style="dim", markup=False, highlight=False, soft_wrap=True)
+        say(error_screen(), passed_over_note(passed_over), "dim")
     for sentence in learner.damaged:
         print_error(sentence)
     usual = (grade, count, port, len(reviews)) == (Least.MISTAKE, ROUND, None, 1)
@@ -112,6 +112,6 @@ async def _practise(questions: list[Question], learner: Learner, count: int, lan
     screen = error_screen()
     place = Practising(lambda: questions, learner, count, lang)
     async with PageServer({"": place}, listening, kept_key(data_folder())).serve() as server:
-        screen.print(f"practice: {server.link}", highlight=False, soft_wrap=True, markup=False)
+        say(screen, f"practice: {server.link}")
         screen.print(f"{plural(len(questions), 'position')}; Ctrl-C ends", style="dim", highlight=False)
         await asyncio.Event().wait()

@@ -36,7 +36,7 @@ from bot.machine.errors import InputError
 from bot.machine.inputs import Inputs
 from bot.machine.journal import Results
 from bot.machine.origin import engine_hash
-from bot.machine.outlet import error_screen, output_screen
+from bot.machine.outlet import error_screen, output_screen, say
 from bot.machine.outputs import Outputs
 from bot.machine.parallel import Backend, each
 from bot.machine.preparation import warm_up
@@ -195,7 +195,7 @@ def _wanted(text: str) -> tuple[tuple[int, ...] | None, str]:
 
 
 def _complain(screen: Console, text: str) -> None:
-    screen.print(brief(text, 1000), style="red", markup=False, highlight=False, soft_wrap=True)
+    say(screen, brief(text, 1000), "red")
 
 
 def _finish(run: _Run, order: Order, seconds: float, inputs: Inputs, screen: Console, *, json: bool) -> None:
@@ -234,7 +234,7 @@ def _show(run: _Run, order: Order, seconds: float) -> None:
     """Print the counts for people, and the first differences."""
     out, agreement = output_screen(), run.agreement
     for row in islice(_differences(run.replayed), SHOWN):
-        out.print(row, markup=False, soft_wrap=True)
+        say(out, row)
     done = plural(run.logs, "log"), plural(agreement.games, "seat"), plural(agreement.decisions, "decision")
     out.print(f"{order.policy}: {', '.join(done)} in {seconds:.1f} s")
     table = figures_table("decisions", "count", "same", "share", "in its first 3")
@@ -304,7 +304,7 @@ def _exactly(inputs: Inputs, limit: int | None, jobs: int, backend: Backend, scr
     first = next(((result, result.differences[0]) for result in results if result.differences), None)
     for result in results:
         for note in result.notes:
-            screen.print(f"{clean(result.source)}: {brief(note, 1000)}", style="yellow", markup=False, soft_wrap=True)
+            say(screen, f"{clean(result.source)}: {brief(note, 1000)}", "yellow")
     if json:
         report: dict[str, Any] = {"decisions": decisions, "identical": identical}
         if errors:

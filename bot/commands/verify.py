@@ -10,7 +10,7 @@ import typer
 from bot.commands.options import AnyLogs, BackendName, Fetch, Jobs, JsonAll, figures_table
 from bot.machine.bars import LogBar
 from bot.machine.inputs import NO_LOG, Inputs
-from bot.machine.outlet import error_screen, output_screen
+from bot.machine.outlet import error_screen, output_screen, say
 from bot.machine.parallel import Backend
 from bot.machine.text import brief, clean, plural
 from bot.replay.verify import SANMA, verify_logs
@@ -75,12 +75,12 @@ def verify(
         _show(tally, perf_counter() - started)
     inputs.tell(screen)
     for note in tally.notes[:SHOWN]:
-        screen.print(brief(str(note), 1000), style="yellow", markup=False, highlight=False, soft_wrap=True)
+        say(screen, brief(str(note), 1000), "yellow")
     if len(tally.notes) > SHOWN:
         screen.print(f"… and {plural(len(tally.notes) - SHOWN, 'note')} more; --json has them all", style="yellow")
     for unread in tally.unreadable:
         line = brief(f"{unread.file}: {unread.message}", 1000)
-        screen.print(line, style="red", markup=False, highlight=False, soft_wrap=True)
+        say(screen, line, "red")
     if tally.skipped.get(SANMA):
         which = plural(tally.skipped[SANMA], "three-player log was", "three-player logs were")
         screen.print(f"{which} skipped: only four-player games are supported", style="yellow", highlight=False)
@@ -130,11 +130,11 @@ def _show(tally: VerifyCounts, seconds: float) -> None:
         frames = plural(tally.damaged, "frame")
         out.print(f"{frames} between hands cannot be read: the next deal was not compared with what came before")
     for tolerated in tally.tolerated[:SHOWN]:
-        out.print(f"tolerated by the server: {clean(str(tolerated))}", style="yellow", markup=False, soft_wrap=True)
+        say(out, f"tolerated by the server: {clean(str(tolerated))}", "yellow")
     for found in tally.in_excerpts[:SHOWN]:
-        out.print(f"in an excerpt, not a whole game: {clean(str(found))}", style="yellow", markup=False, soft_wrap=True)
+        say(out, f"in an excerpt, not a whole game: {clean(str(found))}", "yellow")
     for error in tally.errors[:SHOWN]:
-        out.print(clean(str(error)), style="red", markup=False, soft_wrap=True)
+        say(out, clean(str(error)), "red")
     if len(tally.errors) > SHOWN:
         out.print(f"… and {len(tally.errors) - SHOWN} more; --json has them all")
     if not tally.games:

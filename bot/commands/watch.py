@@ -13,7 +13,7 @@ from bot.logs.addresses import is_address
 from bot.logs.sources import STDIN
 from bot.machine.errors import InputError
 from bot.machine.inputs import NO_LOG, Inputs
-from bot.machine.outlet import error_screen
+from bot.machine.outlet import error_screen, say
 from bot.machine.stop import run_until_stopped
 from bot.machine.text import brief
 from bot.page.loopback import kept_key
@@ -81,7 +81,7 @@ async def _watch(watched: "Watched", port: int | None) -> None:
     folder = watched.folder
     key = kept_key(data_folder())
     async with page_of(lambda: iter(()) if folder is None else played.read(folder), port, key=key) as server:
-        screen.print(f"watch: {server.link}", highlight=False, soft_wrap=True, markup=False)
+        say(screen, f"watch: {server.link}")
         await watched.show(server.stage)
 
 

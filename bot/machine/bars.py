@@ -17,6 +17,7 @@ from rich.progress import (
 )
 
 from bot.logs.sources import Source
+from bot.machine.outlet import say
 from bot.machine.text import plural
 from protocol.logs.formats import LogFile
 
@@ -38,7 +39,7 @@ class Lines:
         now = perf_counter()
         if not self._screen.is_terminal and now - self._last >= EVERY:
             self._last = now
-            self._screen.print(f"{text} in {now - self._started:.0f} s", highlight=False, markup=False, soft_wrap=True)
+            say(self._screen, f"{text} in {now - self._started:.0f} s")
 
 
 def counted(screen: Console, what: str, results: Iterable[T], total: int | None = None) -> Iterator[T]:

@@ -12,6 +12,7 @@ from rich.console import Console
 from bot.logs.addresses import is_address
 from bot.logs.games import each_game_once, log_id
 from bot.logs.sources import PassedOver, find_sources, open_logs
+from bot.machine.outlet import say
 from bot.machine.text import clean
 from protocol.errors import LogError
 from protocol.logs.formats import FORMATS, LogFile
@@ -84,7 +85,7 @@ class Inputs:
     def tell(self, screen: Console) -> None:
         """Name the files passed over on a screen, if there are any."""
         if note := self.note():
-            screen.print(note, style="dim", markup=False, highlight=False, soft_wrap=True)
+            say(screen, note, "dim")
 
     def note(self) -> str:
         """One line that names the files passed over, and why; empty if there are none."""

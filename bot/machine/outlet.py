@@ -92,6 +92,11 @@ def console(stream: TextIO | Outlet) -> "Console":
     return made
 
 
+def say(screen: "Console", text: str, style: str = "") -> None:
+    """Print a line as it is, whatever it contains: nothing in it is marked up or coloured, and it is not broken."""
+    screen.print(text, style=style or None, markup=False, highlight=False, soft_wrap=True)
+
+
 class _OurStdout:
     """Takes the place of standard output: text that others print goes to standard error.
 
