@@ -1,7 +1,6 @@
 """Matches: kept in a journal and continued from it, stopped by a test, the same however many processes play them."""
 
 import json
-import multiprocessing
 from collections import Counter
 from dataclasses import replace
 
@@ -21,6 +20,7 @@ from bot.play.tally import Times
 from engine.arena.seat_stats import SeatStats
 from engine.critic.estimates import FIRST
 from engine.model.rules import HANCHAN, TONPU
+from tests.side_by_side import side_by_side
 
 
 def order(*names, rules=TONPU):
@@ -105,13 +105,7 @@ def _write(path, number):
 def test_programs_that_write_one_journal_damage_nothing(tmp_path):
     path = tmp_path / "a"
     path.write_bytes(b'{"format":"oshihiki-ma')
-    context = multiprocessing.get_context("spawn")
-    writing = [context.Process(target=_write, args=(path, number)) for number in range(3)]
-    for each in writing:
-        each.start()
-    for each in writing:
-        each.join()
-        assert each.exitcode == 0
+    side_by_side(_write, [(path, number) for number in range(3)])
     with path.open("ab") as file:
         file.write(b'{"at":')  # as a process that is killed between two others leaves it
     continued(path, "match", {"seed": 1})[1].write({"at": 7})

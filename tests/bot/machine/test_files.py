@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import multiprocessing
 import os
 import signal
 import stat
@@ -15,6 +14,7 @@ import pytest
 
 from bot.machine import files
 from bot.machine.files import locked, locked_folder, replace_file
+from tests.side_by_side import side_by_side
 
 WRITING = """
 import os, sys, time
@@ -108,13 +108,7 @@ def _replace(path, number):
 
 
 def test_programs_that_replace_one_file_leave_it_whole(tmp_path):
-    context = multiprocessing.get_context("spawn")
-    replacing = [context.Process(target=_replace, args=(tmp_path / "file", number)) for number in range(3)]
-    for each in replacing:
-        each.start()
-    for each in replacing:
-        each.join()
-        assert each.exitcode == 0
+    side_by_side(_replace, [(tmp_path / "file", number) for number in range(3)])
     found = (tmp_path / "file").read_bytes()
     assert (len(found), len(set(found))) == (10_000, 1)
     assert parts(tmp_path) == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import re
 import signal
 import subprocess
@@ -19,6 +18,7 @@ from bot.store.cards import PRACTICE
 from bot.store.database import store_of
 from bot.store.importing import bring_in
 from tests.bot.commands.program import oshihiki
+from tests.side_by_side import side_by_side
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 CARD = {
@@ -52,13 +52,7 @@ def _answer(folder, name):
 
 @pytest.mark.slow
 def test_programs_that_learn_at_once_keep_all_their_answers(tmp_path):
-    context = multiprocessing.get_context("spawn")
-    learning = [context.Process(target=_answer, args=(tmp_path, name)) for name in "abc"]
-    for each in learning:
-        each.start()
-    for each in learning:
-        each.join()
-        assert each.exitcode == 0
+    side_by_side(_answer, [(tmp_path, name) for name in "abc"])
     found = asked(tmp_path)
     assert found == {f"{name}:{n}": (1, 0) for name in "abc" for n in range(10)} | {"everybody": (30, 30)}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import random
 import resource
@@ -20,6 +19,7 @@ from bot.review.learner import Learner
 from bot.store import guests, played, reviews
 from bot.store.database import FILE, VERSION, Store, data_folder, store_of
 from tests.bot.store.games import GAME
+from tests.side_by_side import side_by_side
 
 
 def test_the_folders_of_the_data_folder_share_one_file_and_another_folder_has_its_own(tmp_path, monkeypatch):
@@ -69,13 +69,7 @@ def _add(folder, account):
 
 
 def test_programs_that_write_at_once_lose_nothing(tmp_path):
-    context = multiprocessing.get_context("spawn")
-    adding = [context.Process(target=_add, args=(tmp_path, name)) for name in "abc"]
-    for each in adding:
-        each.start()
-    for each in adding:
-        each.join()
-        assert each.exitcode == 0
+    side_by_side(_add, [(tmp_path, name) for name in "abc"])
     found = list(played.read(tmp_path))
     assert sorted((one.account, one.drops) for one in found) == [(name, n) for name in "abc" for n in range(50)]
     assert [guests.running(tmp_path, name, f"guest {n}") for name in "abc" for n in range(50)] == [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import multiprocessing
 import os
 
 import pytest
@@ -15,6 +14,7 @@ from bot.store.database import Store, store_of
 from bot.store.importing import bring_in
 from bot.store.played import Entry
 from tests.bot.commands.program import oshihiki
+from tests.side_by_side import side_by_side
 
 GAME = Entry("2026-03-01T23:10:00+09:00", "a", "x", 0, 0xA9, 1, 40_000, 60.0, 16, 1_200, 2_100.5)
 
@@ -194,13 +194,7 @@ def test_a_folder_in_the_place_of_a_file_is_named(tmp_path, capsys):
 def test_programs_that_bring_in_at_once_add_everything_once(tmp_path):
     lines = [line(drops=number) for number in range(200)]
     (tmp_path / played.RESULTS).write_text("\n".join(lines), encoding="utf-8")
-    context = multiprocessing.get_context("spawn")
-    bringing = [context.Process(target=bring_in, args=(tmp_path,)) for _ in range(3)]
-    for each in bringing:
-        each.start()
-    for each in bringing:
-        each.join()
-        assert each.exitcode == 0
+    side_by_side(bring_in, [(tmp_path,) for _ in range(3)])
     assert [one.drops for one in played.read(tmp_path)] == list(range(200))
 
 
