@@ -6,13 +6,13 @@ from typing import Final
 
 from protocol.errors import LogError, LogTrouble
 from protocol.logs.game_log import LOG_ID, plain_id
-from protocol.logs.tenhou6_text import LINK, VIEWER_LINK
+from protocol.logs.tenhou6_text import HOST, LINK, VIEWER_LINK
 
 SHOWN: Final = 60
 """Number of characters of a long address or name that messages show."""
 
 _is_address: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.-]*://|(?:www\.)?tenhou\.net/)").match
-_is_tenhou: Final = re.compile(r"\s*(?:https?://)?(?:www\.)?tenhou\.net/", re.IGNORECASE).match
+_is_tenhou: Final = re.compile(rf"\s*{HOST}", re.IGNORECASE).match
 _log_id: Final = re.compile(LOG_ID).search
 _bare_id: Final = re.compile(rf"\s*({LOG_ID})(?:&tw=([0-3]))?\s*").fullmatch
 _seat: Final = re.compile(r"[?&]tw=([0-3])(?![0-9])").search

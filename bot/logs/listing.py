@@ -10,12 +10,12 @@ from typing import Final
 
 from bot.logs.addresses import seat_in
 from protocol.logs.game_log import LOG_ID, plain_id
-from protocol.logs.tenhou6_text import LINK, VIEWER_LINK
+from protocol.logs.tenhou6_text import HOST, LINK, VIEWER_LINK
 
 _is_json_list: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*\[\s*\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[", re.DOTALL
 ).match
-_is_named: Final = re.compile(rf"(?:https?://)?(?:www\.)?tenhou\.net/\S*?{LOG_ID}", re.IGNORECASE).search
+_is_named: Final = re.compile(rf"{HOST}\S*?{LOG_ID}", re.IGNORECASE).search
 _OF_ADDRESS: Final = "[!-+.-:<-{}~-]"
 """A character of an address. Any other ends it, such as a comma or a Japanese word between two addresses."""
 _is_bare_id: Final = re.compile(rf"(?:(?:log|file)=)?{LOG_ID}(?:&{_OF_ADDRESS}*)?(?=$|[\s,;|/]|[^ -~])").match

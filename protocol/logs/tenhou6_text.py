@@ -8,9 +8,11 @@ from urllib.parse import unquote
 from protocol.errors import LogError, LogTrouble
 from protocol.logs.json_text import read_value, read_values
 
+HOST: Final = r"(?:https?://)?(?:www\.)?tenhou\.net/"
+"""The beginning of every address of Tenhou's, as a pattern."""
 VIEWER_LINK: Final = "https://tenhou.net/6/#json="
 """The beginning of an address that contains a whole log."""
-LINK: Final = re.compile(r"(?:https?://)?(?:www\.)?tenhou\.net/[0-9]/?#json=", re.IGNORECASE)
+LINK: Final = re.compile(rf"{HOST}[0-9]/?#json=", re.IGNORECASE)
 """Every spelling of that beginning."""
 BEGINS: Final = re.compile(
     rb"(?:(?i:" + LINK.pattern.encode() + rb")|\{(?:(?!\"type\"\s*:).)*?\"log\"\s*:\s*\[)", re.DOTALL
