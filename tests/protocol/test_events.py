@@ -5,7 +5,7 @@ import pytest
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
 from engine.model.rules import TONPU, Rules
-from protocol.errors import LocalProtocolError, RemoteProtocolError, UnsupportedGameError
+from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.tenhou import server
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.events import Announcer, TableFacts, Translator
@@ -199,11 +199,6 @@ def test_a_log_is_in_absolute_seats():
 def test_messages_that_make_no_sense_are_refused(text, complaint):
     with pytest.raises(RemoteProtocolError, match=complaint):
         heard(text)
-
-
-def test_three_players_are_refused():
-    with pytest.raises(UnsupportedGameError, match="three-player"):
-        heard(OPENING.replace('"9"', '"185"'))
 
 
 TABLE = TableFacts(9, ("left", "me", "right", "across"), "0", (11, 8, 8, 6), log="2018020315gm-0009-0000-b7c81568")
