@@ -1,7 +1,6 @@
 """``oshihiki mjai``: a player for any table that speaks mjai, on standard input and output."""
 
 import asyncio
-import json
 import json as json_text
 import os
 import sys
@@ -45,7 +44,7 @@ ASKS_A_DISCARD: Final = frozenset(("tsumo", "chi", "pon", "reach"))
 """Messages after which the player of whom they tell has to discard."""
 REQUEST: Final = "request_action"
 """The message by which some servers ask, instead of by the event before it."""
-NOTHING: Final = json.dumps(NONE, separators=(",", ":"))
+NOTHING: Final = json_text.dumps(NONE, separators=(",", ":"))
 """The answer where there is nothing to decide."""
 _BOM: Final = b"\xef\xbb\xbf"
 PROTOCOL: Final = {"type": "join", "room": "default"}
@@ -440,10 +439,10 @@ def _is_another_game(error: Exception) -> bool:
 
 def _text(reply: Message) -> str:
     """The line of a reply, in ASCII: a number of a request may hold characters that no encoding can write."""
-    return json.dumps(reply, separators=(",", ":"))
+    return json_text.dumps(reply, separators=(",", ":"))
 
 
 def with_grounds(reply: str, decision: Decision) -> str:
     """The line with the decision added as ``meta``: its reasons as data and as text."""
     meta = {**decision_fields(decision), "why": words(decision)}
-    return json.dumps({**json.loads(reply), "meta": meta}, separators=(",", ":"))
+    return json_text.dumps({**json_text.loads(reply), "meta": meta}, separators=(",", ":"))

@@ -15,13 +15,23 @@ import typer
 
 from bot.commands import names
 from bot.machine.errors import InputError
-from bot.machine.files import at_home, config_file
+from bot.machine.files import config_file
 from bot.machine.parallel import Backend
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from bot.deciding.players import PlayerSpec
+
+
+def path_word(path: Path) -> str:
+    """A path as a word of a shell's command, short where it lies at home."""
+    try:
+        inner = str(path.relative_to(Path.home()))
+    except (ValueError, RuntimeError):
+        return quote(str(path))
+    return f"~/{inner}" if inner == quote(inner) and os.name != "nt" else quote(str(path))
+
 
 WHO: Final = "Policy: NAME, NAME:KEY=VALUE,KEY=VALUE with settings, or module:Class."
 
@@ -35,7 +45,7 @@ BackendName = Annotated[Backend, typer.Option(help="What runs the processes; das
 ConfigFile = Annotated[
     Path | None,
     typer.Option(
-        "--config", "-c", help=f"Configuration file (TOML); default: {at_home(config_file())}, if there is one."
+        "--config", "-c", help=f"Configuration file (TOML); default: {path_word(config_file())}, if there is one."
     ),
 ]
 Cores: Final = partial(typer.Option, "--jobs", "-j", min=0, callback=lambda jobs: jobs or os.cpu_count() or 1)
@@ -95,15 +105,6 @@ def program_word() -> str:
     called = Path(sys.argv[0])
     by_name = called.stem != "oshihiki" or which("oshihiki") is not None
     return "oshihiki" if by_name else quote(str(called))
-
-
-def path_word(path: Path) -> str:
-    """A path as a word of a shell's command, short where it lies at home."""
-    try:
-        inner = str(path.relative_to(Path.home()))
-    except (ValueError, RuntimeError):
-        return quote(str(path))
-    return f"~/{inner}" if inner == quote(inner) and os.name != "nt" else quote(str(path))
 
 
 def command_lines(words: Iterable[str], width: int, indent: str = "") -> list[str]:

@@ -113,12 +113,6 @@ def config_file() -> Path:
     return user_config_path("oshihiki", appauthor=False) / "config.toml"
 
 
-def at_home(path: Path) -> str:
-    """A path as people write it, with ``~`` for the home directory."""
-    home = Path.home()
-    return f"~/{path.relative_to(home).as_posix()}" if path.is_relative_to(home) else str(path)
-
-
 @contextmanager
 def locked(file: int, seconds: float = 5.0, wanted: Callable[[], bool] = lambda: True) -> Iterator[None]:
     """Hold the lock of an open file or folder until the block ends, or the program; one at a time can have it.

@@ -8,7 +8,7 @@ import pytest
 
 from bot import config
 from bot.commands.stats import stats
-from bot.machine.files import at_home, config_file
+from bot.machine.files import config_file
 from engine.model.seats import SEATS
 from tests.bot.commands.program import asking
 
@@ -72,7 +72,6 @@ def test_the_place_is_named_in_the_help(oshihiki, monkeypatch):
         said = " ".join(oshihiki(name, "--help").split())
         assert "-c, --config" in said
         assert "config.toml, if there is one" in said
-    assert at_home(config_file().home() / "a" / "b") == "~/a/b"
 
 
 def test_rates_are_counted_from_the_records(oshihiki, tmp_path, capsys):
