@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.machine.errors import InputError, RunError
 from bot.machine.outlet import print_error
-from bot.machine.programs import Running
+from bot.machine.programs import RunningProgram
 from bot.machine.text import brief
 from engine.model.actions import Action, ActionKind
 from engine.model.events import EndGame, Event, Resume, RiichiDeclared, StartGame, StartKyoku
@@ -271,7 +271,7 @@ def asked(state: GameState) -> ReplyContext:
     return ReplyContext(state.rules, state.seat, state.drawn, state.turn)
 
 
-def run_program(command: str) -> Running:
+def run_program(command: str) -> RunningProgram:
     """The program that a command names, quoted as in a shell, while it runs; no shell does.
 
     Raises:
@@ -285,6 +285,6 @@ def run_program(command: str) -> Running:
     if not words:
         raise InputError("mjai: names no program; write mjai:COMMAND")
     try:
-        return Running(name, words)
+        return RunningProgram(name, words)
     except OSError as error:
         raise InputError(f"{name}: cannot be started: {error.strerror}") from None

@@ -27,7 +27,7 @@ _LOOK: Final = 0.1
 """Seconds after which a reader checks whether the program is still there."""
 
 
-class Running:
+class RunningProgram:
     """A running program in a separate process group: no Ctrl-C reaches it, and its children are ended with it."""
 
     def __init__(self, name: str, words: Sequence[str]) -> None:
@@ -67,6 +67,11 @@ class Running:
         ]
         for thread in self._threads:
             thread.start()
+
+    @property
+    def runs(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.poll() is None
 
     def send(self, line: str) -> None:
         """Queue one line for the program. If the program has ended, :meth:`receive` reports it."""
@@ -136,7 +141,7 @@ class Running:
         return RunError(f"{self.name}: the program has ended (exit code {code}){said}")
 
 
-_RUNNING: Final = WeakSet[Running]()
+_RUNNING: Final = WeakSet[RunningProgram]()
 
 
 def kill_programs() -> None:

@@ -23,7 +23,7 @@ from bot.machine.errors import InputError, RunError, Trouble
 from bot.machine.inputs import NO_LOG
 from bot.machine.outlet import error_screen
 from bot.machine.preparation import warm_up
-from bot.machine.programs import Running
+from bot.machine.programs import RunningProgram
 from bot.machine.text import brief
 from bot.review.document import Review, read_review
 from bot.review.examine import LANES
@@ -80,7 +80,7 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
         self._judge = None if policy is None else [policy.name, policy.settings]
         self.needed: Counter[Path] = Counter()
         self._one = asyncio.Lock()
-        self._process: Running | None = None
+        self._process: RunningProgram | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -132,9 +132,10 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
         return Made(said.get("name", ""), said.get("why", {}))
 
     async def _ask(self, asked: Mapping[str, Any], on_progress: OnProgress | None) -> Mapping[str, Any]:
-        if self._process is None:
+        if self._process is None or not self._process.runs:
+            await self._stop()
             words = (sys.executable, "-P", "-c", _WORK, str(self.folder))
-            self._process = Running("the process that reviews", words)
+            self._process = RunningProgram("the process that reviews", words)
         self._process.send(json.dumps(asked))
         while True:
             line = await asyncio.to_thread(self._process.receive, time.monotonic() + PATIENCE)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from bot.deciding.programs import MjaiPlayer, run_program
-from bot.machine.programs import Running
+from bot.machine.programs import RunningProgram
 from engine.arena import play_game
 from engine.model.events import EndGame
 from engine.model.rules import HANCHAN
@@ -82,7 +82,7 @@ def test_a_hanchan_by_mjai_under_another_referee(majiang: str) -> None:
     assert min(answers) > 50
 
 
-def _tell(pipe: Running, line: dict[str, Any]) -> str:
+def _tell(pipe: RunningProgram, line: dict[str, Any]) -> str:
     pipe.send(json.dumps(line))
     reply = pipe.receive(time.monotonic() + PATIENCE)
     assert reply is not None

@@ -31,7 +31,7 @@ import typer
 from bot.deciding.programs import run_program
 from bot.machine.errors import RunError
 from bot.machine.parallel import each
-from bot.machine.programs import Running
+from bot.machine.programs import RunningProgram
 from engine.arena.seat_stats import SeatStats, seat_stats_of, total
 from engine.critic.estimates import Estimate, ratio
 from protocol.errors import LogError
@@ -127,7 +127,7 @@ def named(lines: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
     return (line | {"names": list("ABCD")} if line["type"] == "start_game" else line for line in lines)
 
 
-def answer(pipe: Running, seat: int, events: Iterable[str]) -> str:
+def answer(pipe: RunningProgram, seat: int, events: Iterable[str]) -> str:
     """What the program answers to the last of some events."""
     reply: str | None = ""
     for text in events:

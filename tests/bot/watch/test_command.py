@@ -16,6 +16,7 @@ import pytest
 from bot import cli
 from bot.config import build
 from bot.machine.errors import InputError
+from bot.machine.programs import RunningProgram
 from bot.watch.reviews import Reviews, judge
 from bot.wording.languages import Lang
 from tests.bot.commands.program import asking
@@ -99,6 +100,20 @@ async def test_a_review_that_cannot_be_made_says_why(tmp_path):
         assert made.why["ja"]
         assert "Traceback" not in made.why["en"]
         assert reviews.page(made.name) is None
+
+
+async def test_a_process_that_reviews_and_dies_is_said_and_the_next_review_has_another(tmp_path, monkeypatch):
+    async with Reviews() as reviews, asyncio.timeout(PATIENCE):
+        why = (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why
+        reviews._process.close()
+        assert (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why == why
+        monkeypatch.setattr(RunningProgram, "send", lambda program, _: program.kill())
+        assert "has died; try again" in (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why["en"]
+        monkeypatch.undo()
+        assert (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why == why
+        monkeypatch.setattr("bot.watch.reviews.PATIENCE", 0.0)
+        monkeypatch.setattr(RunningProgram, "send", lambda *_: None)
+        assert "said nothing for 0 s" in (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why["en"]
 
 
 def test_the_judge_is_the_policy_of_the_configuration_that_is_named(tmp_path, monkeypatch):
