@@ -14,7 +14,7 @@ import pytest
 from bot.logs.sources import open_logs
 from engine.arena import IllegalAnswerError, Referee
 from engine.arena.playout import RecordedHand
-from engine.arena.walls import wall_from_order
+from engine.arena.walls import SHUFFLE_PREFIX, wall_from_order
 from engine.model.actions import NINE_TERMINALS, PASS, Action, ActionKind
 from engine.model.events import (
     Call,
@@ -147,7 +147,8 @@ def replay(log):
     """Play a recorded game again; the number of its questions. The first difference fails."""
     events = [event for event in log.events if not isinstance(event, Disconnected | Reconnected)]
     restarts = [log.events[at] for at in log.restarts]
-    shuffle = shuffle_of(log.info.shuffle) if log.info.shuffle and not restarts else None
+    stated = log.info.shuffle.startswith(SHUFFLE_PREFIX)  # an older one has another form
+    shuffle = shuffle_of(log.info.shuffle) if stated and not restarts else None
     starts = [at for at, event in enumerate(events) if isinstance(event, StartKyoku)]
     questions = 0
     for at, after in zip(starts, [*starts[1:], len(events)], strict=True):
