@@ -395,6 +395,7 @@ class FittingScreen(Bar):
     def say(self, what: str) -> None:
         """Name the stage that begins."""
         self.update(description=what, total=None, note="")
+        self._told = 0.0
         if not self.screen.is_terminal:
             self.screen.print(f"{what} …", highlight=False)
 

@@ -1,4 +1,4 @@
-"""Fitting the critic on hands with all tiles known. Only this module and its network need torch.
+"""Fitting and measuring the critic on hands with all tiles known. Only this module and its network need torch.
 
 The outputs for the kind that was drawn are fitted to how the hand ended, and to what the critic says before the draws
 that follow, which spreads less (:class:`Lookahead`). The learning rate is constant and then falls
@@ -15,18 +15,21 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
+from engine.critic.luck import luck_of_hands
 from engine.critic.network import UNIT, USUAL, Critic, CriticShape, CriticWeights, inputs_of
 from engine.critic.outcomes import ENDS, NO_WIN, seen_from, turned, turned_back
-from engine.critic.worths import Ends, known_later
+from engine.critic.worths import Ends, ends_of, known_later, place_changes
 from engine.rules.code_kernels import DRAW
 from engine.rules.moments import moments, next_kinds
-from engine.rules.recordings import Recordings
+from engine.rules.recordings import KyokuColumn, Recordings
 from engine.train.nets import CriticNet, Descent, RowsFit, TorchCritic, in_bfloat16, load_weights
 
 STEADY: Final = 0.5
 """Share of the draws after which the learning rate starts to fall."""
 ALONE: Final = 500_000
 """Draws that are fitted to how their hands ended alone, where there are no weights to begin with."""
+STAGES: Final = {"56 and more": 56, "42 to 55": 42, "28 to 41": 28, "14 to 27": 14, "fewer than 14": 0}
+"""Tiles in the wall: at least so many."""
 
 
 class Draws(NamedTuple):
@@ -141,3 +144,55 @@ class CriticFit(RowsFit):
         won = ~gains.isnan()
         errors = outputs[:, ENDS:].gather(1, winners[:, None])[:, 0] - gains.nan_to_num()
         return functional.cross_entropy(outputs[:, :ENDS], ends) + (errors * errors * won).mean()
+
+
+def measure(critic: Critic, recordings: Recordings, hands: NDArray[np.int64]) -> dict[str, Any]:
+    """The figures of a critic on recorded hands, rows of ``recordings.kyoku``."""
+    return {"hands": len(hands), "ends": _log_losses(critic, recordings, hands), **_spread(critic, recordings, hands)}
+
+
+def _log_losses(critic: Critic, recordings: Recordings, hands: NDArray[np.int64]) -> dict[str, Any]:
+    """Log loss of how the hand ends, after the draw, by the tiles left in the wall; and that of the bare shares."""
+    ends = ends_of(recordings).ends
+    walls, losses, relatives = [], [], []
+    for drawn in moments(recordings, hands, before=(DRAW,)):
+        inputs = inputs_of(drawn)
+        end = ends[drawn["row"]]
+        relative, kinds = seen_from(end, inputs.seats), next_kinds(drawn)
+        rows = np.arange(len(drawn))
+        losses.append(-np.log(np.maximum(critic.forecast(inputs).ends[rows, kinds, relative], 1e-6)))
+        walls.append(drawn["wall"].copy())
+        relatives.append(relative)
+    wall, loss, relative = np.concatenate(walls), np.concatenate(losses), np.concatenate(relatives)
+    shares = np.bincount(relative, minlength=ENDS) / len(relative)
+    bare = -np.log(np.maximum(shares, 1e-6))[relative]
+    found: dict[str, Any] = {}
+    below = np.inf
+    for name, least in STAGES.items():
+        here = (wall >= least) & (wall < below)
+        below = least
+        if here.any():
+            means = {"log_loss": loss[here].mean(), "bare": bare[here].mean()}
+            found[name] = {"n": int(here.sum()), **{key: round(float(mean), 4) for key, mean in means.items()}}
+    return found
+
+
+def _spread(critic: Critic, recordings: Recordings, hands: NDArray[np.int64]) -> dict[str, Any]:
+    """Standard deviation of what hands bring a player, with luck and without, and the mean luck with its error."""
+    luck = luck_of_hands(recordings, hands, critic)
+    places, known = place_changes(recordings)
+    points = recordings.kyoku[:, KyokuColumn.DELTA : KyokuColumn.DELTA + 4]
+    rows = known[hands]
+    found: dict[str, Any] = {}
+    brought: dict[str, tuple[NDArray[Any], int]] = {"points": (points, 0), "places": (places, 4)}
+    for at, (name, (each, digits)) in enumerate(brought.items()):
+        came, chance = each[hands][rows].ravel(), luck[rows, :, at].ravel()
+        plain, without = float(came.std()), float((came - chance).std())
+        found[name] = {
+            "spread": round(plain, digits),
+            "without_luck": round(without, digits),
+            "width": round(without / plain, 4),
+            "mean_luck": round(float(chance.mean()), digits + 1),
+            "correlation": round(float(np.corrcoef(came, chance)[0, 1]), 4),
+        }
+    return found

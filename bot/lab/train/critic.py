@@ -16,7 +16,6 @@ from engine.critic.worths import ends_of
 from engine.model.rules import HANCHAN, TONPU
 from engine.policy.batches import PhoenixPlayers
 from engine.rules.recordings import Recordings, Split
-from engine.train.critic_scores import measure
 from engine.train.played import play_hands
 
 DRAWS: Final = 5_000_000
@@ -85,7 +84,7 @@ class FitCritic(Fitting):
         shown.say("measuring")
         weights = fit.weights()
         some = np.sort(np.random.default_rng(0).permutation(to_measure)[:MEASURED])
-        metrics = measure(weights.critic(), recordings, some)
+        metrics = fitting.measure(weights.critic(), recordings, some)
         facts = {"inputs": weights.inputs, "played": self.played, "start": first.digest() if first else ""}
         return Fitted(weights, settings, {**facts, "metrics": metrics})
 

@@ -16,6 +16,7 @@ from bot.lab.training import (
     GamesOfEach,
     Logs,
     ReadJobs,
+    card_of,
     hands_of,
     needing_torch,
     rendered,
@@ -131,10 +132,8 @@ class FitOutcomes(Experiment):
             hands = random.permutation(hands_of(recordings, split))[:HANDS]
             parts[split] = fitting.moments_of(recordings, hands, network, MOMENTS)
         tables = fitting.fit_outcomes(parts[Split.TRAIN])
-        card: dict[str, Any] = {
-            "what": "endings of a hand that the viewer neither wins nor pays: engine.opponents.outcomes.OutcomeTables",
-            "made_by": "oshihiki train outcomes",
-            "sources": [path.name for path in self.paths],
+        what = "endings of a hand that the viewer neither wins nor pays: engine.opponents.outcomes.OutcomeTables"
+        card = card_of("train outcomes", what, self.paths) | {
             "weights": network.digest(),
             "moments": len(parts[Split.TRAIN].winner),
             "split": "by a hash of the log id (engine.rules.recordings)",

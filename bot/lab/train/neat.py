@@ -7,13 +7,10 @@ from types import ModuleType
 from typing import Annotated, Any, Final
 
 import typer
-from rich.live import Live
-from rich.text import Text
 
 from bot.commands.options import BackendName, Jobs
 from bot.lab.experiment import Experiment, print_table, shown
-from bot.lab.training import Checkpoints, Seed, needing_torch, write_weights
-from bot.machine.bars import work_bar
+from bot.lab.training import Checkpoints, FittingScreen, Seed, needing_torch, write_weights
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
@@ -26,10 +23,6 @@ PAPER: Final = (300, 500)
 CHECKPOINT: Final = "checkpoint.npz"
 SAVE_EVERY: Final = 60.0
 """Seconds between two checkpoints."""
-TELL_EVERY: Final = 10
-"""Generations between two lines, where there is no terminal."""
-PARTS: Final = 10
-"""Number of lines about the lessons, where there is no terminal."""
 CHAMPIONS: Final = (
     shown("win_rate", "won", ".2%"),
     shown("points", "points a hand", ",.1f"),
@@ -86,8 +79,9 @@ class Evolve(Experiment):
             inputs=self.inputs, dora=self.dora, seed=self.seed, rates=evolution.rates_for(self.lessons),
         )  # fmt: skip
         spread = partial(each, jobs=self.jobs, backend=self.backend)
-        run = _begun(evolution, self.out / CHECKPOINT, wanted, spread)
-        _evolve(run, self.generations, self.out / CHECKPOINT, spread)
+        with FittingScreen(error_screen()) as shown:
+            run = _begun(evolution, self.out / CHECKPOINT, wanted, spread, shown)
+            _evolve(run, self.generations, self.out / CHECKPOINT, spread, shown)
         return _write_champions(run, self.generations, self.out)
 
     def show(self, figures: dict[str, Any]) -> None:
@@ -105,7 +99,7 @@ def _evolution() -> ModuleType:
     return evolution
 
 
-def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any) -> Any:
+def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any, shown: FittingScreen) -> Any:
     """The run in the checkpoint, or a new one.
 
     Raises:
@@ -120,7 +114,7 @@ def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any) ->
             checkpoint.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"--out {checkpoint.parent}: {error.strerror}") from None
-        return _first(evolution, wanted, spread)
+        return _first(evolution, wanted, spread, shown)
     try:
         run = resumed(checkpoint)
     except CheckpointError as error:
@@ -130,37 +124,25 @@ def _begun(evolution: ModuleType, checkpoint: Path, wanted: Any, spread: Any) ->
     return run
 
 
-def _first(evolution: ModuleType, wanted: Any, spread: Any) -> Any:
-    """A new run, with progress shown while the search gives its lessons."""
-    screen = error_screen()
-    with work_bar(screen) as bar:
-        task = bar.add_task("lessons of the search", total=2 * wanted.lessons, visible=bool(wanted.lessons))
-        parts = 0
+def _first(evolution: ModuleType, wanted: Any, spread: Any, shown: FittingScreen) -> Any:
+    """A new run; with lessons, the search gives them first."""
 
-        def watch(done: int, of: int) -> None:
-            nonlocal parts
-            bar.update(task, completed=done)
-            if not screen.is_terminal and PARTS * done // of > parts:
-                parts = PARTS * done // of
-                screen.print(f"the search has played {done:,} of {of:,} hands", highlight=False)
+    def watch(done: int, of: int) -> None:
+        shown.fitted(done, of, f"the search has played {done:,} of {of:,} hands")
 
-        return evolution.Evolution(wanted, None, spread, watch)
+    return evolution.Evolution(wanted, None, spread, watch)
 
 
-def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any) -> None:
+def _evolve(run: Any, generations: int, checkpoint: Path, spread: Any, shown: FittingScreen) -> None:
     """Evolve up to that many generations, with checkpoints at intervals and at the end."""
     from engine.papers.neat.keeping import save  # noqa: PLC0415 - as above
 
-    screen = error_screen()
+    shown.say("evolving")
     kept = Checkpoints(checkpoint, partial(save, run), SAVE_EVERY)
-    with Live(console=screen, transient=True, auto_refresh=False) as live:
-        while run.generation < generations:
-            run.step(spread)
-            if screen.is_terminal:
-                live.update(_picture(run, generations), refresh=True)
-            elif run.generation % TELL_EVERY == 0:
-                screen.print(_line(run, generations), highlight=False)
-            kept.save_if_due()
+    while run.generation < generations:
+        run.step(spread)
+        shown.fitted(run.generation, generations, _line(run, generations))
+        kept.save_if_due()
     kept.save()
 
 
@@ -170,20 +152,6 @@ def _line(run: Any, generations: int) -> str:
         f"generation {run.generation} of {generations}: the leaders have {turns:.2f} turns left at tenpai, "
         f"{points:,.0f} points; {modules:.1f} modules, {hidden:.1f} hidden nodes"
     )
-
-
-def _picture(run: Any, generations: int) -> Text:
-    """The population as a cloud of points, its front marked: turns left at tenpai across, points upwards."""
-    width, height = 60, 15
-    fitness, front = run.population.fitness, run.front().fitness
-    low, high = fitness.min(axis=0), fitness.max(axis=0)
-    cells = [[" "] * width for _ in range(height)]
-    for points, sign in ((fitness, "·"), (front, "●")):
-        for turns, worth in ((points - low) / (high - low + 1e-9)).tolist():
-            cells[height - 1 - int(worth * (height - 1))][int(turns * (width - 1))] = sign
-    rows = "\n".join("│" + "".join(row) for row in cells)
-    axis = f"└{'─' * width}\n {low[0]:<10.2f}{'turns left at tenpai':^{width - 20}}{high[0]:>10.2f}"
-    return Text(f"{_line(run, generations)}\n{high[1]:,.0f} points at tenpai\n{rows}\n{axis}")
 
 
 def _write_champions(run: Any, generations: int, out: Path) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from bot.lab.recordings import readable
-from bot.lab.training import HELD_BACK, FittingScreen, Seed, Tables, needing_torch
+from bot.lab.training import HELD_BACK, FittingScreen, Seed, Tables, card_of, needing_torch
 from bot.logs.sources import open_logs
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
@@ -55,10 +55,8 @@ class FitPlacement(Tables):
         inputs, ranks = final_ranks.inputs_of(judging)
         chances = rank_chances(layers, inputs)
         naive = final_ranks.baseline(fitted, judging)
-        card = {
-            "what": "chance of each final rank before a hand is dealt; inputs: engine.worth.placement.features",
-            "made_by": "oshihiki train placement",
-            "sources": [path.name for path in self.paths],
+        what = "chance of each final rank before a hand is dealt; inputs: engine.worth.placement.features"
+        card = card_of("train placement", what, self.paths) | {
             "epochs": EPOCHS,
             "seed": self.seed,
             "hidden": list(fitting.HIDDEN),

@@ -18,7 +18,7 @@ from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
 from bot.lab.experiment import Measured
 from bot.lab.recordings import in_turn
-from bot.lab.seats import split_by_name
+from bot.lab.seats import Seat, split_by_name
 from bot.lab.training import JsonCard, Logs, Out, hand_over, rendered
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
@@ -27,20 +27,16 @@ from bot.machine.preparation import warm_up
 from bot.replay.decisions import Fault
 from bot.replay.steps import decision_points, telling_hands
 from bot.review.measure import MEASURE, POINTS, percentile, shown_unit
-from bot.review.recording import read_recording
 from bot.review.verdicts import Category, Judge, Judgement, Score, score, total
 from engine.model.budget import Budget
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
-from engine.policy.decision import Decider
 from engine.rules.recordings import Split, held_back
 from protocol.errors import LogError
-from protocol.logs.formats import LogFile, read_log
+from protocol.logs.formats import read_log
 from protocol.logs.game_log import LogInfo
 from protocol.tenhou.game_type import Room
 
-Work = tuple[str, LogFile]
-"""A log and its id."""
 ROOMS: Final = {Room.UPPER_DAN: "upper", Room.PHOENIX: "phoenix"}
 """The two strongest rooms, by the bits of a game's type."""
 DIGITS: Final = 1
@@ -53,7 +49,7 @@ STEPS: Final = (30, 50, 100, 200, 300, 500, 700, 1_000, 1_500, 2_000, 3_000, 5_0
 
 
 @dataclass(frozen=True, kw_only=True)
-class CountReference(Measured[Work, "PlayerGame"]):
+class CountReference(Measured[Seat, "PlayerGame"]):
     """Count how players of the phoenix and the upper-dan room fare in audits: what they lose, and how often how much.
 
     One seat of each game is judged as `oshihiki audit` does it, in games held back by their log id, on which no table or
@@ -78,7 +74,7 @@ class CountReference(Measured[Work, "PlayerGame"]):
         """The policy that judges."""
         return PlayerSpec.parse(self.policy)
 
-    def source(self) -> Iterator[Work]:
+    def source(self) -> Iterator[Seat]:
         """One seat of each of the first games of each room and length that are held back and whole."""
         taken: Counter[str] = Counter()
         for file in in_turn(self.paths):
@@ -92,11 +88,11 @@ class CountReference(Measured[Work, "PlayerGame"]):
             whole = log.viewer is None and log.complete and held_back(log.info.log_id)
             if table and whole and taken[table] < self.games:
                 taken[table] += 1
-                yield log.info.log_id, file
+                yield Seat(log, seat_of(log.info.log_id), table)
 
-    def key(self, work: Work) -> str:
+    def key(self, work: Seat) -> str:
         """The id of the log."""
-        return work[0]
+        return work.log.info.log_id
 
     def order(self) -> dict[str, Any]:
         """The judge."""
@@ -111,10 +107,27 @@ class CountReference(Measured[Work, "PlayerGame"]):
         """A game as the journal keeps it."""
         return piece.fields()
 
-    def measure(self, work: Work) -> PlayerGame | None:
+    def measure(self, work: Seat) -> PlayerGame | None:
         """The judged game; None if its log cannot be followed to the end."""
-        log_id, file = work
-        return player_game(file, seat_of(log_id), self.judge.make(0), self.nodes)
+        decider, judge = self.judge.make(0), Judge()
+        faults: list[Fault] = []
+        judged: list[Judgement] = []
+        unit = ""
+        for point in decision_points(work.log, work.number, faults, telling_hands(decider)):
+            decision = ask(decider, point.state, point.legal, Budget(nodes=self.nodes)).decision
+            judged.append(judge.judge(point, decision))
+            unit = unit or decision.unit
+        if faults:
+            return None
+        by_category = {each: score(one for one in judged if one.category is each) for each in Category}
+        return PlayerGame(
+            self.key(work),
+            work.side,
+            {each: one for each, one in by_category.items() if one.decisions},
+            tuple(one.loss for one in judged if one.loss and one.disputed is None),
+            tuple(one.loss for one in judged if one.loss and one.disputed is not None),
+            shown_unit(unit),
+        )
 
     def run(self) -> None:
         """Judge, and write or print the table."""
@@ -185,39 +198,6 @@ def table_name(info: LogInfo, rules: Rules) -> str:
 def seat_of(log_id: str) -> int:
     """The seat of a game that is counted: one of four, by a hash of the id, so that all games are independent."""
     return blake2b(log_id.encode(), digest_size=1, salt=b"seat").digest()[0] % len(SEATS)
-
-
-def player_game(file: LogFile, seat: int, decider: Decider, nodes: int | None = None) -> PlayerGame | None:
-    """Judge every decision of a seat; None if the log cannot be followed to the end of its game.
-
-    Args:
-        file: the log.
-        seat: absolute seat.
-        decider: the judge.
-        nodes: bound on its search for each decision; None: its own.
-    """
-    try:
-        recording = read_recording(file)
-    except LogError:
-        return None
-    faults: list[Fault] = []
-    judge, judged = Judge(), list[Judgement]()
-    unit = ""
-    for point in decision_points(recording.source, seat, faults, telling_hands(decider)):
-        decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
-        judged.append(judge.judge(point, decision))
-        unit = unit or decision.unit
-    if faults:
-        return None
-    by_category = {each: score(one for one in judged if one.category is each) for each in Category}
-    return PlayerGame(
-        recording.info.log_id,
-        table_name(recording.info, recording.rules),
-        {each: one for each, one in by_category.items() if one.decisions},
-        tuple(one.loss for one in judged if one.loss and one.disputed is None),
-        tuple(one.loss for one in judged if one.loss and one.disputed is not None),
-        shown_unit(unit),
-    )
 
 
 def reference_of(found: Sequence[PlayerGame], judge: Mapping[str, Any], sources: Sequence[str]) -> dict[str, Any]:

@@ -15,8 +15,7 @@ import typer
 from rich.console import Console
 
 from bot.lab.experiment import Experiment, print_table, shown
-from bot.lab.training import Games, Logs, Seed, every_game, needing_torch, rendered
-from bot.machine.bars import work_bar
+from bot.lab.training import FittingScreen, Games, Logs, Seed, card_of, every_game, needing_torch, rendered
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.outputs import Outputs
@@ -71,10 +70,8 @@ class TrainWaits(Experiment):
         if not self.paper:
             return self._fit_nets(fitting, samples, validation, outputs)
         limit = f" --games {self.games}" if self.games else ""
-        origin = {
-            "made_by": f"oshihiki train waits --paper{' --pooled' * self.pooled}{limit}",
-            "sources": [path.name for path in self.paths],
-        }
+        command = f"oshihiki train waits --paper{' --pooled' * self.pooled}{limit}"
+        origin = {"made_by": command, "sources": [path.name for path in self.paths]}
         groups = ALIKE if self.pooled else EACH
         return origin | run_paper(fitting, samples, groups, fitting.PAPER_EPOCHS, self.seed, self.jobs, error_screen())
 
@@ -106,12 +103,10 @@ class TrainWaits(Experiment):
         for log in validation:
             curve_samples.observe(log.events)
         curves = curve_samples.curves()
-        card = {
-            "what": "wait models (b) of Matsuda and Ito, kinds alike by the rules sharing a net",
-            "made_by": "oshihiki train waits",
+        what = "wait models (b) of Matsuda and Ito, kinds alike by the rules sharing a net"
+        card = card_of("train waits", what, self.paths) | {
             "features": FEATURES,
             "features_hash": features_hash(),
-            "sources": [path.name for path in self.paths],
             "games": self.games or "all",
             "wins": {split.name.lower(): samples.splits.count(split) for split in Split},
             "split": "by log id, see engine.rules.recordings; trained on train, curves on validation",
@@ -175,14 +170,11 @@ def run_paper(
     """Train all networks of all conditions, one for each group of kinds, and return the figures."""
     work = list(product(CONDITIONS, groups))
     done: list[Any] = []
-    with ThreadPoolExecutor(jobs) as pool, work_bar(screen) as progress:
-        task = progress.add_task("training networks", total=len(work))
+    with ThreadPoolExecutor(jobs) as pool, FittingScreen(screen) as shown:
         runs = [pool.submit(fitting.run_kinds, samples, condition, kinds, epochs, seed) for condition, kinds in work]
         for number, run in enumerate(as_completed(runs), 1):
             done.extend(run.result())
-            progress.advance(task)
-            if not screen.is_terminal and number % len(groups) == 0:
-                screen.print(f"{number} of {len(work)} networks trained", highlight=False)
+            shown.fitted(number, len(work), f"{number} of {len(work)} networks trained")
     return figures_of(done, samples, epochs)
 
 

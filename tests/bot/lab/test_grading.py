@@ -8,13 +8,10 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from bot.cli import app
 from bot.deciding.players import PlayerSpec
 from bot.lab.grading import Compared, GradedSeat, gain_of, gain_per_game, gain_per_point, grade_seat, mean_of
 from bot.lab.seats import Seat
-from bot.machine.errors import InputError
 from bot.review.measure import Grade
 from bot.review.verdicts import Score, Side
 from protocol.logs.formats import write_log
@@ -106,38 +103,23 @@ def test_one_value_has_no_interval():
     assert mean_of([]) == (None, None)
 
 
-def test_the_command_judges_a_player_and_one_beside_and_continues(log, tmp_path):
+def test_the_command_judges_a_player_and_one_beside_and_continues(figures, log, tmp_path):
     (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
     journal = tmp_path / "j.journal"
-    command = [
-        "bench",
-        "grades",
-        "--logs",
-        str(tmp_path / "game.xml"),
-        "--every-game",
-        "--policy",
-        JUDGE.text,
-        "-j",
-        "1",
-    ]
-    command += ["--policy", JUDGE.text, "--name", "phoenix", "--beside", "--walls", "0", "--json"]
-    done = CliRunner().invoke(app, [*command, "--games", "1", "--journal", str(journal)])
-    assert done.exit_code == 0, done.output
-    figures = json.loads(done.stdout)
-    assert [side["side"] for side in figures["sides"]] == ["beside phoenix", "phoenix"]
-    (others, _), (own, _) = (side["lost_per_hundred"] for side in figures["sides"])
-    assert figures["apart"][0] == pytest.approx(others - own, abs=0.11)
+    command = ("bench", "grades", "--logs", tmp_path / "game.xml", "--every-game", "--policy", JUDGE.text, "-j", 1)
+    command += ("--name", "phoenix", "--beside", "--walls", 0, "--games", 1, "--journal", journal)
+    found = figures(*command)
+    assert [side["side"] for side in found["sides"]] == ["beside phoenix", "phoenix"]
+    (others, _), (own, _) = (side["lost_per_hundred"] for side in found["sides"])
+    assert found["apart"][0] == pytest.approx(others - own, abs=0.11)
     lines = journal.read_text(encoding="utf-8")
-    again = CliRunner().invoke(app, [*command, "--games", "1", "--journal", str(journal)])
-    assert json.loads(again.stdout) == figures
+    assert figures(*command) == found
     assert journal.read_text(encoding="utf-8") == lines
 
 
 @pytest.mark.parametrize(
     ("options", "why"), [(["--beside"], "name the player"), (["--walls", "1"], "no spread"), ([], "no seat to judge")]
 )
-def test_options_that_leave_nothing_to_grade_are_refused(log, tmp_path, options, why):
+def test_options_that_leave_nothing_to_grade_are_refused(refused, log, tmp_path, options, why):
     (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
-    result = CliRunner().invoke(app, ["bench", "grades", "--logs", str(tmp_path), "--name", "", "-j", "1", *options])
-    assert isinstance(result.exception, InputError)
-    assert why in str(result.exception)
+    assert why in refused("bench", "grades", "--logs", tmp_path, "--name", "", "-j", 1, *options)

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
-from engine.networks.chances import ChanceShape, ChanceWeights, inputs_hash, shares_of, with_choice
+from engine.networks.chances import ChanceShape, ChanceWeights, shares_of, with_choice
 from engine.networks.chances_layout_kernels import ACTORS, CALLS, DECLARES, ENDS, PLAIN, TURNS, VIEWER
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.rules import code_kernels as codes
 from engine.rules.moments import games_of, moments, new_moments
-from engine.rules.recordings import KyokuColumn, Recordings, Split, encode_game
+from engine.rules.recordings import KyokuColumn, Recordings, encode_game
 from engine.rules.table_kernels import DISCARDED
 from engine.shanten.hands import shanten
 from engine.shanten.tables import hand_tables
 from engine.train import chance_kernels as kernels
 from engine.train.fits import NothingToLearnError
-from tests.bot.commands.program import oshihiki
-from tests.engine.critic.games import simple_games, write_games
+from tests.engine.critic.games import simple_games
 
 
 @pytest.fixture(scope="module")
@@ -229,34 +226,3 @@ def test_a_fit_on_one_hand_ends(recordings):
     fit = ChanceFit(Settings(ChanceShape(8, 1), rows=100, share=1e-6), recordings)
     fit.run(np.array([0]), lambda _done, _loss: None)
     assert fit.done >= 100
-
-
-@pytest.fixture
-def logs(tmp_path):
-    """A folder with games to learn from and two that are held back."""
-    splits = [Split.TRAIN] * 4 + [Split.TEST] * 2
-    return write_games(tmp_path / "games", zip(splits, simple_games(6), strict=True))
-
-
-@pytest.fixture
-def nothing_kept(monkeypatch, tmp_path):
-    from engine.train import dataset  # noqa: PLC0415 - only this fixture needs it
-
-    monkeypatch.setattr(dataset, "FOLDER", tmp_path / "kept")
-
-
-@pytest.mark.usefixtures("nothing_kept")
-def test_the_command_fits_and_measures(monkeypatch, capsys, logs, tmp_path):
-    pytest.importorskip("torch", reason="torch is not installed: the extra train")
-    out = tmp_path / "chances.npz"
-    arguments = ("--jobs", 1, "--out", out, "--views", 1_000)
-    code, text, err = oshihiki(monkeypatch, capsys, "train", "chances", logs, *arguments, "--json")
-    assert code == 0, err
-    card = json.loads(text)
-    assert card["games"]["test"] == 2
-    assert card["inputs"] == inputs_hash()
-    assert card["metrics"]["rows"] > 30
-    assert ChanceWeights.read(out.read_bytes(), "it").digest() == card["digest"]
-    code, text, err = oshihiki(monkeypatch, capsys, "train", "chances", logs, *arguments)
-    assert code == 0, err
-    assert "own draw" in text

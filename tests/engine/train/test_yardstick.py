@@ -12,7 +12,6 @@ import pytest
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.rules.table_kernels import RIICHI
-from engine.train.scores import score
 from engine.train.yardstick import Answers, Question, WaitAnswers, WonHand, ask, best_thresholds, f1_by_kind, won_hands
 from protocol.logs import mjlog
 
@@ -21,24 +20,6 @@ from protocol.logs import mjlog
 def events(corpus):
     with tarfile.open(corpus / "houou-hanchan-00.tar.xz") as archive:
         return mjlog.read(archive.extractfile(next(iter(archive))).read()).events
-
-
-def test_scores_by_hand():
-    found = score(np.array([0.8, 0.4, 0.4, 0.1]), np.array([1, 1, 0, 0]), bins=2)
-    losses = [math.log(0.8), math.log(0.4), math.log(0.6), math.log(0.9)]
-    assert found.log_loss == pytest.approx(-sum(losses) / 4)
-    assert found.auc == pytest.approx(3.5 / 4)  # of four pairs three are in order, one is a tie
-    assert (found.n, found.events) == (4, 2)
-    # equal chances stay together: 0.1 alone, then the rest
-    assert [(each.n, each.happened) for each in found.bins] == [(1, 0.0), (3, 2 / 3)]
-    assert found.calibration_error == pytest.approx((0.1 + 3 * abs(1.6 / 3 - 2 / 3)) / 4)
-
-
-def test_an_auc_is_the_chance_of_the_right_order():
-    chance = np.random.default_rng(0)
-    said, true = chance.integers(0, 20, 200) / 20, chance.integers(0, 2, 200)
-    pairs = [(a > b) + (a == b) / 2 for a in said[true == 1] for b in said[true == 0]]
-    assert score(said, true).auc == pytest.approx(np.mean(pairs))
 
 
 def danger(p, loss=3_000.0):

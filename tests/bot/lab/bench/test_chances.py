@@ -6,13 +6,10 @@ import json
 import sys
 
 import pytest
-from typer.testing import CliRunner
 
-from bot.cli import app
 from bot.lab.bench.chances import StatedChances, StatedHand, panels_of, screened, shape_of, tile_of
 from bot.lab.experiment import groups_of, rows_of
 from bot.lab.seats import Seat
-from bot.machine.errors import InputError
 from engine.model.tiles import allocate136, counts34, parse_tiles37
 from engine.shanten import ukeire
 from protocol.logs.formats import write_log
@@ -106,40 +103,35 @@ def test_groups_compare_what_was_stated_with_what_came():
 @pytest.fixture
 def command(log, tmp_path):
     (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
-    logs = ("--logs", str(tmp_path / "game.xml"), "--every-game")
-    return ["bench", "chances", *logs, "--nodes", "300", "--jobs", "1"]
+    logs = ("--logs", tmp_path / "game.xml", "--every-game")
+    return ("bench", "chances", *logs, "--nodes", 300, "--jobs", 1)
 
 
-def test_the_command(command, tmp_path):
+def test_the_journal_has_the_rows_behind_the_figures(figures, command, tmp_path):
     journal = tmp_path / "its.journal"
-    result = CliRunner().invoke(app, [*command, "--json", "--journal", str(journal)])
-    assert result.exit_code == 0, result.output
-    figures = json.loads(result.stdout)
+    found = figures(*command, "--journal", journal)
     _, *seats = map(json.loads, journal.read_text(encoding="utf-8").splitlines())
     rows = [row for seat in seats for row in seat["rows"]]
-    assert figures["hands"] == len(rows)
+    assert found["hands"] == len(rows)
     assert {tuple(row) for row in rows} == {StatedHand._fields}
     known = [row["p_win"] for row in rows if row["stance"] == "riichi" and not row["shanten"]]
-    (riichi,) = [row for row in figures["groups"] if (row["by"], row["group"]) == ("all", "riichi, tenpai")]
+    (riichi,) = (row for row in found["groups"] if (row["by"], row["group"]) == ("all", "riichi, tenpai"))
     assert riichi["win"]["stated"] == pytest.approx(sum(known) / len(known), abs=1e-4)
-    assert {row["by"] for row in figures["groups"]} >= {"all", "wait", "tile", "turn", "against", "chance"}
+    assert {row["by"] for row in found["groups"]} >= {"all", "wait", "tile", "turn", "against", "chance"}
 
 
-def test_the_plot_has_a_panel_for_each_distance(command, tmp_path):
+def test_the_plot_has_a_panel_for_each_distance(printed, command, tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: the extra train")
     plot = tmp_path / "plot.svg"
-    result = CliRunner().invoke(app, [*command, "--plot", str(plot)])
-    assert result.exit_code == 0, result.output
+    printed(*command, "--plot", plot)
     drawn = plot.read_text(encoding="utf-8")
     assert all(said in drawn for said in ("tenpai", "one away", "two away", "riichi", "silent"))
 
 
-def test_a_plot_without_matplotlib_says_what_to_install(command, tmp_path, monkeypatch):
+def test_a_plot_without_matplotlib_says_what_to_install(refused, command, tmp_path, monkeypatch):
     for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     plot = tmp_path / "plot.svg"
-    result = CliRunner().invoke(app, [*command, "--plot", str(plot)])
-    assert isinstance(result.exception, InputError)
-    assert "pip install 'oshihiki[train]'" in str(result.exception)
+    assert "pip install 'oshihiki[train]'" in refused(*command, "--plot", plot)
     assert not plot.exists()

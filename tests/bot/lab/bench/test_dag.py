@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from typer.testing import CliRunner
 
-from bot.cli import app
 from bot.lab.bench.dag import FOURTH, PAPER, Hands, Searching, read_hands, sample, size
 from bot.machine.errors import InputError
 from engine.model.tiles import allocate136, parse_tiles37
@@ -34,21 +30,19 @@ def near(tmp_path):
     return path
 
 
-def test_json_is_the_documented_shape(near):
-    run = CliRunner().invoke(app, ["bench", "dag", "--hands", str(near), "--json"])
-    assert run.exit_code == 0, run.output
-    figures = json.loads(run.stdout)
-    assert list(figures) == ["model", "sizes", "ns_per_edge_turn", "peak_mib"]
-    assert list(figures["model"]) == ["draws", "full"]
-    assert {far for row in figures["model"].values() for far in row} == {"0", "1"}
-    assert all(ms > 0 for row in figures["model"].values() for ms in row.values())
-    assert figures["sizes"]
-    for row in figures["sizes"]:
+def test_json_is_the_documented_shape(figures, near):
+    found = figures("bench", "dag", "--hands", near)
+    assert list(found) == ["model", "sizes", "ns_per_edge_turn", "peak_mib"]
+    assert list(found["model"]) == ["draws", "full"]
+    assert {far for row in found["model"].values() for far in row} == {"0", "1"}
+    assert all(ms > 0 for row in found["model"].values() for ms in row.values())
+    assert found["sizes"]
+    for row in found["sizes"]:
         assert list(row) == ["shanten", "n", "m_f", "mean", "paper"]
         papers = next(papers for far, n, papers in PAPER if (far, n) == (row["shanten"], row["n"]))
         assert row["paper"] == papers[row["m_f"]]
-    assert figures["ns_per_edge_turn"] > 0
-    assert 20 < figures["peak_mib"] < 4_096
+    assert found["ns_per_edge_turn"] > 0
+    assert 20 < found["peak_mib"] < 4_096
 
 
 def test_the_mean_size_is_that_of_the_hands(near):
@@ -57,11 +51,10 @@ def test_the_mean_size_is_that_of_the_hands(near):
     assert [row["mean"] for row in rows if (row["n"], row["m_f"]) == (2, 1)] == [wanted]
 
 
-def test_people_are_shown_tables(near):
-    run = CliRunner().invoke(app, ["bench", "dag", "--hands", str(near)])
-    assert run.exit_code == 0, run.output
+def test_people_are_shown_tables(printed, near):
+    text = printed("bench", "dag", "--hands", near)
     for words in ("median milliseconds", "draws", "full", "the paper", "5,804", "MiB"):
-        assert words in run.stdout
+        assert words in text
 
 
 def test_hands_are_fourth_discards_of_closed_hands_by_either_shanten(games):
@@ -105,11 +98,10 @@ def test_bad_hands_are_named(tmp_path, line, words):
     assert words in str(caught.value)
 
 
-def test_no_hands_is_an_input_error(tmp_path):
+def test_no_hands_is_an_input_error(refused, tmp_path):
     path = tmp_path / "hands.txt"
     path.write_text("\n", encoding="utf-8")
-    run = CliRunner().invoke(app, ["bench", "dag", "--hands", str(path)])
-    assert isinstance(run.exception, InputError)
+    assert "no hand to measure" in refused("bench", "dag", "--hands", path)
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InputError, match="cannot be read"):
         read_hands(path)

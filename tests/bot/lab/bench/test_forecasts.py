@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from typer.testing import CliRunner
 
-from bot.cli import app
 from bot.lab.bench.forecasts import Forecasts
 from bot.lab.seats import Seat, outcome_of
-from bot.machine.errors import InputError
 from engine.arena.seat_stats import seat_stats_of
 from engine.model.events import EndGame, StartKyoku
 from protocol.logs.formats import write_log
@@ -52,26 +49,21 @@ def test_results_are_changes_of_the_score_where_points_are_the_objective(log):
     assert {one.won for one in found} == {False, True}
 
 
-def test_the_command_measures_the_seats_of_one_player(log, tmp_path):
+def test_the_command_measures_the_seats_of_one_player(figures, refused, log, tmp_path):
     (tmp_path / "game.xml").write_text(write_log(log, "mjlog"), encoding="utf-8")
-    command = ["bench", "forecasts", "--logs", str(tmp_path / "game.xml"), "--every-game", "--nodes", "300", "-j", "1"]
     journal = tmp_path / "its.journal"
-    command += ["--share", "0.15", "--json", "--journal", str(journal)]
-    done = CliRunner().invoke(app, [*command, "--name", "simple"])
-    assert done.exit_code == 0, done.output
-    figures = json.loads(done.stdout)
-    assert figures["decisions"] > 8  # about 25: which ones depends on the path of the log
-    whole = figures["groups"][0]
-    assert (whole["by"], whole["n"]) == ("all", figures["decisions"])
+    command = ("bench", "forecasts", "--logs", tmp_path / "game.xml", "--every-game", "--nodes", 300, "-j", 1)
+    command += ("--share", 0.15, "--journal", journal, "--name")
+    found = figures(*command, "simple")
+    assert found["decisions"] > 8  # about 25: which ones depends on the path of the log
+    whole = found["groups"][0]
+    assert (whole["by"], whole["n"]) == ("all", found["decisions"])
     assert 0.0 < whole["win"]["stated"] < 1.0
     kept = journal.read_text(encoding="utf-8")
-    again = CliRunner().invoke(app, [*command, "--name", "simple"])
-    assert json.loads(again.stdout) == figures
+    assert figures(*command, "simple") == found
     assert journal.read_text(encoding="utf-8") == kept
     head, *seats = map(json.loads, kept.splitlines())
     earlier = [{**seat, "rows": [list(row.values()) for row in seat["rows"]]} for seat in seats]
     journal.write_text("".join(json.dumps(line) + "\n" for line in (head, *earlier)), encoding="utf-8")
-    again = CliRunner().invoke(app, [*command, "--name", "simple"])
-    assert json.loads(again.stdout) == figures  # a journal of earlier versions has no names of columns
-    nobody = CliRunner().invoke(app, [*command, "--name", "nobody"])
-    assert isinstance(nobody.exception, InputError)
+    assert figures(*command, "simple") == found  # a journal of earlier versions has no names of columns
+    assert "no decision to measure" in refused(*command, "nobody")

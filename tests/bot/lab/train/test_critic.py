@@ -1,49 +1,47 @@
-"""``oshihiki train critic``: what it answers, and what becomes of bad input."""
+"""``oshihiki train critic`` and ``train chances``: what they answer; networks asked through torch."""
 
 from __future__ import annotations
-
-import json
 
 import numpy as np
 import pytest
 
 from engine.critic.network import CriticWeights, inputs_of, shipped_critic_weights
 from engine.model.rules import TONPU
+from engine.networks.chances import ChanceWeights, inputs_hash
 from engine.networks.imitation import shipped_weights
 from engine.networks.imitation_batch_kernels import fill_asked
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, QUESTION, WHO_PHOENIX
 from engine.rules.code_kernels import DRAW
 from engine.rules.moments import game_moments
-from engine.rules.recordings import Split
 from engine.shanten.tables import hand_tables
 from engine.simulator.tables import Tables
-from tests.bot.commands.program import oshihiki
-from tests.engine.critic.games import simple_games, write_games
+from tests.engine.critic.games import simple_games
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
-@pytest.fixture
-def games(tmp_path):
-    """A folder with games to learn from and one that is held back."""
-    splits = [Split.TRAIN] * 4 + [Split.TEST] * 2
-    return write_games(tmp_path / "games", zip(splits, simple_games(6), strict=True))
-
-
-def test_it_fits_and_measures(monkeypatch, capsys, games, tmp_path):
-    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+@pytest.mark.usefixtures("torch_there")
+def test_it_fits_and_measures(printed, figures, learned_from, tmp_path):
     out = tmp_path / "critic.npz"
-    arguments = ("--jobs", 1, "--out", out, "--draws", 1_500)
-    code, text, err = oshihiki(monkeypatch, capsys, "train", "critic", games, *arguments, "--json")
-    assert code == 0, err
-    card = json.loads(text)
+    command = ("train", "critic", learned_from, "--jobs", 1, "--out", out, "--draws", 1_500)
+    card = figures(*command)
     assert card["games"]["test"] == 2
     assert card["metrics"]["points"]["width"] > 0
     assert set(card["metrics"]["ends"]) >= {"56 and more", "42 to 55"}
     assert CriticWeights.read(out.read_bytes(), "it").digest() == card["digest"]
-    code, text, err = oshihiki(monkeypatch, capsys, "train", "critic", games, *arguments)
-    assert code == 0, err
-    assert "without luck" in text
+    assert "without luck" in printed(*command)
+
+
+@pytest.mark.usefixtures("torch_there")
+def test_the_chances_are_fitted_and_measured(printed, figures, learned_from, tmp_path):
+    out = tmp_path / "chances.npz"
+    command = ("train", "chances", learned_from, "--jobs", 1, "--out", out, "--views", 1_000)
+    card = figures(*command)
+    assert card["games"]["test"] == 2
+    assert card["inputs"] == inputs_hash()
+    assert card["metrics"]["rows"] > 30
+    assert ChanceWeights.read(out.read_bytes(), "it").digest() == card["digest"]
+    assert "own draw" in printed(*command)
 
 
 def test_the_passes_in_torch_and_in_numpy_are_the_same():

@@ -27,23 +27,17 @@ def few(monkeypatch):
 
 
 @pytest.mark.usefixtures("few")
-def test_a_run_writes_champions_and_goes_on(monkeypatch, capsys, tmp_path):
-    train = ("train", "neat", *SMALL, "--out", tmp_path, "--json")
-    code, out, _ = oshihiki(monkeypatch, capsys, *train, "--generations", 2)
-    assert code == 0
-    cards = json.loads(out)
+def test_a_run_writes_champions_and_goes_on(refused, figures, tmp_path):
+    train = ("train", "neat", *SMALL, "--out", tmp_path)
+    cards = figures(*train, "--generations", 2)
     assert set(cards) == set(BEST_IN)
     assert all(card["generations"] == 2 and card["finished"] for card in cards.values())
     for name, card in cards.items():
         network = read_network((tmp_path / f"{name}.npz").read_bytes(), name)
         assert network.digest() == card["digest"]
         assert json.loads((tmp_path / f"{name}.json").read_text()) == card
-    code, out, err = oshihiki(monkeypatch, capsys, *train, "--generations", 3)
-    assert code == 0, err
-    assert json.loads(out)["value"]["generations"] == 3
-    code, _, err = oshihiki(monkeypatch, capsys, *train, "--generations", 3, "--seed", 9)
-    assert code == 2
-    assert "other settings" in err
+    assert figures(*train, "--generations", 3)["value"]["generations"] == 3
+    assert "other settings" in refused(*train, "--generations", 3, "--seed", 9)
 
 
 def test_a_run_may_begin_with_lessons_of_the_search(monkeypatch, capsys, tmp_path):
@@ -57,60 +51,49 @@ def test_a_run_may_begin_with_lessons_of_the_search(monkeypatch, capsys, tmp_pat
     assert json.loads(out)["value"]["settings"]["lessons"] == 10
 
 
-def test_inputs_that_are_not_known_are_refused(monkeypatch, capsys, tmp_path):
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", "--out", tmp_path, "--inputs", "all")
-    assert code == 2
-    assert "choose one of paper, extended" in err
+def test_inputs_that_are_not_known_are_refused(refused, tmp_path):
+    assert "choose one of paper, extended" in refused("train", "neat", "--out", tmp_path, "--inputs", "all")
 
 
 @pytest.mark.usefixtures("few")
-def test_a_damaged_checkpoint_is_refused(monkeypatch, capsys, tmp_path):
+def test_a_damaged_checkpoint_is_refused(refused, tmp_path):
     (tmp_path / neat.CHECKPOINT).write_bytes(b"PK")
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", *SMALL, "--out", tmp_path)
-    assert code == 2
-    assert "is no checkpoint" in err
+    assert "is no checkpoint" in refused("train", "neat", *SMALL, "--out", tmp_path)
 
 
-def test_without_pymoo_it_says_what_to_install(monkeypatch, capsys, tmp_path):
+def test_without_pymoo_it_says_what_to_install(refused, monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "engine.papers.neat.evolution", None)
     monkeypatch.delattr("engine.papers.neat.evolution", raising=False)
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", "--out", tmp_path)
-    assert code == 2
-    assert "oshihiki[train]" in err
+    assert "oshihiki[train]" in refused("train", "neat", "--out", tmp_path)
 
 
-def test_lessons_without_torch_say_what_to_install(monkeypatch, capsys, tmp_path):
+def test_lessons_without_torch_say_what_to_install(refused, monkeypatch, tmp_path):
     pytest.importorskip("pymoo")
     for name in ("engine.papers.neat.taught", "engine.train.nets"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     out = tmp_path / "folder" / "inside"
     words = ("--lessons", 10, "--population", 10, "--generations", 1, "--jobs", 1, "--out", out)
-    code, _, err = oshihiki(monkeypatch, capsys, "train", "neat", *words)
-    assert code == 2
-    assert "training needs torch" in err
-    assert "pip install 'oshihiki[train]'" in " ".join(err.split())
+    said = refused("train", "neat", *words)
+    assert "training needs torch" in said
+    assert "pip install 'oshihiki[train]'" in said
     assert not out.parent.exists()
 
 
 @pytest.mark.parametrize("plotted", [False, True], ids=["figures alone", "with a plot"])
-def test_networks_and_searches_play_the_same_walls(monkeypatch, capsys, tmp_path, plotted):
+def test_networks_and_searches_play_the_same_walls(figures, tmp_path, plotted):
     if plotted:
         pytest.importorskip("matplotlib", reason="matplotlib is not installed: the extra train")
     network = Network(np.eye(215, 2, dtype=np.float32), np.zeros((0, 2), np.int64), np.zeros(0, np.float32), 1)
     (tmp_path / "mine.npz").write_bytes(network.to_bytes())
     plot = tmp_path / "front.svg"
-    code, out, err = oshihiki(
-        monkeypatch, capsys, "bench", "neat", "--networks", tmp_path, "--walls", 100, "--searched", 1,
-        "--json", *(("--plot", plot) if plotted else ()),
-    )  # fmt: skip
-    assert code == 0, err
-    figures = json.loads(out)
-    assert figures["networks"]["mine"]["hands"] == 100
-    assert sum(uses["share"] for uses in figures["networks"]["mine"]["modules"]) == pytest.approx(100.0)
-    assert {"dag, win", "dag, points", "alpha 0.0", "evaluator perceptron"} <= set(figures["searched"])
-    assert all(row["hands"] == 1 for row in figures["searched"].values())
-    assert figures["published"]["Kaizu 0.9"]["points"] == 931.5
+    more = ("--plot", plot) if plotted else ()
+    found = figures("bench", "neat", "--networks", tmp_path, "--walls", 100, "--searched", 1, *more)
+    assert found["networks"]["mine"]["hands"] == 100
+    assert sum(uses["share"] for uses in found["networks"]["mine"]["modules"]) == pytest.approx(100.0)
+    assert {"dag, win", "dag, points", "alpha 0.0", "evaluator perceptron"} <= set(found["searched"])
+    assert all(row["hands"] == 1 for row in found["searched"].values())
+    assert found["published"]["Kaizu 0.9"]["points"] == 931.5
     if plotted:
         words = {text.text for text in ET.parse(plot).iter("{http://www.w3.org/2000/svg}text")}  # noqa: S314 - our own
         assert {"mine", "dag, win", "Kaizu 0.9", "evolved here", "hands won, %"} <= words
@@ -129,49 +112,37 @@ def played(monkeypatch):
     return pieces
 
 
-def test_played_games_are_kept_in_a_journal(monkeypatch, capsys, tmp_path, played):
+def test_played_games_are_kept_in_a_journal(figures, refused, tmp_path, played):
     journal = tmp_path / "searched.journal"
-    command = ("bench", "neat", "--walls", 100, "--journal", journal, "--json", "--evaluator")
+    command = ("bench", "neat", "--walls", 100, "--journal", journal, "--evaluator")
     for walls, evaluator, pieces in ((30, "handscore", [20, 10]), (40, "handscore", [20]), (40, "handscore", [])):
         played.clear()
-        code, out, err = oshihiki(monkeypatch, capsys, *command, evaluator, "--searched", walls)
-        assert code == 0, err
+        found = figures(*command, evaluator, "--searched", walls)["searched"]
         assert played == pieces
-    figures = json.loads(out)["searched"]
-    assert set(figures) == {"evaluator handscore"}
-    assert figures["evaluator handscore"]["hands"] == 40
+    assert set(found) == {"evaluator handscore"}
+    assert found["evaluator handscore"]["hands"] == 40
     journal.write_text("not a journal\n")
-    code, _, err = oshihiki(monkeypatch, capsys, *command, "handscore", "--searched", 20)
-    assert code == 2
-    assert "is damaged or not a journal" in err
-    code, _, err = oshihiki(monkeypatch, capsys, *command, "nothing", "--searched", 20)
-    assert code == 2
-    assert "nothing" in err
+    assert "is damaged or not a journal" in refused(*command, "handscore", "--searched", 20)
+    assert "nothing" in refused(*command, "nothing", "--searched", 20)
 
 
-def test_games_of_other_code_are_kept_if_this_code_plays_the_same(monkeypatch, capsys, tmp_path, played):
+def test_games_of_other_code_are_kept_if_this_code_plays_the_same(printed, refused, tmp_path, played):
     journal = tmp_path / "searched.journal"
-    command = ("bench", "neat", "--walls", 100, "--searched", 60, "--journal", journal, "--json")
-    assert oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")[0] == 0
+    command = ("bench", "neat", "--walls", 100, "--searched", 60, "--journal", journal, "--evaluator", "handscore")
+    printed(*command)
     head, *lines = map(json.loads, journal.read_text().splitlines())
     others = [line | {"engine": "of other code"} for line in lines]
     journal.write_text("".join(json.dumps(line) + "\n" for line in (head, *others)))
     for pieces in ([20], []):
         played.clear()
-        code, _, err = oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")
-        assert (code, played) == (0, pieces), err
+        printed(*command)
+        assert played == pieces
     others[0]["results"][7][0] += 1.0
     journal.write_text("".join(json.dumps(line) + "\n" for line in (head, *others)))
-    code, _, err = oshihiki(monkeypatch, capsys, *command, "--evaluator", "handscore")
-    assert code == 2
-    assert "evaluator handscore now plays wall 0 and those after it differently" in err
+    assert "evaluator handscore now plays wall 0 and those after it differently" in refused(*command)
 
 
-def test_a_folder_without_networks_is_refused(monkeypatch, capsys, tmp_path):
-    code, _, err = oshihiki(monkeypatch, capsys, "bench", "neat", "--networks", tmp_path)
-    assert code == 2
-    assert "there is no network" in err
+def test_a_folder_without_networks_is_refused(refused, tmp_path):
+    assert "there is no network" in refused("bench", "neat", "--networks", tmp_path)
     (tmp_path / "bad.npz").write_bytes(b"PK")
-    code, _, err = oshihiki(monkeypatch, capsys, "bench", "neat", "--networks", tmp_path)
-    assert code == 2
-    assert "bad.npz is damaged" in err
+    assert "bad.npz is damaged" in refused("bench", "neat", "--networks", tmp_path)

@@ -15,7 +15,6 @@ from engine.model.rules import HANCHAN, TONPU
 from engine.networks.imitation import ImitationWeights, shipped_weights
 from engine.policy.registry import make_policy
 from engine.rules.recordings import PROGRAM, Split, split_of
-from tests.bot.commands.program import oshihiki
 from tests.engine.critic.games import write_games
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
@@ -31,86 +30,65 @@ def games(tmp_path):
     return write_games(tmp_path / "games", games)
 
 
-def test_it_fits_measures_and_goes_on(monkeypatch, capsys, games, tmp_path):
-    pytest.importorskip("torch", reason="torch is not installed: the extra train")
+@pytest.mark.usefixtures("torch_there")
+def test_it_fits_measures_and_goes_on(refused, figures, games, tmp_path):
     out = tmp_path / "phoenix.npz"
-    arguments = ("train", "phoenix", games, "--jobs", 1, "--out", out, "--json", "--channels", 16, "--blocks", 1)
-    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--resume")
-    assert code == 2
-    assert "checkpoint" in err
-    code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--decisions", 600)
-    assert code == 0, err
-    card = json.loads(text)
+    arguments = ("train", "phoenix", games, "--jobs", 1, "--out", out, "--channels", 16, "--blocks", 1)
+    assert "checkpoint" in refused(*arguments, "--resume")
+    card = figures(*arguments, "--decisions", 600)
     assert card["learned_from"]["decisions"] >= 600
     assert card["metrics"]["phoenix"]["discard"]["n"] > 50
     assert card["sources"][0]["digest"]
     assert ImitationWeights.read(out.read_bytes(), "it").digest() == card["digest"]
     assert json.loads(out.with_suffix(".json").read_text())["digest"] == card["digest"]
-    code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--decisions", 900, "--resume")
-    assert code == 0, err
-    assert json.loads(text)["learned_from"]["decisions"] >= 900
-    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--decisions", 900, "--resume", "--channels", 24)
-    assert code == 2
-    assert "16 channels and 1 blocks" in err
+    assert figures(*arguments, "--decisions", 900, "--resume")["learned_from"]["decisions"] >= 900
+    assert "16 channels and 1 blocks" in refused(*arguments, "--decisions", 900, "--resume", "--channels", 24)
     first = tmp_path / "first.npz"
     first.write_bytes(out.read_bytes())
     larger = "--start-from", first, "--decisions", 300, "--blocks", 2, "--channels", 24
-    code, text, err = oshihiki(monkeypatch, capsys, *arguments, *larger)
-    assert code == 0, err
-    assert json.loads(text)["settings"]["shape"] == {"channels": 24, "blocks": 2, "summary": 64}
+    assert figures(*arguments, *larger)["settings"]["shape"] == {"channels": 24, "blocks": 2, "summary": 64}
     wider = tmp_path / "wider.npz"
     wider.write_bytes(out.read_bytes())
-    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--start-from", wider, "--blocks", 1, "--channels", 24)
-    assert code == 2
-    assert "have 2 already" in err
+    assert "have 2 already" in refused(*arguments, "--start-from", wider, "--blocks", 1, "--channels", 24)
 
 
-def test_it_imitates_programs_alone(monkeypatch, capsys, games):
-    pytest.importorskip("torch", reason="torch is not installed: the extra train")
-    arguments = ("train", "phoenix", games, "--jobs", 1, "--json", "--channels", 8, "--blocks", 1, "--decisions", 256)
-    code, _, err = oshihiki(monkeypatch, capsys, *arguments, "--imitate", "programs")
-    assert code == 2
-    assert "fit on more games" in err
+@pytest.mark.usefixtures("torch_there")
+def test_it_imitates_programs_alone(refused, figures, games):
+    arguments = ("train", "phoenix", games, "--jobs", 1, "--channels", 8, "--blocks", 1, "--decisions", 256)
+    assert "fit on more games" in refused(*arguments, "--imitate", "programs")
     for path in games.iterdir():
         names = (f'n{seat}="{quote(PROGRAM if seat else "a person")}"' for seat in range(4))
         path.write_text(re.sub(r'n0="[^"]*" n1="[^"]*" n2="[^"]*" n3="[^"]*"', " ".join(names), path.read_text()))
-    code, text, err = oshihiki(monkeypatch, capsys, *arguments, "--imitate", "programs")
-    assert code == 0, err
-    card = json.loads(text)
+    card = figures(*arguments, "--imitate", "programs")
     assert card["settings"]["keep"][2] == [0.0, 0.0]
     assert card["metrics"]["program"]["discard"]["n"] > 50
 
 
-def test_bench_policy_tells_agreement_by_head(monkeypatch, capsys, games):
-    arguments = ("bench", "policy", "--logs", games, "--policy", "phoenix", "--policy", "simple", "--json")
-    code, text, err = oshihiki(monkeypatch, capsys, *arguments)
-    assert code == 0, err
-    figures = json.loads(text)
-    assert set(figures["phoenix"]) == {"discard", "riichi", "call", "kan", "push/fold"}
-    discards = figures["phoenix"]["discard"]
+def test_bench_policy_tells_agreement_by_head(figures, games):
+    found = figures("bench", "policy", "--logs", games, "--policy", "phoenix", "--policy", "simple")
+    assert set(found["phoenix"]) == {"discard", "riichi", "call", "kan", "push/fold"}
+    discards = found["phoenix"]["discard"]
     assert discards["n"] > 10
     assert 0 < discards["log_loss"] < 5
-    assert figures["simple"]["discard"]["top1"] == 1.0
-    assert figures["simple"]["discard"]["log_loss"] is None
-    assert figures["lucky"]["phoenix"]["discard"]["n"] == 0
-    calls = figures["rates"]["simple"]["call"]
+    assert found["simple"]["discard"]["top1"] == 1.0
+    assert found["simple"]["discard"]["log_loss"] is None
+    assert found["lucky"]["phoenix"]["discard"]["n"] == 0
+    calls = found["rates"]["simple"]["call"]
     assert calls["n"] > 0
     assert calls["ours"] == calls["played"], "the recorded players are simple themselves"
-    assert figures["ms"]["phoenix"]["mean"] > 0
-    assert figures["seats"] == {"phoenix_room": 1, "lucky": 0}
+    assert found["ms"]["phoenix"]["mean"] > 0
+    assert found["seats"] == {"phoenix_room": 1, "lucky": 0}
 
 
-def test_bench_network_compares_on_the_same_decisions(monkeypatch, capsys, games, tmp_path):
+def test_bench_network_compares_on_the_same_decisions(printed, figures, monkeypatch, games, tmp_path):
     worse = tmp_path / "worse.npz"
     first = shipped_weights()
     worse.write_bytes(replace(first, flat=first.flat * np.float16(0.9)).to_bytes())
-    arguments = ("bench", "network", "--logs", games, "--weights", "phoenix", "--weights", worse, "--jobs", 1, "--json")
-    code, text, err = oshihiki(monkeypatch, capsys, *arguments)
-    assert code == 0, err
-    figures = json.loads(text)
-    assert figures["weights"]["phoenix"] == first.digest() != figures["weights"][str(worse)]
-    assert figures["players"]["phoenix room, hanchan"] == figures["players"][PROGRAM] == {}
-    discards = figures["players"]["phoenix room, east-only"]["discard"]
+    arguments = ("bench", "network", "--logs", games, "--weights", "phoenix", "--weights", worse, "--jobs", 1)
+    found = figures(*arguments)
+    assert found["weights"]["phoenix"] == first.digest() != found["weights"][str(worse)]
+    assert found["players"]["phoenix room, hanchan"] == found["players"][PROGRAM] == {}
+    discards = found["players"]["phoenix room, east-only"]["discard"]
     assert list(discards) == ["phoenix", str(worse)]
     assert len({row["n"] for row in discards.values()}) == 1
     assert discards["phoenix"]["above_first"] == discards["phoenix"]["error"] == 0
@@ -119,9 +97,7 @@ def test_bench_network_compares_on_the_same_decisions(monkeypatch, capsys, games
         more = row["log_loss"] - discards["phoenix"]["log_loss"]
         assert row["above_first"] == pytest.approx(more, abs=2e-5), name
     monkeypatch.setenv("COLUMNS", "240")  # a narrow table folds cells
-    code, text, _ = oshihiki(monkeypatch, capsys, *arguments[:-1])
-    assert code == 0
-    assert f"{discards[str(worse)]['above_first']:+.4f} ±" in text
+    assert f"{discards[str(worse)]['above_first']:+.4f} ±" in printed(*arguments)
 
 
 @pytest.mark.parametrize(
@@ -132,17 +108,13 @@ def test_bench_network_compares_on_the_same_decisions(monkeypatch, capsys, games
         (("--logs", "games"), "see --every-game"),
     ],
 )
-def test_bench_network_refuses_what_it_cannot_measure(monkeypatch, capsys, games, more, says):
+def test_bench_network_refuses_what_it_cannot_measure(refused, monkeypatch, games, more, says):
     monkeypatch.chdir(games.parent)
     for path in games.iterdir():  # held back is none any more
         if split_of(path.stem) is Split.TEST:
             path.unlink()
-    code, _, err = oshihiki(monkeypatch, capsys, "bench", "network", "--logs", "games", "--jobs", 1, *more)
-    assert code == 2
-    assert says in " ".join(err.split())
+    assert says in refused("bench", "network", "--logs", "games", "--jobs", 1, *more)
 
 
-def test_bench_policy_names_the_policies_there_are(monkeypatch, capsys, games):
-    code, _, err = oshihiki(monkeypatch, capsys, "bench", "policy", "--logs", games, "--policy", "nobody")
-    assert code == 2
-    assert "phoenix" in err
+def test_bench_policy_names_the_policies_there_are(refused, games):
+    assert "phoenix" in refused("bench", "policy", "--logs", games, "--policy", "nobody")

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from engine.worth.placement import read_model
-from tests.bot.commands.program import oshihiki
+
+pytestmark = pytest.mark.usefixtures("torch_there")
 
 
-@pytest.fixture(autouse=True)
-def torch_there():
-    pytest.importorskip("torch", reason="torch is not installed: the extra train")
-
-
-def test_too_few_games(capsys, monkeypatch, tmp_path):
-    code, out, err = oshihiki(monkeypatch, capsys, "train", "placement", tmp_path)
-    assert (code, out) == (2, "")
-    assert "give logs of at least 40 finished games" in " ".join(err.split())
+def test_too_few_games(refused, tmp_path):
+    assert "give logs of at least 40 finished games" in refused("train", "placement", tmp_path)
 
 
 @pytest.mark.corpus
-def test_fits_and_judges(capsys, monkeypatch, tmp_path, corpus):
+def test_fits_and_judges(figures, tmp_path, corpus):
     out = tmp_path / "placement.json"
-    words = (corpus / "houou-tonpu-00.tar.xz", "--games", 300, "--out", out, "--json")
-    code, said, _ = oshihiki(monkeypatch, capsys, "train", "placement", *words)
-    assert code == 0
-    card = json.loads(said)
+    card = figures("train", "placement", corpus / "houou-tonpu-00.tar.xz", "--games", 300, "--out", out)
     judged = card["on_held_back"]
     assert card["games"] == 300
     assert judged["log_loss"] < judged["log_loss_naive"]

@@ -6,21 +6,18 @@ import sys
 
 import pytest
 
-from tests.bot.commands.program import oshihiki
-
 FITTED = ("chances", "critic", "danger", "outcomes", "phoenix", "placement")
 NEEDING = (*(f"engine.train.{name}" for name in (*FITTED, "nets")), "engine.papers.waits.training")
 """Modules that need torch, which tests before may have imported."""
 
 
 @pytest.mark.parametrize("command", [*FITTED, "waits"])
-def test_without_torch_it_says_what_to_install(monkeypatch, capsys, tmp_path, command):
+def test_without_torch_it_says_what_to_install(monkeypatch, refused, tmp_path, command):
     for name in NEEDING:
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "torch", None)
     (tmp_path / "broken.xml").write_text("no log")
-    code, out, err = oshihiki(monkeypatch, capsys, "train", command, tmp_path)
-    assert (code, out) == (2, "")
-    assert "training needs torch" in err
-    assert "pip install 'oshihiki[train]'" in " ".join(err.split())
-    assert "broken.xml" not in err
+    said = refused("train", command, tmp_path)
+    assert "training needs torch" in said
+    assert "pip install 'oshihiki[train]'" in said
+    assert "broken.xml" not in said

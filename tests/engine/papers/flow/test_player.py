@@ -69,26 +69,7 @@ def test_takes_wins(table):
     assert decide(FlowPolicy(), deal).action.kind is ActionKind.TSUMO
 
 
-class Hasty:
-    """``flow`` on few nodes."""
-
-    name = "flow"
-
-    def __init__(self):
-        self.policy = FlowPolicy()
-
-    def settings(self):
-        return self.policy.settings()
-
-    def start_kyoku(self):
-        self.policy.start_kyoku()
-
-    def decide(self, state, legal, budget):  # noqa: ARG002
-        decision = self.policy.decide(state, legal, Budget(nodes=500))
-        assert decision.action in legal
-        return decision
-
-
 def test_a_whole_game():
-    game = play_game([Hasty(), *(make_policy("simple") for _ in range(3))], TONPU, seed=8)
+    hasty = make_policy("flow", 0, {"nodes": 500, "call_nodes": 500})
+    game = play_game([hasty, *(make_policy("simple") for _ in range(3))], TONPU, seed=8)
     assert isinstance(game.events[-1], EndGame)
