@@ -315,8 +315,7 @@ def test_a_run_goes_on_where_it_was(folder, monkeypatch, capsys, tmp_path):
 
 def test_a_journal_of_another_replay_is_refused(tmp_path):
     path = tmp_path / "run.journal"
-    with kept_logs(path, {"policy": "simple"}):
-        pass
+    kept_logs(path, {"policy": "simple"})
     with pytest.raises(InputError, match=r'to another replay \({"policy":"simple"}\)'):
         kept_logs(path, {"policy": "dag"})
     path.write_text("what\n")
