@@ -174,6 +174,14 @@ def test_a_win_without_payments_is_named_as_unpaid():
     assert log.events[8].deltas == (0, 0, 0, 0)
 
 
+def test_a_live_game_carries_the_points_of_a_hand_to_one_that_states_none():
+    live = Feed(START[0] | {"id": 0})
+    deal = START[1] | {"tehais": [HANDS[0], *[["?"] * 13] * 3]}
+    for line in (deal, *RIICHI, HORA, END[0], *without([deal | {"honba": 1}], "scores")):
+        live.feed(line)
+    assert live.events[-1].scores == (37_000, 13_000, 25_000, 25_000)
+
+
 # ------------------------------------------------------------------------------------------- draws
 
 

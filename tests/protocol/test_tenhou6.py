@@ -102,6 +102,18 @@ def test_indicators_of_kans_are_turned_when_tenhou_turns_them():
     assert tenhou6.read(tenhou6.write(game)) == game
 
 
+def test_a_called_kan_whose_replacement_wins_has_no_discard():
+    """As Tenhou writes it; the 0 that stands for the discard elsewhere is read, too."""
+    result = ["和了", [-4000, 8000, -2000, -2000], [1, 1, 1]]
+    lists = hand([([43], [60]), (["m43434343", 18], [0]), ([], []), ([], [])], result, dora=(42, 44))
+    lists[7] = [43, 43, 43, *OTHERS[0][:9], 45]
+    game = tenhou6.read(log(lists))
+    assert isinstance(game.events[-1], ev.Win)
+    written = tenhou6.write(game)
+    assert json.loads(written)["log"][0][8:10] == [["m43434343", 18], []]
+    assert tenhou6.read(written) == game
+
+
 def replace_all(lists, index, value):
     return [*lists[:index], value, *lists[index + 1 :]]
 
