@@ -278,8 +278,8 @@
     made.setAttribute("aria-label", `${W.remove}: ${which}`);
     return made;
   }
-  /** The name of a hand, which begins with the letter of its wind. */
-  const hand = (name) => name.replace(/^[ESWN]/, (wind) => W["wind_short_" + "ESWN".indexOf(wind)]);
+  /** The name of a hand: the letter of its wind, its number, and after a dash its honba. */
+  const hand = (name) => name.replace(/^([ESWN])(\d)(?:-(\d+))?$/, (_, wind, n, honba) => fill(W[honba ? "hand_honba" : "hand_name"], { wind: W["wind_short_" + "ESWN".indexOf(wind)], n, honba }));
   function habits(sums) {
     if (!sums || !sums.habits.length) return null;
     return h("section", { "aria-labelledby": "h-habits" }, h("h2", { id: "h-habits" }, W.habits), h("ul", { class: "plain open" }, ...sums.habits.map((one) => h("li", {}, habit(one)))));
