@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.model.actions import Action, ActionKind
-from engine.model.tiles import KINDS, RED_FIVES
+from engine.model.tiles import KINDS, RED_FIVES, TILE34, TILE37
 from engine.networks import imitation_layout_kernels as layout
 from engine.networks.imitation_input_kernels import ask_viewer, fill_inputs
 from engine.networks.trunk import Floats, Scales, Trunk, TrunkShape
@@ -61,6 +62,52 @@ def _output_of() -> NDArray[np.int64]:
 
 OUTPUT_OF: Final = _output_of()
 """The network's output for each answer, whether or not a tile is a red five."""
+
+
+_RED: Final = np.zeros(answer.ANSWERS, np.bool_)
+"""Which answers discard a red five, where that is not the tile just drawn."""
+for _first in (answer.DISCARD, answer.RIICHI):
+    _RED[_first + KINDS : _first + answer.THE_DRAWN] = True
+_BITS: Final = [np.arange(end - first) for first, end in pairwise((*answer.WORD_FIRST, answer.ANSWERS))]
+"""The bits of each word of legal answers."""
+_WITH_RED: Final = np.arange(answer.CHI + 1, answer.OPEN_KAN, 2)
+"""The calls with a red five of one's own, each of which follows that without."""
+
+
+def answer_chances(
+    logs: Floats, reds: Floats, legal: NDArray[np.int64], drawn: NDArray[np.int64], red_fives: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """(n, 122): the chance of each answer, as :mod:`engine.rules.answer_kernels` numbers them; -1 of those left out.
+
+    The discards of a plain and of a red five share the chance of their kind. Left out are answers that are not legal
+    and, of those that look the same to the network, all but one: of like copies the drawn one is discarded, and a call
+    uses the red five.
+
+    Args:
+        logs: (n, ANSWERS), as :meth:`Network.log_chances` gives them.
+        reds: (n, 34), likewise.
+        legal: (n, 4) bit sets of the legal answers, without wins.
+        drawn: (n,) the tile just drawn, -1 for none.
+        red_fives: (n,) whether the table has red fives.
+    """
+    n = len(logs)
+    allowed = np.concatenate([legal[:, at, None] >> bits & 1 for at, bits in enumerate(_BITS)], axis=1) > 0
+    output, red = np.tile(OUTPUT_OF, (n, 1)), np.tile(_RED, (n, 1))
+    look = np.where(red_fives, np.array(TILE37)[drawn], np.array(TILE34)[drawn])
+    for first, outputs in ((answer.DISCARD, layout.A_DISCARDS), (answer.RIICHI, layout.A_RIICHI)):
+        output[:, first + answer.THE_DRAWN] = outputs + drawn // 4
+        red[:, first + answer.THE_DRAWN] = look >= KINDS
+        allowed[np.arange(n), first + look] &= ~allowed[:, first + answer.THE_DRAWN]
+    allowed[:, _WITH_RED - 1] &= ~allowed[:, _WITH_RED]
+    row, number = np.nonzero(allowed)
+    at, is_red = output[row, number], red[row, number]
+    looks = np.zeros((2, n, layout.ANSWERS), np.bool_)
+    looks[is_red.astype(np.intp), row, at] = True
+    share = 1.0 / (1.0 + np.exp(-reds[row, at % KINDS].astype(np.float64)))
+    shares = np.where(looks[0, row, at] & looks[1, row, at], np.where(is_red, share, 1.0 - share), 1.0)
+    found = np.full((n, answer.ANSWERS), -1.0)
+    found[row, number] = np.exp(logs[row, at]) * shares
+    return found
 
 
 def answer_of(action: Action) -> int:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine._jit import new_records
-from engine.networks.imitation import shipped_network
-from engine.networks.imitation_batch_kernels import answer_forced, choose, fill_asked
+from engine.networks.imitation import answer_chances, shipped_network
+from engine.networks.imitation_batch_kernels import answer_forced, fill_asked
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, QUESTION
 from engine.opponents.danger_tables import danger_tables
 from engine.policy.phoenix import PLAYERS
@@ -83,7 +83,9 @@ class PhoenixPlayers:
             questions = np.empty((len(rest), QUESTION), np.int64)
             fill_asked(games, asked, rest, self._who, hand_tables(), planes, numbers, questions)
             logs, reds = self._network.log_chances(planes, numbers, questions)
-            choose(games, asked, rest, logs, reds, answers)
+            drawn, red_fives = (np.asarray(games)[name][asked.tables[rest]] for name in ("drawn", "red_fives"))
+            chances = answer_chances(logs, reds, asked.legal[rest], drawn.astype(np.int64), red_fives != 0)
+            answers[rest] = chances.argmax(axis=1)
         return answers
 
 

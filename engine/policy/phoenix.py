@@ -6,16 +6,16 @@ from typing import Final
 
 import numpy as np
 
-from engine.model.actions import DISCARDS, Action
-from engine.model.tiles import RED_FIVES
-from engine.networks.imitation import Network, answer_of, shipped_network, shipped_weights
+from engine.model.actions import Action
+from engine.networks.imitation import Network, answer_chances, shipped_network, shipped_weights
 from engine.networks.imitation_layout_kernels import WHO_OTHER, WHO_PHOENIX, WHO_PROGRAM, WHO_TOKUJOU
-from engine.networks.trunk import Floats
 from engine.policy.decision import Budget, Candidate, Decider, Decision
 from engine.policy.explaining import does
 from engine.policy.forced import forced
 from engine.policy.grounds import GroundKind, ground
 from engine.policy.settings import PhoenixSettings
+from engine.rules.answer_kernels import NUMBER
+from engine.rules.answers import number_of, words_of
 from engine.settings import JSON
 from engine.state import GameState
 
@@ -73,36 +73,14 @@ def imitate(network: Network, state: GameState, legal: Sequence[Action], who: in
         legal: the legal actions, without a win.
         who: whom to imitate, a WHO_ number.
     """
-    return by_chance(state, legal, *network.of_state(state, legal, who))
-
-
-def by_chance(state: GameState, legal: Sequence[Action], logs: Floats, reds: Floats) -> list[Candidate]:
-    """The actions by chance, from one row of each output of :meth:`Network.log_chances`."""
-    alike: dict[int, list[Action]] = {}
-    for action in legal:
-        alike.setdefault(answer_of(action), []).append(action)
+    red_fives = state.rules.red_fives
+    numbers = [number_of(action, state.drawn, red_fives) & NUMBER for action in legal]
+    logs, reds = network.of_state(state, legal, who)
+    asked = np.array([words_of(numbers)]), np.array([-1 if state.drawn is None else state.drawn]), np.array([red_fives])
+    (chances,) = answer_chances(logs[None], reds[None], *asked).tolist()
     found = [
-        Candidate(action, float(np.exp(logs[answer])) * share)
-        for answer, actions in alike.items()
-        for action, share in _shares(state, actions, float(reds[answer % 34]))
+        Candidate(action, chances[number])
+        for action, number in zip(legal, numbers, strict=True)
+        if chances[number] >= 0.0
     ]
     return sorted(found, key=lambda candidate: -candidate.value)
-
-
-def _shares(state: GameState, actions: list[Action], red: float) -> list[tuple[Action, float]]:
-    """The distinguishable actions behind one output of the network, each with its share of the chance.
-
-    The discards of a plain and of a red five share it by the log-odds ``red``; of copies that look the same the drawn
-    one is discarded; a call uses the red five.
-    """
-    if actions[0].kind not in DISCARDS:
-        return [(max(actions, key=lambda action: sum(tile in RED_FIVES for tile in action.own)), 1.0)]
-    by_look: dict[bool, Action] = {}
-    for action in actions:
-        is_red = state.rules.red_fives and action.tile in RED_FIVES
-        if is_red not in by_look or action.tile == state.drawn:
-            by_look[is_red] = action
-    if len(by_look) == 1:
-        return [(action, 1.0) for action in by_look.values()]
-    share = float(1.0 / (1.0 + np.exp(-red)))
-    return [(by_look[True], share), (by_look[False], 1.0 - share)]
