@@ -178,44 +178,8 @@ class GameState(SeatView):
         return hashlib.blake2b(repr(facts).encode(), digest_size=16).hexdigest()
 
 
-FACTS: Final = (
-    "counts",
-    "dealer",
-    "dora_indicators",
-    "drawn",
-    "furiten_riichi",
-    "furiten_turn",
-    "hand",
-    "history_known",
-    "honba",
-    "ippatsu",
-    "kans",
-    "kuikae",
-    "kyoku",
-    "melds",
-    "missed",
-    "offered",
-    "pending_dora",
-    "phase",
-    "riichi",
-    "riichi_pending",
-    "riichi_sticks",
-    "rinshan",
-    "river_mask",
-    "rivers",
-    "round_wind",
-    "rules",
-    "scores",
-    "seat",
-    "seat_wind",
-    "seen",
-    "turn",
-    "uninterrupted",
-    "visible",
-    "waits",
-    "waits_mask",
-    "wall_left",
-    "winners",
+FACTS: Final = tuple(
+    sorted({"rules", "seat", *(name for name, fact in vars(SeatView).items() if isinstance(fact, Fact))} - {"record"})
 )
 """The attributes that hold what the viewer knows."""
 
