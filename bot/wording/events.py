@@ -131,9 +131,11 @@ def event_words(
 
 
 def hand_words(name: str, lang: Lang) -> str:
-    """The name of a hand (``'E1-2'``) in the language: ``'東1-2'``."""
-    rounds = table("bot.wording", "events", Lang.EN)["rounds"], table("bot.wording", "events", lang)["rounds"]
-    return name.translate(str.maketrans(*rounds))
+    """The name of a hand (``'E1-2'``) in the language: ``'東1局2本場'``."""
+    words = table("bot.wording", "events", lang)
+    place, _, honba = name.partition("-")
+    place = place.translate(str.maketrans(table("bot.wording", "events", Lang.EN)["rounds"], words["rounds"]))
+    return str(words["hand_honba" if honba else "hand"]).format(place=place, honba=honba)
 
 
 def draw_words(kind: ev.RyuukyokuKind, lang: Lang) -> str:

@@ -76,7 +76,8 @@ def test_the_languages_say_the_same():
 
 def test_hands_are_named_in_the_language():
     assert hand_words("S3-1", Lang.EN) == "S3-1"
-    assert hand_words("S3-1", Lang.JA) == "南3-1"
+    assert hand_words("S3-1", Lang.JA) == "南3局1本場"
+    assert hand_words("S3", Lang.JA) == "南3局"
 
 
 def test_without_red_fives_a_five_is_a_five():
