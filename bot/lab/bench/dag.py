@@ -150,7 +150,7 @@ class Searching(Experiment):
         runs: list[Run] = []
         for model, name, far, exchanges in SPEEDS:
             if rows := [_run(position, model, exchanges) for position in found.timed.get(far, ())]:
-                speeds[model][name] = _median_ms(rows)
+                speeds[model][name] = round(statistics.median(row.seconds for row in rows) * 1e3, 3)
                 runs += rows
         counted = [
             (far, n, calls, paper, [size(position, n, calls) for position in row])
@@ -164,7 +164,7 @@ class Searching(Experiment):
                 {"shanten": far, "n": n, "m_f": calls, "mean": round(statistics.mean(sizes)), "paper": paper}
                 for far, n, calls, paper, sizes in counted
             ],
-            "ns_per_edge_turn": round(_nanoseconds(runs), 3),
+            "ns_per_edge_turn": round(sum(run.seconds for run in runs) / sum(run.steps for run in runs) * 1e9, 3),
             "peak_mib": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
         }
 
@@ -262,14 +262,6 @@ def _run(position: Position, model: str, exchanges: int) -> Run:
         found = evaluator.evaluate(position, budget=UNBOUND)
         seconds.append(thread_time() - started)
     return Run(model, min(seconds), found.nodes, found.edges * max(1, position.draws_left))
-
-
-def _median_ms(runs: Sequence[Run]) -> float:
-    return round(statistics.median(run.seconds for run in runs) * 1e3, 3)
-
-
-def _nanoseconds(runs: Sequence[Run]) -> float:
-    return sum(run.seconds for run in runs) / sum(run.steps for run in runs) * 1e9
 
 
 bench_dag = Searching.command()

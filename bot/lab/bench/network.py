@@ -81,10 +81,11 @@ class Networks(Experiment):
             for head in HEADS:
                 first = heaps[0][head]
                 if first.losses:
-                    players[who][head] = {
-                        name: each[head].scores() | _against(*difference(each[head], first))
-                        for name, each in zip(networks, heaps, strict=True)
-                    }
+                    players[who][head] = {}
+                    for name, each in zip(networks, heaps, strict=True):
+                        more, error = difference(each[head], first)
+                        beside = {"above_first": round(more, 5), "error": round(error, 5)}
+                        players[who][head][name] = each[head].scores() | beside
         if not any(players.values()):
             raise InputError(NONE_HELD_BACK)
         return {"weights": {name: one.digest() for name, one in named.items()}, "players": players}
@@ -116,10 +117,6 @@ def _network(weights: ImitationWeights) -> Network:
         return weights.network()
     network: Network = torch_networks.TorchNetwork(weights)
     return network
-
-
-def _against(more: float, error: float) -> dict[str, float]:
-    return {"above_first": round(more, 5), "error": round(error, 5)}
 
 
 bench_network = Networks.command()
