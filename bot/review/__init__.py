@@ -2,9 +2,9 @@
 
 In the order of the work: :mod:`.recording` reads a game, :mod:`.examine` asks the policy at each decision,
 :mod:`.verdicts` compares its answer with what was played, in the unit and with the grades of :mod:`.measure`, and
-:mod:`.facts` adds what a player sees. :mod:`.fields` makes a review of it, as plain values, with its hands
-(:mod:`.hands`), how the seat dealt in (:mod:`.deal_ins`), and how it plays (:mod:`.habits`).
-They hold, too, what is said of each decision, in clauses without words (:mod:`.arguments`).
+:mod:`.facts` adds what a player sees: each decision is written as the document has it (:mod:`.document`), and never
+again. :mod:`.fields` makes the review of them, with its hands, how the seat dealt in, how it plays (:mod:`.habits`),
+and what is said of each decision, in clauses without words (:mod:`.arguments`).
 From these values alone everything else is made: a page and a text (:mod:`.report`, :mod:`.charts`), in the words of a
 language (:mod:`.wording`), and each decision as all pages show it (:mod:`.shown`); of many games (:mod:`.many`) a
 folder with totals (:mod:`.folder`), and results without the luck of the draw (:mod:`.luck`).

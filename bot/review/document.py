@@ -144,7 +144,9 @@ class Decision(Judged):
     candidates: list[Candidate]
     table: WrittenTable
     truth: Truth
-    danger: str  # of each tile of the hand, see :attr:`bot.review.verdicts.Row.danger`
+    # the danger of each tile of the hand, run together: the tile, and three digits per mille for each opponent, right,
+    # across and left; empty unless it is the seat's turn
+    danger: str
     clauses: NotRequired[list[Clause]]
 
 
@@ -182,7 +184,7 @@ class Safest(TypedDict):
 
 
 class DealIn(TypedDict):
-    """A deal-in; see :mod:`bot.review.deal_ins`."""
+    """A deal-in; how the seat dealt in, and whether that was right: see :mod:`bot.review.fields`."""
 
     hand: int
     decision: int | None

@@ -1,46 +1,47 @@
 """Asking a policy about every decision of a seat, and comparing its answers with what was played and can be seen."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Event as Flag
 from threading import Lock
 from typing import Any, Final
 
 from bot.deciding.ask import ask, guarded
-from bot.page.table import table_fields
+from bot.deciding.fields import ground_fields
+from bot.page.table import figure, table_fields, written_action, written_candidate
 from bot.replay.decisions import DecisionPoint, Fault
 from bot.replay.steps import steps
-from bot.review.document import Truth
+from bot.review import document
 from bot.review.facts import facts_of
-from bot.review.measure import shown_unit
+from bot.review.habits import situation
+from bot.review.measure import in_shown_unit, worth_of_one
 from bot.review.recording import Recording, truth_fields
-from bot.review.verdicts import (
-    Judge,
-    Judgement,
-    Row,
-    Score,
-    Verdict,
-    judge_answer,
-    judgement_fields,
-    score,
-    standard_error,
-)
+from bot.review.verdicts import Judge, Judgement, Verdict, judge_answer, judgement_fields
 from engine.model.events import Resume, StartKyoku
 from engine.model.hands import Holdings, Played, hands_of
 from engine.model.seats import SEATS, absolute, relative
 from engine.model.tiles import format_tile37
 from engine.opponents.danger import Danger
 from engine.opponents.registry import best_estimator
-from engine.policy.decision import Budget, Decider, Decision
+from engine.policy.decision import Budget, Candidate, Decider, Decision
 from engine.policy.explaining import safety
 from engine.policy.grounds import Ground
 from engine.policy.scene import Scene
 
-TURNING_POINTS: Final = 5
-"""Number of the costliest decisions that are singled out."""
 LANES: Final = 2
 """Number of threads for one game whose reader waits; a third would only wait for the interpreter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A decision as the review has it, and what it was made of."""
+
+    fields: document.Decision  # but for its clauses
+    decision: Decision  # the policy's decision
+    judgement: Judgement  # how what was played compares
+    # by relative seat, the name of the discarded tile's safety; empty if nothing was discarded
+    safety: Mapping[int, Ground]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +53,9 @@ class Audit:
     policy: str  # name of the policy asked
     settings: Mapping[str, Any]  # settings of the policy
     nodes: int | None  # bound on the search nodes of each decision; None: the policy's own
-    values: str  # unit of its values; ``unit``: the one in which they are shown, see :mod:`bot.review.measure`
-    unit: str
     played: Played  # hands and ends of games
     rows: tuple[Row, ...]  # every decision in order
-    score: Score  # score of all decisions
-    error: float | None  # standard error of what was lost in a hundred decisions; None if there are too few hands
-    turning_points: tuple[Row, ...]  # the costliest decisions, worst first
     faults: tuple[Fault, ...]  # hands that contradict our rules; their decisions up to that point are included
-
-    @property
-    def complete(self) -> bool:
-        """Whether the recording reaches the end of each of its games."""
-        games = len({hand.game for hand in self.played.hands})
-        return len(self.played.ends) == games > 0
 
 
 Fresh = Callable[[], Decider]
@@ -104,20 +94,14 @@ def examine(
         deciders += [fresh() for _ in range(1, lanes)]
     faults: list[Fault] = []
     rows = _rows_of_all(recording, seat, deciders, nodes, played, faults, on_row)
-    by_hand = [score(row.judgement for row in rows if row.hand == at) for at in range(len(played.hands))]
     return Audit(
         recording=recording,
         seat=seat,
         policy=deciders[0].name,
         settings=dict(deciders[0].settings()),
         nodes=nodes,
-        values=_unit(rows),
-        unit=shown_unit(_unit(rows)),
         played=played,
         rows=tuple(rows),
-        score=score(row.judgement for row in rows),
-        error=standard_error(by_hand),
-        turning_points=_costliest(rows),
         faults=tuple(faults),
     )
 
@@ -154,18 +138,7 @@ def _rows_of_all(
                 rows += other.result()
         finally:
             stopped.set()
-    return sorted(rows, key=lambda row: row.number)
-
-
-def _unit(rows: Iterable[Row]) -> str:
-    """The unit of the policy's values."""
-    return next((row.decision.unit for row in rows if row.decision.unit), "")
-
-
-def _costliest(rows: Iterable[Row]) -> tuple[Row, ...]:
-    """The decisions that cost the most, worst first."""
-    costly = sorted((row for row in rows if row.judgement.loss), key=lambda row: -(row.judgement.loss or 0.0))
-    return tuple(costly[:TURNING_POINTS])
+    return sorted(rows, key=lambda row: row.fields["number"])
 
 
 def _rows(
@@ -178,7 +151,7 @@ def _rows(
     faults: list[Fault],
 ) -> Iterator[Row]:
     """Yield the decisions in a share of the hands; the policy forgets between hands, and after a reconnection."""
-    holdings, judge, number = Holdings(), Judge(), 0
+    holdings, judge, number, turns = Holdings(), Judge(), 0, dict[int, int]()
     estimator, _ = best_estimator()
     for step in steps(recording.source, seat, faults):
         holdings.take(step.event)
@@ -188,48 +161,72 @@ def _rows(
         number += point is not None
         if point is None or (hand := played.index_at(step.at)) not in share:
             continue
+        turns[number] = point.place.turn
         decision = ask(decider, point.state, point.legal, Budget(nodes=nodes)).decision
-        danger = estimator.estimate(point.state) if point.own_turn else None
-        truth = truth_fields(holdings, point.state)
-        yield _row(number, hand, point, decision, judge.judge(point, decision, number), danger, truth)
+        judgement = judge.judge(point, decision, number)
+        scene, danger = Scene(point.state, point.legal), estimator.estimate(point.state) if point.own_turn else None
+        held: document.Held | None = None
+        if judgement.held is not None:
+            held = {"decision": judgement.held, "turn": turns[judgement.held]}
+        state, red = point.state, point.state.rules.red_fives
+        threatened = bool(state.riichi_opponents)
+        fields: document.Decision = {
+            "number": number,
+            "hand": hand,
+            "turn": point.place.turn,
+            "event": point.place.event,
+            "own_turn": point.own_turn,
+            "legal": len(point.legal),
+            "known": point.known.value,
+            "played": None if point.played is None else written_action(point.played, red),
+            "chosen": written_action(decision.action, red),
+            **judgement_fields(judgement),
+            "noise": figure(judgement.noise),
+            "held": held,
+            "mode": str(decision.mode),
+            "situation": situation(point.place.turn, threatened, played.hands[hand].kyoku, recording.rules).value,
+            "threatened": threatened,
+            "per_point": figure(decision.per_point),
+            "grounds": [_rounded_figures(ground_fields(in_shown_unit(each, decision))) for each in decision.grounds],
+            "candidates": list(_candidates(point, scene, decision, judgement, danger)),
+            "table": table_fields(state),
+            "truth": truth_fields(holdings, state),
+            "danger": _danger(point, danger),
+            "clauses": [],
+        }
+        yield Row(fields, decision, judgement, _safety(point, scene))
 
 
-def _row(
-    number: int,
-    hand: int,
-    point: DecisionPoint,
-    decision: Decision,
-    judgement: Judgement,
-    danger: Danger | None,
-    truth: Truth,
-) -> Row:
-    """A decision with all that a page may show of it, which its state no longer has afterwards."""
-    scene = Scene(point.state, point.legal)
-    asked = decision.candidates if judgement.verdict is Verdict.DIFFERS else ()
-    return Row(
-        number=number,
-        hand=hand,
-        turn=point.place.turn,
-        event=point.place.event,
-        own_turn=point.own_turn,
-        legal=len(point.legal),
-        known=point.known,
-        played=point.played,
-        decision=decision,
-        judgement=judgement,
-        threatened=bool(point.state.riichi_opponents),
-        table=table_fields(point.state),
-        truth=truth,
-        safety=_safety(point, scene),
-        answers={
-            each.action: {
-                "judged": judgement_fields(judge_answer(point, decision, each.action)),
-                "facts": facts_of(scene, each.action, danger),
-            }
-            for each in asked
-        },
-        danger=_danger(point, danger),
-    )
+def _candidates(
+    point: DecisionPoint, scene: Scene, decision: Decision, judged: Judgement, danger: Danger | None
+) -> Iterator[document.Candidate]:
+    """The policy's choice first, the others as the policy ranks them, their values in the shown unit.
+
+    Where what was played differs, each has how it would have been judged and what a player sees of it.
+    """
+    worth, red = worth_of_one(decision), point.state.rules.red_fives
+    others = [one for one in decision.candidates if one is not judged.chosen]
+    for one in (judged.chosen, *sorted(others, key=lambda one: -one.score)):
+        answer: document.Answer = {}
+        if judged.verdict is Verdict.DIFFERS:
+            found = judgement_fields(judge_answer(point, decision, one.action))
+            answer = {"judged": found, "facts": facts_of(scene, one.action, danger)}
+        yield {**written_candidate(_in_shown_unit(one, worth), red), **answer}
+
+
+def _in_shown_unit(one: Candidate, worth: float) -> Candidate:
+    """A candidate with its values in the shown unit, one of which is worth so much in the policy's own."""
+    parts = None if one.parts is None else one.parts.scaled(1.0 / worth)
+    return replace(one, value=one.value / worth, lean=(one.lean or 0.0) / worth, parts=parts)
+
+
+def _rounded_figures(value: Any) -> Any:
+    """The fields of a ground, with numbers as :func:`figure` writes them."""
+    if isinstance(value, dict):
+        return {name: _rounded_figures(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_rounded_figures(each) for each in value]
+    return figure(value) if isinstance(value, float) else value
 
 
 def _safety(point: DecisionPoint, scene: Scene) -> dict[int, Ground]:
@@ -241,7 +238,7 @@ def _safety(point: DecisionPoint, scene: Scene) -> dict[int, Ground]:
 
 
 def _danger(point: DecisionPoint, danger: Danger | None) -> str:
-    """The danger of each tile of the hand against each opponent, as :attr:`Row.danger` has it."""
+    """The danger of each tile of the hand against each opponent, as a decision of the review has it."""
     if danger is None:
         return ""
     state = point.state

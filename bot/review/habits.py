@@ -7,8 +7,7 @@ from typing import Any, Final
 from bot.page.table import figure
 from bot.review import document
 from bot.review.arguments import difference
-from bot.review.verdicts import JUDGED, Row, Score
-from bot.review.verdicts import score as score_of_rows
+from bot.review.verdicts import JUDGED
 from engine.model.rules import Rules
 
 EARLY: Final = 6
@@ -31,22 +30,13 @@ class Situation(StrEnum):
     LATE = "late"
 
 
-def situation(row: Row, kyoku: int, rules: Rules) -> Situation:
-    """The situation of a decision in a hand."""
+def situation(turn: int, threatened: bool, kyoku: int, rules: Rules) -> Situation:
+    """The situation of a decision in a hand; ``threatened``: whether an opponent has declared riichi."""
     if kyoku >= rules.last_kyoku:
         return Situation.LAST_HAND
-    if row.threatened:
+    if threatened:
         return Situation.AGAINST_RIICHI
-    return Situation.EARLY if row.turn <= EARLY else Situation.LATE
-
-
-def by_situation(rows: Sequence[Row], found: Sequence[Situation]) -> dict[Situation, Score]:
-    """The score of each situation that occurred; ``found`` holds that of each row."""
-    return {
-        each: score_of_rows(row.judgement for row, one in zip(rows, found, strict=True) if one is each)
-        for each in Situation
-        if each in found
-    }
+    return Situation.EARLY if turn <= EARLY else Situation.LATE
 
 
 def kind_of(row: document.Decision) -> str:
@@ -54,15 +44,15 @@ def kind_of(row: document.Decision) -> str:
     return difference(row) or str(row["category"])
 
 
-def habits(decisions: Sequence[document.Decision], found: Sequence[Situation]) -> list[document.Habit]:
+def habits(decisions: Iterable[document.Decision]) -> list[document.Habit]:
     """The differences of a game by kind and situation, with their number and the value lost.
 
     The kind is that of :func:`bot.review.arguments.difference`, or else the category of the decision.
     """
     summed: dict[tuple[str, str], list[float]] = {}
-    for row, where in zip(decisions, found, strict=True):
+    for row in decisions:
         if row["verdict"] == "differs":
-            summed.setdefault((kind_of(row), where.value), []).append(row["loss"] or 0.0)
+            summed.setdefault((kind_of(row), row["situation"]), []).append(row["loss"] or 0.0)
     return [
         {"kind": kind, "situation": where, "count": len(losses), "lost": figure(sum(losses))}
         for (kind, where), losses in summed.items()
@@ -161,19 +151,14 @@ def _rate(name: str, hands: Sequence[document.Hand]) -> float | None:
     return round(sum(map(tests[name], hands)) / len(hands), 4) if hands else None
 
 
-def choices(decisions: Sequence[document.Decision], situations: Sequence[Situation]) -> list[document.Choices]:
-    """The choices of a game by kind and situation: how many there were, and how often the player and the bot chose it.
-
-    Args:
-        decisions: fields of the decisions.
-        situations: the situation of each.
-    """
+def choices(decisions: Iterable[document.Decision]) -> list[document.Choices]:
+    """The choices of a game by kind and situation: how many, and how often the player and the bot chose it."""
     summed: dict[tuple[str, str], list[int]] = {}
-    for row, where in zip(decisions, situations, strict=True):
+    for row in decisions:
         if row["verdict"] not in JUDGED:
             continue
         for kind, played, chosen in _choices(row):
-            counts = summed.setdefault((kind.value, where.value), [0, 0, 0])
+            counts = summed.setdefault((kind.value, row["situation"]), [0, 0, 0])
             for at, one in enumerate((True, played, chosen)):
                 counts[at] += one
     return [

@@ -15,13 +15,13 @@ from enum import StrEnum
 from math import sqrt
 from typing import Any, Final, NamedTuple, cast
 
-from bot.page.table import WrittenTable, figure, rounded
+from bot.page.table import figure, rounded
 from bot.replay.decisions import DecisionPoint, Known, find, look_alike
 from bot.review import document
 from bot.review.measure import Grade, grade_of, shown_unit, worth_of_one
 from engine.model.actions import KANS, WINS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
-from engine.policy.grounds import Ground, Note
+from engine.policy.grounds import Note
 from engine.policy.pushfold import Mode
 from engine.shanten import waits
 
@@ -267,33 +267,6 @@ def categorise(point: DecisionPoint, decision: Decision) -> Category:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One decision of the report."""
-
-    number: int  # number in order of play, from 1
-    hand: int  # index into :attr:`Audit.hands`
-    turn: int  # as :attr:`bot.replay.decisions.Place.turn`
-    event: int  # position in the recording
-    own_turn: bool  # whether it is an own turn, not about another player's tile
-    legal: int  # number of legal answers
-    known: Known  # how the answer is known
-    played: Action | None  # the answer; None if not known
-    decision: Decision  # the policy's decision
-    judgement: Judgement  # how they compare
-    threatened: bool  # whether an opponent has declared riichi
-    table: WrittenTable  # what the seat saw
-    truth: document.Truth  # what the others really held, as far as the log shows it
-    # by relative seat, the name of the discarded tile's safety; empty if nothing was discarded
-    safety: Mapping[int, Ground] = field(default_factory=dict)
-    # by answer that was evaluated, as plain values, how it would have been judged and what a player sees of it
-    # (:mod:`bot.review.facts`); empty unless what was played differs
-    answers: Mapping[Action, document.Answer] = field(default_factory=dict)
-    # the danger of each tile of the hand, run together: the tile, and three digits per mille for each opponent, right,
-    # across and left; empty unless it is the seat's turn
-    danger: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Score:
     """The sums over a set of decisions; scores can be added."""
 
@@ -380,19 +353,14 @@ def judgement_fields(judged: Judgement) -> document.Judged:
     }
 
 
-SCORE: Final = (
-    "per_hundred", "error", "agreement", "decisions", "judged", "same", "equal", "differences", "inaccuracies",
-    "mistakes", "blunders", "lost", "weighed",
-)  # fmt: skip
-"""The figures of a score, and of all that is lost beside them the standard error, in their order."""
 _DECIMALS: Final = {"per_hundred": 1, "error": 1, "agreement": 4}
-"""Decimals of those that are rounded to a place; the others have six significant digits."""
+"""Decimals of the figures of a score that are rounded to a place; the others have six significant digits."""
 
 
 def score_fields(score: Score, error: float | None = None) -> document.Score:
     """A score with its shares; figures are rounded, whole numbers stay whole, and None stays None."""
     found: dict[str, float | None] = {}
-    for name in SCORE:
+    for name in document.Score.__annotations__:
         value = error if name == "error" else getattr(score, name)
         if name in _DECIMALS:
             value = rounded(value, _DECIMALS[name])

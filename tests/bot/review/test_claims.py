@@ -34,7 +34,7 @@ def faults_of(source, seat, counts):
         for ground in row.decision.grounds:
             counts["sides"] += ground.kind in SIDES
             if found := contradiction(ground, row.decision.mode):
-                faults.append(f"decision {row.number}: {found}: {word(ground)}")
+                faults.append(f"decision {row.fields['number']}: {found}: {word(ground)}")
     fields = audit_fields(audit)
     rows = {row["number"]: row for row in fields["decisions"] if row["verdict"] == "differs"}
     for number, point in enumerate(decision_points(source.source, seat, []), 1):

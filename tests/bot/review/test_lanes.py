@@ -51,7 +51,7 @@ def test_a_policy_from_outside_is_asked_in_the_calling_thread(game):
 def test_every_decision_is_told_once(game):
     told = []
     found = examine(game, 1, partial(make_policy, "simple"), on_row=told.append, lanes=LANES)
-    assert sorted(row.number for row in told) == [row.number for row in found.rows]
+    assert sorted(row.fields["number"] for row in told) == [row.fields["number"] for row in found.rows]
 
 
 def test_an_exception_of_a_listener_ends_all_lanes(game):
