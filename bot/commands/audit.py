@@ -175,7 +175,7 @@ def _summary(fields: Review) -> str:
     if not score["judged"]:
         return f"{plural(score['decisions'], 'decision')}, of which none was judged"
     return (
-        f"{plural(score['decisions'], 'decision')}, {_rating(policy, score, fields['reference'])}, "
+        f"{plural(score['judged'], 'decision')} judged, {_rating(policy, score, fields['reference'])}, "
         f"{plural(score['blunders'], 'blunder')}, {plural(score['mistakes'], 'mistake')}, "
         f"{plural(score['inaccuracies'], 'inaccuracy', 'inaccuracies')}, "
         f"{said.amount(score['lost'])} {said.unit(policy['unit'])} lost"
@@ -267,8 +267,9 @@ def _many(
         score, games = summed["score"], plural(summed["games"], "game")
         where = "" if job.folder is None else f"; see {clean(str(job.folder / INDEX))}"
         rating = _rating(summed["policy"], score, summed["reference"])
-        judged = f": {rating}" if score["judged"] else ", of which none was judged"
-        what = f"{games}, {plural(summed['hands'], 'hand')}, {plural(score['decisions'], 'decision')}"
+        counted = score["judged"] or score["decisions"]
+        judged = f" judged: {rating}" if score["judged"] else ", of which none was judged"
+        what = f"{games}, {plural(summed['hands'], 'hand')}, {plural(counted, 'decision')}"
         typer.echo(f"{what}{judged}{_places(summed['without_draws'])}{where}")
         if job.folder is not None and score["differences"]:
             for line in (

@@ -18,7 +18,7 @@ from bot.evaluate.by_hand import ByHand
 from bot.home.drops import Dropping
 from bot.home.games import FIGURES, Games
 from bot.home.library import LOGS, Library, picture
-from bot.home.table import CLOCKS, LENGTHS, OPPONENTS, Table
+from bot.home.table import CHOSEN, CLOCKS, LENGTHS, OPPONENTS, Table
 from bot.logs.sources import open_logs
 from bot.machine.errors import InputError, Trouble
 from bot.machine.fetch import TENHOU, Archive
@@ -205,7 +205,9 @@ class Home(Place):
     def _remember(self) -> None:
         """Begin with what was chosen last; what cannot be read is said where the program runs."""
         try:
-            self._choices = choices.read(self._records)
+            found = choices.read(self._records)
+            gone = {key: each[0] for key, each in CHOSEN.items() if getattr(found, key) not in each}
+            self._choices = found.model_copy(update=gone)
         except InputError as error:
             log.warning("choices are not remembered", reason=str(error))
         self._stage.want_pace(self._choices.pace)
@@ -347,14 +349,15 @@ class Home(Place):
         self.start(self._tell())
 
     async def _tell(self) -> None:
-        """Tell what there is now."""
+        """Tell what there is now; at first without the games, because reading them may take a minute of compiling."""
         async with self._one:
+            if "games" in self.history.run:
+                await asyncio.to_thread(self._games.read)
             found = await asyncio.to_thread(self._found)
         self.history.tell(**{name: value for name, value in found.items() if self.history.run.get(name) != value})
 
     def _found(self) -> dict[str, Any]:
         self.library.read()
-        self._games.read()
         games = self._games.rows()
         names = set(self._choices.me) | ({self._choices.name} - {""} if self._choices.me else set())
         mine = frozenset() if self._choices.everyone else frozenset(names)

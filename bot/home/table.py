@@ -30,6 +30,8 @@ CLOCKS: Final = ("slow", "normal", "fast")
 LENGTHS: Final = ("tonpu", "hanchan")
 OPPONENTS: Final = ("value", "phoenix", "flow", "simple", "tsumogiri")
 """Policies that may be chosen as opponents, the strongest first."""
+CHOSEN: Final = {"clock": CLOCKS, "length": LENGTHS, "against": OPPONENTS}
+"""What may be chosen of a game, each with the choice of a new user first."""
 
 
 class Table:
@@ -61,13 +63,13 @@ class Table:
         Raises:
             InputError: something is chosen that there is not.
         """
-        before = self._task if self._task is not None and not self._task.done() else None
-        if before is not None and self.state != "over":
-            return
-        if clock not in CLOCKS or length not in LENGTHS or against not in OPPONENTS:
+        if any(one not in CHOSEN[key] for key, one in (("clock", clock), ("length", length), ("against", against))):
             raise InputError("there is no such clock, length or opponent", Trouble.CHOICE)
         if name and not wiring.is_name(name):
             raise InputError(f"a name has 1 to {wiring.NAME_LENGTH} printable characters", Trouble.NAME)
+        before = self._task if self._task is not None and not self._task.done() else None
+        if before is not None and self.state != "over":
+            return
         changes = wiring.for_a_person(self._config, None, fast=clock != "slow")
         changes |= {"lobby.seats": (against,) * 3, "game.length": length, "game.fast": clock == "fast"}
         config = override(self._config, changes, "page")

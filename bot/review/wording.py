@@ -6,6 +6,7 @@ own way.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, Self
 
 from bot.deciding.fields import read_ground, read_grounds
@@ -332,7 +333,8 @@ def _capital(text: str) -> str:
 def _main_reason(clauses: Sequence[document.Clause]) -> document.Clause | None:
     """The clause on the part that speaks most for the bot's choice, on points at the table rather than on opinion.
 
-    Where it has no figures but the points, something that a player sees stands for it.
+    Where it has no figures but the points, the other part stands for it, or else something that a player sees, if that
+    does not speak for what was played.
     """
     for said in clauses:
         if said["key"] in _ALONE:
@@ -340,12 +342,18 @@ def _main_reason(clauses: Sequence[document.Clause]) -> document.Clause | None:
         if said["key"] == "for_bot":
             what = said["parts"]["what"]
             parts = [*what["parts"]["first"], what["parts"]["last"]] if what["key"] == "list_and" else [what]
-            found: document.Clause = max(parts, key=lambda part: (part["about"] != OPINION, part["gain"]))
-            if set(found["parts"]) != {"gain"}:
-                return found
-            return next((each for each in clauses if each["key"].startswith("fact_")), found)
+            ranked = sorted(parts, key=lambda part: (part["about"] != OPINION, part["gain"]), reverse=True)
+            figured = (each for each in ranked if set(each["parts"]) != {"gain"})
+            seen = (each for each in clauses if each["key"].startswith("fact_") and each["key"] not in _FOR_PLAYED)
+            others: Iterable[document.Clause] = seen if ranked[0]["about"] == OPINION else chain(figured, seen)
+            return ranked[0] if set(ranked[0]["parts"]) != {"gain"} else next(iter(others), ranked[0])
     return None
 
 
 _ALONE: Final = frozenset(("only_strong_play", "only_strong_play_against", "for_rest_alone"))
 """Clauses that stand where no part of the value decides."""
+_FOR_PLAYED: Final = frozenset(
+    ("fact_waits_played", "fact_dora_bot", "fact_yakuhai_bot", "fact_suit_bot", "fact_dealt_place_bot",
+     "fact_dealt_ends_bot", "fact_back_bot")
+)  # fmt: skip
+"""What a player sees that speaks for what was played."""

@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -122,8 +123,8 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
                 whole = True
             except TimeoutError:
                 return _not_made(RunError(f"the review said nothing for {PATIENCE:.0f} s"))
-            except RunError:
-                return _not_made(RunError("the process that reviews has died; try again"))
+            except RunError as error:
+                return _not_made(RunError(f"{error}; try again"))
             except OSError as error:
                 return _not_made(RunError(f"the review could not be started: {error.strerror or error}"))
             finally:
@@ -176,6 +177,10 @@ def work() -> None:
             say(name=name, why=dict(why))
         except InputError as error:  # of the configuration, or of the disk
             say(**_not_made(error)._asdict())
+        except Exception as error:  # noqa: BLE001 - a fault of this program costs one review, not those that wait
+            traceback.print_exc()
+            fault = f"this review cannot be made, by a fault of this program ({type(error).__name__}: {error})"
+            say(**_not_made(RunError(fault))._asdict())
 
 
 def judge(named: tuple[str, Mapping[str, Any]] | None) -> PlayerSpec:

@@ -306,10 +306,10 @@
 
   function watch() {
     const games = run.games ?? [];
-    update("games", [games, run.table, run.me], () => {
+    update("games", [games, run.table, run.me, run.counted], () => {
       const list = (title, id, rows) => (rows.length ? h("section", { "aria-labelledby": id }, h("h2", { id }, title), h("ul", { class: "plain open games" }, ...rows.map((one) => h("li", {}, opener(one))))) : null);
       const live = run.table && run.table.state === "playing" ? h("p", { class: "row" }, link(W.to_table, `watch/?lang=${lang}`, true)) : null;
-      return games.length ? [live, list(W.your_games, "h-own", games.filter((one) => one.own !== null)), list(W.logs, "h-logs", games.filter((one) => one.own === null))] : [live, h("p", { class: "calm" }, W.no_games)];
+      return games.length ? [live, list(W.your_games, "h-own", games.filter((one) => one.own !== null)), list(W.logs, "h-logs", games.filter((one) => one.own === null))] : [live, h("p", { class: "calm" }, run.counted ? W.no_games : W.reading_games)];
     });
   }
   const NAMELESS = ["", "NoName"];
@@ -384,7 +384,7 @@
     choice("beside", [...rooms.map((room) => [room, W["room_" + room]]), ["earlier", W.earlier]], here.beside);
     update("mine", [whose, run.choices?.me], () => (whose === "all" ? [] : whose === "me" ? (run.choices?.me ?? []).map((name) => me(name)) : [me(whose)]));
     update("sums", [games.map((one) => [one.key, one.seat, one.place, one.counts, one.review?.lost]), run.results, run.sums, here.whose, here.beside, run.counted, run.choices?.me, innerWidth < 760], () => {
-      if (!games.length && !(run.results ?? []).length) return [h("p", { class: "calm" }, W.no_results)];
+      if (!games.length && !(run.results ?? []).length) return [h("p", { class: "calm" }, run.counted ? W.no_results : W.reading_games)];
       const earlier = here.beside === "earlier" ? sheet(games.slice(0, games.length >> 1)) : null, own = sheet(earlier ? games.slice(games.length >> 1) : games);
       const beside = earlier ? Object.fromEntries(Object.entries(earlier).map(([key, one]) => [key, one && one.mean])) : data.rooms[here.beside];
       return [games.length ? rates(own, beside) : null, games.length ? places(games) : null, ...plots(games), listing(games), luck(run.sums), run.results?.length ? of_accounts(run.results) : null];

@@ -56,6 +56,17 @@ def test_the_page_holds_every_decision(fields):
     assert [row["number"] for row in data["decisions"]] == [row["number"] for row in fields["decisions"]]
 
 
+def test_a_room_in_which_a_kind_of_decision_was_never_counted_has_a_dash(fields):
+    room = {"games": 200, "percentile": 40, "mean": 96.0, "sd": 30.0, "categories": {}}
+    row = '</td><td class="n">\u2014</td><td class="n">'
+    table = (
+        render_report({**fields, "reference": {"phoenix": room}})
+        .split("By kind of decision</h2>")[1]
+        .split("</table>")[0]
+    )
+    assert all(row in line for line in table.splitlines() if line.startswith('<tr><th scope="row">'))
+
+
 def test_the_page_says_words_only(fields):
     for lang in Lang:
         page = render_report(fields, lang)

@@ -108,7 +108,7 @@ async def test_a_process_that_reviews_and_dies_is_said_and_the_next_review_has_a
         reviews._process.close()
         assert (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why == why
         monkeypatch.setattr(RunningProgram, "send", lambda program, _: program.kill())
-        assert "has died; try again" in (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why["en"]
+        assert "exit code -9); try again" in (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why["en"]
         monkeypatch.undo()
         assert (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why == why
         monkeypatch.setattr("bot.watch.reviews.PATIENCE", 0.0)
