@@ -44,10 +44,8 @@ from bot.review.document import Judge, Review, Room, Score
 from bot.review.examine import LANES, OnRow
 from bot.review.folder import INDEX, totals, write_folder
 from bot.review.many import Done, Job, audit_logs, audit_seats, find_seat
-from bot.review.recording import Recording, read_recording
-from bot.review.report import render_report
-from bot.review.sharing import shared_log
-from bot.review.summary import render_summary
+from bot.review.recording import Recording, read_recording, shared_log
+from bot.review.report import render_report, render_summary
 from bot.review.wording import Wording
 from bot.wording.languages import Lang
 from engine.model.seats import SEATS, turn_order

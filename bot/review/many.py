@@ -24,9 +24,8 @@ from bot.review.document import FORMAT, VERSION, read_review
 from bot.review.examine import OnRow, examine
 from bot.review.fields import audit_fields
 from bot.review.luck import draws_of
-from bot.review.recording import Recording, read_recording
+from bot.review.recording import Recording, read_recording, shared_log
 from bot.review.report import render_report
-from bot.review.sharing import shared_log
 from bot.store.reviews import DATA, LARGEST, PAGES
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words

@@ -1,10 +1,11 @@
-"""Recordings for audits: a whole log, or one client's session (a capture or a record), and the others' hands."""
+"""Recordings for audits: a whole log, or one client's session (a capture or a record), and what pages show of it."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.page.table import kinds_text, sorted_text
-from bot.replay.counting import read_game
+from bot.replay.counting import read_followed, read_game
 from bot.replay.sessions import followed_steps, hands_left_out
 from bot.review.document import Truth
 from engine.model import events as ev
@@ -15,8 +16,9 @@ from engine.model.tiles import HONOURS, counts34
 from engine.shanten import waits
 from engine.state import GameState
 from protocol.errors import LogError, LogTrouble, reading
-from protocol.logs.formats import LogFile, read_session
+from protocol.logs.formats import LogFile, read_session, write_log
 from protocol.logs.game_log import GameLog, LeftOut, LogInfo
+from protocol.logs.made_up import fill_hidden
 from protocol.logs.wire import Seen, WireSession
 
 Names = tuple[str, str, str, str]
@@ -130,3 +132,14 @@ def wait_shape(kinds: Iterable[int], tile34: int, held: Iterable[int]) -> str:
         if counts[low] >= 2 and counts[high] >= 2:
             return "shanpon"
     return "many"
+
+
+def shared_log(file: LogFile) -> str:
+    """A log as tenhou.net/6 JSON, which the page of its review keeps; "" if it cannot be written so.
+
+    Of one seat's view the hidden tiles are invented, and its title says so.
+    """
+    with suppress(LogError):
+        game = read_followed(file)
+        return write_log(game if game.viewer is None else fill_hidden(game), "tenhou6")
+    return ""

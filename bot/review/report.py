@@ -1,21 +1,23 @@
-"""The report of one audit: a single HTML page that needs nothing but a browser."""
+"""The report of one audit: a single HTML page that needs nothing but a browser, and ten lines for a terminal."""
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from markupsafe import Markup
+from rich.cells import cell_len
 
 from bot.page.table import COLUMNS
 from bot.page.template import Design, render_page, render_part
 from bot.review import overview
 from bot.review.document import Decision, Head, Review
 from bot.review.graph import Mark, places_graph
+from bot.review.habits import rates
 from bot.review.measure import Grade, reference, strong_play
 from bot.review.shown import shown_decision
 from bot.review.wording import Wording
-from bot.wording.languages import MINUS, Lang
+from bot.wording.languages import MINUS, Lang, number, percent, plain
 from engine.model.seats import by_score
 from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
 from protocol.logs.game_log import LOG_ID
@@ -36,7 +38,7 @@ def render_report(fields: Review, lang: Lang = Lang.EN, others: Sequence[Review]
         fields: the audit that is shown first.
         lang: language of the page.
         others: audits of the other seats of the same game, between which the page can switch.
-        log: the game as :func:`bot.review.sharing.shared_log` writes it; "" if the page offers none.
+        log: the game as :func:`bot.review.recording.shared_log` writes it; "" if the page offers none.
     """
     views = [_view(each, lang) for each in (fields, *others)]
     words = views[0]["t"].words
@@ -208,3 +210,60 @@ def dora_of(indicators: str) -> set[str]:
 def without_red(name: str) -> str:
     """A tile with a red five written as a plain one."""
     return name.replace("0", "5")
+
+
+# -- the ten lines of a terminal ---------------------------------------------------------------------------------------
+
+
+def render_summary(fields: Review, lang: Lang = Lang.EN) -> str:
+    """The summary of an audit, each decision on a line. Untrusted text in ``fields`` has already been cleaned."""
+    wording = Wording.of(fields["policy"], lang)
+    return "\n".join(_lines(fields, wording)) + "\n"
+
+
+def _lines(fields: Review, t: Wording) -> Iterator[str]:
+    score = fields["score"]
+    yield _whose(fields, t)
+    if not fields["complete"]:
+        yield t("incomplete")
+    yield from (t("fault", place=fault["place"], message=fault["message"]) for fault in fields["faults"])
+    if not score["judged"]:
+        yield t("nothing_judged", decisions=score["decisions"], policy=fields["policy"]["name"])
+        return
+    rating = f"{t('rating')}: {t.rating(score['per_hundred'], score['error'])} {t.unit(fields['policy']['unit'])}"
+    yield "  ".join(filter(None, (rating, t.standing(fields))))
+    yield t(
+        "summary_grades",
+        blunders=score["blunders"],
+        mistakes=score["mistakes"],
+        inaccuracies=score["inaccuracies"],
+        judged=score["judged"],
+        same=percent(score["same"] / score["judged"]),
+        agreed=percent(score["agreement"]),
+    )
+    ended = [hand for hand in fields["hands"] if hand["ended"]]
+    shown = [f"{t('rate_' + name)} {percent(rate)}" for name, rate in rates(ended).items() if rate is not None]
+    yield t("summary_hands", hands=len(ended), rates=t.listed(shown))
+    yield from _costliest(fields, t)
+
+
+def _whose(fields: Review, t: Wording) -> str:
+    """Whose game it was, and how it ended."""
+    found = [t("title", name=player_names(fields, t)[0]), fields["log_id"] or fields["source"]]
+    found += [
+        f"{t('place_' + str(end['placement']))}, {number(end['scores'][0])} {t('points')}" for end in fields["ends"]
+    ]
+    return "  ".join(filter(None, found))
+
+
+def _costliest(fields: Review, t: Wording) -> Iterator[str]:
+    """The decisions that cost most, worst first: hand, turn and grade below each other, then what was played."""
+    rows = {row["number"]: row for row in fields["decisions"]}
+    worst = [rows[number] for number in fields["turning_points"]]
+    yield t("turning_hint") if worst else t("none_lost")
+    hands = [t.hand(hand["name"]) for hand in fields["hands"]]
+    heads = [(hands[row["hand"]], t("turn", turn=row["turn"]), t(f"grade_{row['grade']}")) for row in worst]
+    widths = [max(map(cell_len, column)) for column in zip(*heads, strict=True)]
+    for row, head in zip(worst, heads, strict=True):
+        columns = (text + " " * (width - cell_len(text)) for text, width in zip(head, widths, strict=True))
+        yield f"  {'  '.join(columns)}  {plain(t.sentences([t.cost(row), *t.graded(row)]))}"

@@ -29,8 +29,8 @@ from bot.machine.text import brief
 from bot.review.document import Review, read_review
 from bot.review.examine import LANES
 from bot.review.many import Job, audit_log, audit_stem
+from bot.review.recording import shared_log
 from bot.review.report import render_report
-from bot.review.sharing import shared_log
 from bot.review.shown import shown_decision
 from bot.review.wording import Wording
 from bot.store import reviews

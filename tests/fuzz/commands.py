@@ -15,8 +15,7 @@ from bot.replay.verify_counts import VerifyCounts
 from bot.review.examine import examine
 from bot.review.fields import audit_fields
 from bot.review.recording import read_recording
-from bot.review.report import render_report
-from bot.review.summary import render_summary
+from bot.review.report import render_report, render_summary
 from bot.review.wording import Lang
 from engine.policy.registry import make_policy
 from protocol.errors import LogError

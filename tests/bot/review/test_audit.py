@@ -14,8 +14,7 @@ from bot.review.examine import examine
 from bot.review.fields import audit_fields
 from bot.review.many import Job, audit_seats
 from bot.review.recording import read_recording
-from bot.review.report import render_report
-from bot.review.summary import render_summary
+from bot.review.report import render_report, render_summary
 from bot.review.verdicts import Verdict, score_of, total
 from bot.review.wording import words
 from bot.wording.languages import Lang

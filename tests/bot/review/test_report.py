@@ -14,8 +14,7 @@ import pytest
 
 from bot.page.tile_art import sprite
 from bot.review.fields import audit_fields
-from bot.review.report import dora_of, marked_hand, render_report, viewer_link
-from bot.review.summary import render_summary
+from bot.review.report import dora_of, marked_hand, render_report, render_summary, viewer_link
 from bot.wording.languages import Lang
 from protocol.logs.game_log import GameLog
 from tests.bot.review.games import audit_of

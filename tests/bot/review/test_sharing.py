@@ -12,8 +12,8 @@ from urllib.parse import unquote
 
 import pytest
 
+from bot.review.recording import shared_log
 from bot.review.report import render_report
-from bot.review.sharing import shared_log
 from engine.model import events as ev
 from protocol.logs.formats import LogFile, read_log
 from tests.bot.browser import browser, needs_browser

@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 
 from bot.review.fields import audit_fields
-from bot.review.summary import render_summary
+from bot.review.report import render_summary
 from bot.wording.languages import Lang, number
 
 
