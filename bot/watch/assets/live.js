@@ -428,7 +428,7 @@
 
   function title(W, one) {
     const moments = games.get(one.key).moments, last = moments[moments.length - 1];
-    const account = one.account || (last && last.names[0]) || W.seat_0;
+    const own = last && last.names ? last.names[0] : "", account = one.person ? (UNNAMED.includes(own) ? W.you : own) : one.account || own || W.seat_0;
     if (one.end) return fill(W.game_over, { account, place: W["place_" + one.end.places[0]] });
     if (one.over) return fill(W.game_lost, { account });
     return fill(W.game_of, { account, hand: last && last.hand ? last.hand.name[lang] : "\u2026" });
