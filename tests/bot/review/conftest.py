@@ -19,5 +19,10 @@ def audits(game):
 
 
 @pytest.fixture(scope="session")
-def fields(audits):
-    return audit_fields(audits[2])
+def reviews(audits):
+    return [audit_fields(audit) for audit in audits]
+
+
+@pytest.fixture(scope="session")
+def fields(reviews):
+    return reviews[2]

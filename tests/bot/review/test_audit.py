@@ -23,11 +23,6 @@ from engine.policy.registry import make_policy
 from tests.bot.review.games import audit_of, log_file
 
 
-@pytest.fixture(scope="module")
-def reviews(audits):
-    return [audit_fields(audit) for audit in audits]
-
-
 def test_no_decision_is_missing(game, reviews):
     tally = verify_files([log_file(game)])
     assert sum(len(review["decisions"]) for review in reviews) == tally.decisions > 150

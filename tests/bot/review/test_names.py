@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.review.document import VERSION
-from bot.review.fields import audit_fields
 from bot.review.verdicts import Score, score_fields
 
 LISTED: int = 10
@@ -53,11 +52,6 @@ def parts_at(fields, path):
     for name in path.split(".") if path else ():
         found = [one for each in found for one in members(each[name])]
     return found
-
-
-@pytest.fixture(scope="session")
-def reviews(audits):
-    return [audit_fields(audit) for audit in audits]
 
 
 @pytest.mark.parametrize("path", NAMES)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.review.fields import audit_fields
 from bot.review.report import render_report
 from bot.wording.languages import Lang
 from tests.bot.browser import browser, needs_browser
@@ -71,10 +70,9 @@ async def test_every_decision_of_a_new_report_is_in_view(tmp_path, fields, size,
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1366, 650), PHONE])
-async def test_every_decision_of_four_players_is_in_view(tmp_path, audits, size):
+async def test_every_decision_of_four_players_is_in_view(tmp_path, reviews, size):
     path = tmp_path / "report.html"
-    seats = [audit_fields(audit) for audit in audits]
-    path.write_text(render_report(seats[0], others=seats[1:]), encoding="utf-8")
+    path.write_text(render_report(reviews[0], others=reviews[1:]), encoding="utf-8")
     count, found = await measured(path, size, desktop=size != PHONE)
-    assert count == len(seats[0]["decisions"])
+    assert count == len(reviews[0]["decisions"])
     assert not found, "\n".join(found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from bot.review.fields import audit_fields
 from bot.review.report import render_summary
 from bot.wording.languages import Lang, number
 
@@ -22,5 +21,5 @@ def test_ten_lines_name_the_score_and_the_five_that_cost_most(fields, lang):
         assert number(row["loss"]) in line
 
 
-def test_a_player_who_lost_nothing_is_told_so(audits):
-    assert render_summary(audit_fields(audits[0])).splitlines()[-1] == "No decision cost anything against this policy."
+def test_a_player_who_lost_nothing_is_told_so(reviews):
+    assert render_summary(reviews[0]).splitlines()[-1] == "No decision cost anything against this policy."

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import bot.review
-from bot.review.fields import audit_fields
 from bot.review.measure import Scale
 from bot.review.wording import Wording, words
 from bot.wording.languages import Lang, decimals_of, number
@@ -33,9 +32,9 @@ def test_every_word_is_used():
 
 
 @pytest.mark.parametrize("lang", list(Lang))
-def test_every_decision_has_its_sentence(audits, lang):
+def test_every_decision_has_its_sentence(reviews, lang):
     wording = Wording(lang)
-    said = {wording.decision(row) for audit in audits for row in audit_fields(audit)["decisions"]}
+    said = {wording.decision(row) for review in reviews for row in review["decisions"]}
     assert len(said) > 50
     assert all(said)
 
