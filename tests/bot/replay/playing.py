@@ -1,8 +1,9 @@
-"""A game of one client on a lobby of its own, recorded, on good lines and on bad ones."""
+"""Games of one client on a lobby of its own, recorded, on good lines and on bad ones."""
 
 from __future__ import annotations
 
 import asyncio
+import tempfile
 from contextlib import AsyncExitStack
 
 from pydantic import SecretStr
@@ -15,7 +16,7 @@ from bot.play.accounts import read_accounts
 from bot.play.clock import ClockTracker
 from bot.play.player import Player
 from bot.play.tally import Tally
-from tests.faults.plan import FaultKind, FaultRule
+from tests.faults.plan import FaultKind, FaultPlan, FaultRule
 from tests.faults.proxy import FaultProxy
 
 DROPS = FaultRule(kind=FaultKind.DROP, every=17, offset=6)
@@ -25,16 +26,26 @@ OTHERS = tuple(
 )
 
 
-async def play(folder, decider=None, clock=None, seed=5, policy="simple", faults=None, key=None):
-    """One east-only game on a lobby, recorded; the record's bytes and the counts."""
-    content = {"policy": {"name": policy, "seed": seed}, "game": {"length": "tonpu"}, "record": {"folder": str(folder)}}
+KEY = "ID0a1b2c3d-Zz9Yy8Xx"
+"""Of an account: whoever comes back is known by it."""
+
+
+def play(decider=None, clock=None, seed=5, policy="simple", rules=(), key=KEY):
+    """One east-only game on a lobby behind these faults, recorded; the record's bytes and the counts."""
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(_play(folder, decider, clock, seed, policy, rules, key))
+
+
+async def _play(folder, decider, clock, seed, policy, rules, key):
+    content = {"policy": {"name": policy, "seed": seed}, "game": {"length": "tonpu"}, "record": {"folder": folder}}
     config = build(content, "test")
     key = SecretStr(key) if key else read_accounts(config)[0].key
     times = {"action": clock.action, "bank": clock.bank} if clock else {}
     offered = LobbySettings(port=0, **times, **{f"fast_{name}": value for name, value in times.items()})
     async with AsyncExitStack() as stack:
         lobby = await stack.enter_async_context(LobbyServer(LobbyConfig(offered, seed=seed)).serve())
-        proxy = faults and await stack.enter_async_context(FaultProxy(lobby.url, faults).serve())
+        plan = FaultPlan(seed=seed, fault=rules)
+        proxy = rules and await stack.enter_async_context(FaultProxy(lobby.url, plan).serve())
         thinking = Thinker(decider) if decider else wiring.thinker(config, 0)
         tally = Tally()
         with wiring.record(config, 0, thinking, key) as keeping:

@@ -276,12 +276,12 @@ def test_no_decision_of_recorded_games_is_missing(corpus, shard, number, step):
 @pytest.mark.corpus
 def test_sessions_tell_what_the_client_answered(corpus):
     known = Counter()
-    for file in islice(open_logs([corpus / "wire-sessions.tar.xz"]), 0, 200, 5):
+    for file in islice(open_logs([corpus / "wire-sessions.tar.xz"]), 0, 200, 20):
         tally = verify_files([file])
         points = list(decision_points(read_session(file.data, file.name)))
         assert len(points) == tally.decisions, file.name
         known.update(point.known for point in points)
-    assert known[Known.ACTED] > 5000
+    assert known[Known.ACTED] > 1200
     assert known[Known.ACTED] > 0.99 * sum(known.values())
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import replace
 
 import pytest
-import structlog
 
 from bot.replay.counting import read_game
+from bot.replay.exact import replay_exactly
 from bot.replay.games import Order, replay_file
 from bot.replay.steps import decision_points
 from bot.replay.verify import recalled, verify_files
@@ -21,52 +20,41 @@ from engine.policy.registry import POLICIES
 from engine.state import GameState
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
-from protocol.logs.record import read_session
+from protocol.logs.record import read_record, read_session
 from protocol.logs.wire import game_of
 from protocol.tenhou.game_type import Clock
-from tests.bot.replay.playing import DROPS, OTHERS, play
+from tests.bot.replay.playing import DROPS, KEY, OTHERS, play
 from tests.chaos.survive import OTHERS as FAULTS
-from tests.faults.plan import FaultKind, FaultPlan
+from tests.faults.plan import FaultKind
+from tests.tiers import mostly_slow
 
-KEY = "ID0a1b2c3d-Zz9Yy8Xx"
-"""Of an account: whoever comes back is known by it."""
+pytestmark = pytest.mark.usefixtures("quiet")
+
 DECLARES = b'"out":"{\\"tag\\":\\"REACH\\"'
 """In a record, where the client declares riichi."""
 LOST = replace(DROPS, lost=True)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _quiet():
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger("critical"))
-    yield
-    structlog.reset_defaults()
 
 
 def verified(data):
     return verify_files([LogFile("r.jsonl", "record", data)])
 
 
-def recorded(folder, *rules, seed=5, **settings):
-    """The record of a game on a line with these faults, and what its client counted."""
-    plan = FaultPlan(seed=seed, fault=rules) if rules else None
-    return asyncio.run(play(folder, seed=seed, faults=plan, key=KEY, **settings))
-
-
 @pytest.fixture(scope="module")
-def game(tmp_path_factory):
-    return recorded(tmp_path_factory.mktemp("game"))[0]
+def recorded(game):
+    """The record of a game."""
+    return game[0]
 
 
-def test_a_record_with_a_riichi_agrees(game):
-    tally = verified(game)
-    assert DECLARES in game
+def test_a_record_with_a_riichi_agrees(recorded):
+    tally = verified(recorded)
+    assert DECLARES in recorded
     assert (tally.errors, tally.unreadable) == ([], [])
     assert tally.actions > 50
     assert tally.prompts == tally.prompts_exact > 100
 
 
-def test_a_riichi_on_a_tile_that_is_not_held_is_found(game):
-    lines = game.split(b"\n")
+def test_a_riichi_on_a_tile_that_is_not_held_is_found(recorded):
+    lines = recorded.split(b"\n")
     said = next(at for at, line in enumerate(lines) if DECLARES in line)
     at = next(at for at in range(said + 1, len(lines)) if b'"out":"{\\"tag\\":\\"D\\"' in lines[at])
     held = json.loads(json.loads(lines[at])["out"])["p"]
@@ -87,9 +75,9 @@ def without_a_discard(game, text):
 @pytest.mark.parametrize(
     ("text", "why"), [("", "it cannot be"), ('{"tag":"E', "damaged"), ('{"tag":"E200"}', "damaged"), ("<", "damaged")]
 )
-def test_a_hand_with_a_damaged_or_lost_frame_is_left_out_whole_and_named_alike(game, text, why):
-    file = LogFile("r.jsonl", "record", without_a_discard(game, text))
-    whole, found = verified(game), verify_files([file])
+def test_a_hand_with_a_damaged_or_lost_frame_is_left_out_whole_and_named_alike(recorded, text, why):
+    file = LogFile("r.jsonl", "record", without_a_discard(recorded, text))
+    whole, found = verified(recorded), verify_files([file])
     (note,) = found.notes
     assert note.message.startswith("E1 is left out: line ")
     assert why in note.message
@@ -101,20 +89,20 @@ def test_a_hand_with_a_damaged_or_lost_frame_is_left_out_whole_and_named_alike(g
     assert read_recording(file).notes == read_game(file).notes == (note.message,)
 
 
-def test_the_decisions_of_the_other_hands_are_the_same(game):
+def test_the_decisions_of_the_other_hands_are_the_same(recorded):
     def shown(data):
         points = decision_points(read_session(data))
         return [(point.state.place(), point.place.turn, point.legal, point.played) for point in points]
 
-    whole = [each for each in shown(game) if each[0] != "E1"]
+    whole = [each for each in shown(recorded) if each[0] != "E1"]
     assert whole
-    assert shown(without_a_discard(game, '{"tag":"E')) == whole
-    assert shown(without_a_discard(game, "")) == whole
+    assert shown(without_a_discard(recorded, '{"tag":"E')) == whole
+    assert shown(without_a_discard(recorded, "")) == whole
 
 
-def test_the_other_hands_of_the_game_are_the_same(game):
-    whole = game_of(read_session(game))
-    view = game_of(read_session(without_a_discard(game, '{"tag":"E')))
+def test_the_other_hands_of_the_game_are_the_same(recorded):
+    whole = game_of(read_session(recorded))
+    view = game_of(read_session(without_a_discard(recorded, '{"tag":"E')))
     assert (whole.left_out, [left.hand for left in view.left_out]) == ((), ["E1"])
     hands = [[event for event in each.events if isinstance(event, StartKyoku)] for each in (whole, view)]
     assert hands[1] == hands[0][1:]
@@ -130,38 +118,46 @@ def test_a_session_of_which_no_hand_can_be_followed_says_why():
         read_recording(LogFile("a.log", "wire", capture.encode()))
 
 
-@pytest.mark.parametrize("rules", [(DROPS,), (LOST,), OTHERS], ids=["drop", "lost", "others"])
-def test_a_record_over_many_connections_agrees(tmp_path, rules):
-    data, tally = recorded(tmp_path, *rules, seed=3)
+def check(data, tally, *, least=0):
+    """What must hold of the record of a game over many connections: it is verified, and replayed exactly."""
+    found = verified(data)
+    assert (found.errors, found.unreadable) == ([], [])
+    assert found.actions >= least  # a drop costs turns, the more the busier the machine
+    record = read_record(data, "r.jsonl")
+    assert sum(line.kind == "connect" for line in record.lines) == tally.drops + 1
+    assert KEY[2:10].encode() not in data
+    result = replay_exactly(record)
+    assert result.differences == []
+    assert result.decisions == result.identical >= least
+    return found
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [(DROPS,), (LOST,), pytest.param(OTHERS, marks=pytest.mark.slow)],
+    ids=["drop", "lost", "others"],
+)
+def test_a_record_over_many_connections_agrees_and_is_replayed_exactly(rules):
+    data, tally = play(rules=rules, seed=3)
     assert tally.drops > 0
-    found = verified(data)
-    assert (found.errors, found.unreadable) == ([], [])
-    assert found.prompts > 50 or (rules is OTHERS and found.left_out)  # which damage nearly every hand
+    found = check(data, tally, least=0 if rules is OTHERS else 6)  # others damage nearly every hand
+    assert found.prompts > 50 or (rules is OTHERS and found.left_out)
 
 
-def test_a_message_that_a_server_says_twice_is_heard_once(tmp_path):
-    data, tally = recorded(tmp_path, *FAULTS[FaultKind.DUPLICATE], seed=3, policy="tsumogiri")
-    assert tally.repeated > 0
-    found = verified(data)
-    assert (found.errors, found.unreadable) == ([], [])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("policy", [name for name in POLICIES if "value-" not in name])  # value with other settings
-def test_records_of_every_policy_agree(tmp_path, policy):
-    data, tally = recorded(tmp_path, DROPS, seed=3, policy=policy, clock=Clock(1.0, 0.0))
+@pytest.mark.parametrize(
+    "policy", [pytest.param(name, marks=() if name == "tsumogiri" else pytest.mark.slow) for name in POLICIES]
+)
+def test_a_record_of_every_policy_agrees_and_is_replayed_exactly(policy):
+    data, tally = play(rules=(DROPS,), seed=3, policy=policy, clock=Clock(1.0, 0.0))
     assert tally.drops > 0
-    found = verified(data)
-    assert (found.errors, found.unreadable) == ([], [])
-    assert found.actions > 10  # a drop costs turns, the more the busier the machine: enough to have checked something
+    check(data, tally, least=10)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", FAULTS)
-def test_records_on_every_bad_line_agree(tmp_path, kind):
-    data, _ = recorded(tmp_path, *FAULTS[kind], seed=2, clock=Clock(4.0, 2.0))
-    found = verified(data)
-    assert (found.errors, found.unreadable) == ([], [])
+@mostly_slow("kind", sorted(FAULTS, key=lambda kind: kind != FaultKind.DUPLICATE))
+def test_a_record_on_every_bad_line_agrees_and_is_replayed_exactly(kind):
+    data, tally = play(rules=FAULTS[kind], seed=3, policy="tsumogiri", clock=Clock(4.0, 2.0))
+    check(data, tally)
+    assert tally.repeated > 0 or kind != FaultKind.DUPLICATE  # a message that is said twice is heard once
 
 
 IPPATSU, DEAD_WALL, DOUBLE_RIICHI = 2, 4, 21
