@@ -123,8 +123,8 @@ function seating({ send, redraw, chosen, choose }) {
     if (!left) return null;
     const kinds = pairs(left.gains), own = left.shanten ? [] : [...discarded(table), name.replace("0", "5")], furiten = kinds.some((kind) => own.includes(kind));
     const total = kinds.reduce((sum, kind) => sum + unseen(table, kind), 0), head = left.shanten ? fill(W.after_shanten, { n: left.shanten }) : W.waits;
-    return h("p", { class: "gains" }, h("span", { class: "kept" }, tile(name), "\u2192"), h("span", {}, head), ...counts(table, kinds, own),
-      h("small", {}, fill(W.after_total, { n: total })), ...(furiten ? [h("b", {}, W.furiten)] : []));
+    return h("p", { class: "gains" }, h("span", { class: "kept" }, tile(name), "\u2192"), h("span", {}, head),
+      h("small", {}, fill(W.after_total, { n: total })), ...(furiten ? [h("b", {}, W.furiten)] : []), ...counts(table, kinds, own));
   }
 
   /** The tiles as they came, for those who sort them themselves: as dealt, what was drawn at the end. */

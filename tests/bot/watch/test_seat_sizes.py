@@ -120,6 +120,32 @@ async def test_a_hint_is_in_view_at_every_size_and_covers_nothing(tmp_path):
                 assert_quiet(page, server.link)
 
 
+def early(state):
+    return state.drawn is not None and len(state.rivers[0]) == 1
+
+
+GAINS = """(() => {
+  const shown = document.querySelector('.gains');
+  if (!shown) return true;
+  const r = shown.getBoundingClientRect(), w = document.querySelector('#waits').getBoundingClientRect();
+  return r.top > -1 && r.left > -1 && r.bottom < w.bottom + 1 && r.right < w.right + 1;
+})()"""
+"""Whether what a discard leaves lies within its own place, however many kinds bring the hand nearer."""
+
+
+async def test_what_a_discard_leaves_covers_nothing_however_far_the_hand_is(tmp_path):
+    async with asked(tmp_path, early) as server:
+        for size, (width, height) in SIZES.items():
+            async with browser() as page:
+                await page.open(server.link, width, height)
+                await page.until("document.querySelector('.answers[data-number]')")
+                for at in range(await page.ask("document.querySelectorAll('#mine .pick').length")):
+                    await page.ask(f"document.querySelectorAll('#mine .pick')[{at}].focus()")
+                    await page.until("document.querySelector('.gains')")
+                    assert await page.ask(GAINS), size
+                    assert await page.ask(HIDDEN) == [], size
+
+
 def won(event):
     return isinstance(event, Win)
 
