@@ -191,14 +191,28 @@
     const drawer = drawing({ words: W, names: names(moment, W), decimals: 0, unit: "" });
     $("facts").replaceChildren(...(moment && moment.table ? facts(W, moment, drawer) : []));
     if (!moment) { empty(W, drawer); return; }
+    remember(moment);
     stage(W, one, moment, drawer, seat);
   }
 
+  const UNFINISHED = "oshihiki-unfinished";
+  /** Where the person's game stood when the program last ran, if it has been started again since; empty otherwise. */
+  let broken_off = null;
+  /** Remembers, for this tab, where the person's game stands, so that a restart of the program can be told. */
+  function remember(moment) {
+    const here = listed();
+    if (moment?.hand && here?.person && !here.over) sessionStorage.setItem(UNFINISHED, JSON.stringify(moment.hand.name));
+    else if (here?.over) sessionStorage.removeItem(UNFINISHED);
+  }
+
   const PANES = ["said", "felt", "detail", "waits", "wants", "answers", "mine", "over"];
-  function empty(W, { h }) {
+  function empty(W, { h, fill }) {
     for (const id of PANES) { once.delete(id); $(id).replaceChildren(); }
     $("over").hidden = true;
-    $("said").replaceChildren(h("p", { class: "calm" }, W.waiting));
+    if (broken_off === null) { broken_off = sessionStorage.getItem(UNFINISHED) ?? ""; sessionStorage.removeItem(UNFINISHED); }
+    const stood = broken_off && run.games.every((one) => one.over) ? JSON.parse(broken_off)[lang] : "";
+    $("said").replaceChildren(...(stood ? [h("p", { role: "alert" }, fill(W.broken_off, { hand: stood })), $("home") && h("p", { class: "row" }, h("a", { href: `../?lang=${lang}#play` }, W.again), " · ", h("a", { href: `../?lang=${lang}#watch` }, W.its_record))].filter(Boolean)
+      : [h("p", { class: "calm" }, W.waiting)]));
   }
 
   const UNNAMED = ["", "NoName"];

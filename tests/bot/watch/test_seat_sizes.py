@@ -189,3 +189,21 @@ async def test_how_a_hand_or_a_game_ended_is_in_view_at_every_size(tmp_path, end
 def length_of(event):
     """How much a page has to say of the end of a hand."""
     return len(event.score.yaku) if isinstance(event, Win) else 0
+
+
+async def test_a_game_that_broke_off_with_the_program_is_said_once(tmp_path):
+    kept = "sessionStorage.getItem('oshihiki-unfinished')"
+    async with asked(tmp_path, own_turn) as server, browser() as page:
+        await page.open(server.link)
+        await page.until("document.querySelector('.answers[data-number]')")
+        stood = await page.ask(kept)
+    async with watched(config_for(tmp_path)) as (server, _), browser() as page:
+        await page.open(server.link)
+        await page.until("document.querySelector('#said .calm')")
+        await page.ask(f"sessionStorage.setItem('oshihiki-unfinished', '{stood}')")
+        await page.open(server.link)  # as after the program was started again
+        await page.until("document.querySelector('#said [role=alert]')")
+        assert await page.ask(kept) is None
+        await page.open(server.link)
+        await page.until("document.querySelector('#said .calm')")
+        assert_quiet(page, server.link)
