@@ -144,7 +144,7 @@ class Door:
         except ValueError:
             return response(HTTPStatus.BAD_REQUEST, "The request has to name one host.\n")
         if name == OTHER_NAME:
-            return _leading_to(f"http://{HOST}" + (f":{port}" if port else "") + request.path)
+            return _leading_to(f"http://{HOST}" + (f":{port}" if port else "") + "/" + request.path.lstrip("/"))
         if name != HOST:
             return response(
                 HTTPStatus.FORBIDDEN,

@@ -303,6 +303,7 @@
 
   function mine(one, moment, at, ask, found, drawer) {
     const table = { ...moment.table };
+    if (seated() && !ask && !moment.choice) table.offered = null;  // nothing is asked of the tile: it only lies in a river
     if (seated() && !chosen().sort) table.hand = sitting.unsorted(one.moments, at) || table.hand;
     const human = found && found.mode === "human", judged = Boolean(found && found.chosen);
     const candidates = !found || human ? [] : found.candidates;
