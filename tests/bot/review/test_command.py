@@ -35,7 +35,7 @@ def test_a_page(log, tmp_path):
     page = tmp_path / "deep" / "report.html"
     result = run(log, "--seat", 2, "--policy", "tsumogiri", "-o", page, "--lang", "ja")
     assert result.exit_code == 0
-    assert "decisions, no rating" in result.stderr  # it weighs one action a decision: nothing can be lost
+    assert "decisions judged, no rating" in result.stderr  # it weighs one action a decision: nothing can be lost
     assert '<html lang="ja">' in page.read_text(encoding="utf-8")
 
 
