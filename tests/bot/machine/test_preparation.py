@@ -63,6 +63,9 @@ if __name__ == "__main__":
 KERNELS = {
     "opponents.danger_kernels.classify",
     "opponents.danger_kernels.facts_of_seat",
+    "opponents.danger_kernels.loss_group",
+    "opponents.danger_kernels.loss_row",
+    "opponents.danger_kernels.losses_to_seat",
     "policy.pushfold_kernels.attacks",
     "policy.pushfold_kernels.deals_again",
 }
