@@ -5,6 +5,7 @@ import os
 from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from multiprocessing import parent_process
 from pathlib import Path
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Final
@@ -65,6 +66,8 @@ def _compiled(name: str) -> str:
         return ""
     finally:
         gc.set_threshold(*usual)
+        if parent_process() is not None:
+            gc.freeze()  # this process does nothing else, and its pool would go through all of that after every kernel
     return name
 
 
