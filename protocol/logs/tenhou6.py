@@ -4,6 +4,7 @@ Reads downloaded logs and viewer addresses (``https://tenhou.net/6/#json=...``).
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
@@ -287,14 +288,18 @@ def _connection(entries: Any, notes: Notes) -> dict[int, Connection]:
 
 
 def _connected(events: Sequence[ev.Event], connection: Connection) -> list[ev.Event]:
-    """The events of a hand with its disconnections and reconnections inserted."""
-    left, result, step = dict(connection), list[ev.Event](), 0
+    """The events of a hand with its disconnections and reconnections inserted, those of a later step after its last."""
+    last = sum(isinstance(event, _STEPS) for event in events)
+    left = defaultdict[int, list[ev.Event]](list)
+    for step in sorted(connection):
+        left[min(max(step, 0), last)] += connection[step]
+    result, step = list[ev.Event](), 0
     for event in events:
         if not isinstance(event, ev.StartGame | ev.StartKyoku):
             result += left.pop(step, [])
             step += isinstance(event, _STEPS)
         result.append(event)
-    return result + [event for step in sorted(left) for event in left[step]]
+    return result + left.pop(last, [])
 
 
 def _strings(value: Any) -> tuple[str, str, str, str] | None:

@@ -213,6 +213,15 @@ def test_a_game_begins_as_it_does_where_its_first_hand_cannot_be_read(game):
         assert [left.hand for left in log.left_out] == ["hand 1"]
 
 
+@pytest.mark.parametrize("step", [-1, 0, 3, 500])
+def test_a_disconnection_at_any_step_is_read_where_it_is_written(game, step):
+    values = json.loads(tenhou6.write(game))
+    values["connection"] = [{"what": 0, "log": 0, "who": 1, "step": step}]
+    log = tenhou6.read(json.dumps(values))
+    assert log.events.count(ev.Disconnected(1)) == 1
+    assert tenhou6.read(tenhou6.write(log)).events == log.events
+
+
 IN_JSON = ("", "[", "]", "{", '"', "1", "60", '"?"', '"E"', '"r60"', '"m1"', "null", "-1", "1e9", ",", "\n")
 SMALL = {
     mjai: (mjai_lines.GAME, st.sampled_from(IN_JSON)),
