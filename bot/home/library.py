@@ -18,6 +18,7 @@ from bot.machine.text import brief, clean
 from bot.review.document import DAMAGE, Decision, Kept, read_review
 from bot.review.folder import render_index, totals
 from bot.review.habits import kind_of
+from bot.review.kept import page_of
 from bot.review.many import Done
 from bot.review.measure import Grade
 from bot.review.questions import Question, questions_of
@@ -116,7 +117,7 @@ class Library:
     def _review(self, name: str, head: reviews.Head) -> Review | None:
         """A review; None if it is damaged, of another version, or of a game in which nobody was reviewed."""
         try:
-            page = partial(reviews.text, self.folder, name, "page")
+            page = partial(page_of, self.folder, name)
             fields = read_review(name, reviews.text(self.folder, name, "fields"))
             questions = questions_of(name, fields, f"{name}.html" if head.page else "", page)
             if fields is None:
@@ -189,7 +190,7 @@ class Library:
                 fields = read_review(one.name, reviews.text(self.folder, one.name, "fields"))
             except InputError:
                 continue
-            found.append(Done(one.name, fields, f"review/{one.name}" if self.has_page(one.name) else ""))
+            found.append(Done(one.name, fields, f"review/{one.name}?lang={lang}" if self.has_page(one.name) else ""))
         return render_index(found, totals(found), self.me(), lang) if found else None
 
     def has_page(self, name: str) -> bool:

@@ -93,7 +93,6 @@ class Job:
     key: str  # name of the log
     seat: int | None  # the seat; None: as the log says
     title: str  # what the page calls it
-    lang: Lang  # language of the review
     at: int = 0  # number of decisions judged
     of: int = 0  # number of all
     state: str = "waiting"  # ``waiting``, ``making``, ``ready`` or ``failed``
@@ -167,7 +166,8 @@ class Home(Place):
             self._changed()  # so that practice has its questions, whichever page is opened first
             self._stage.show_results()
             self._remember()
-            self._server, server.theme = server, self._choices.theme
+            self._server = server
+            self._show_as_chosen()
             self.start(self._look())
             self.start(self._review())
             yield server
@@ -187,7 +187,7 @@ class Home(Place):
         if asked.path == "all":
             return leading_back(self._all.get(lang), "./")
         name = asked.path.removeprefix("review/")
-        return leading_back(self._reviews.page(name), "../") if name != asked.path else None
+        return leading_back(self._reviews.page(name, lang), "../") if name != asked.path else None
 
     async def talk(self, browser: Browser) -> None:
         """Tell a browser what there is, and do what it asks for."""
@@ -220,13 +220,18 @@ class Home(Place):
         if found is None or found == self._choices:
             return
         self._choices = found
-        if self._server is not None:
-            self._server.theme = found.theme
+        self._show_as_chosen()
         self.history.tell(choices=found.model_dump())
         self._changed()
         task = asyncio.ensure_future(self._keep(changes))
         self._keeps.add(task)
         task.add_done_callback(self._keeps.discard)
+
+    def _show_as_chosen(self) -> None:
+        """Serve all pages in the colours that are chosen, and in the language unless an address names another."""
+        if self._server is not None:
+            self._server.theme = self._choices.theme
+            self._server.lang = Lang(self._choices.lang) if self._choices.lang else None
 
     async def _keep(self, changes: dict[str, Any]) -> None:
         async with self._keeping:  # in the order in which they were chosen
@@ -255,13 +260,13 @@ class Home(Place):
                 self._choose(everyone=wanted)
             case {"do": "leave"}:
                 await self._table.leave()
-            case {"do": "review", "key": str(key), "seat": int() | None as seat, "lang": str(lang)}:
-                if seat in {None, *SEATS} and lang in list(Lang):
-                    self._ask(key, None if seat is None else int(seat), Lang(lang))  # true is no seat, but equals one
-            case {"do": "review", "name": str(name), "lang": str(lang)} if lang in list(Lang):
+            case {"do": "review", "key": str(key), "seat": int() | None as seat}:
+                if seat in {None, *SEATS}:
+                    self._ask(key, None if seat is None else int(seat))  # true is no seat, but equals one
+            case {"do": "review", "name": str(name)}:
                 for one in list(self.dropping.dropped.games.values()):  # a thread may be adding to them
                     if one["names"].count(name) == 1 or one["only"]:
-                        self._ask(one["key"], one["seat"] if one["only"] else one["names"].index(name), Lang(lang))
+                        self._ask(one["key"], one["seat"] if one["only"] else one["names"].index(name))
             case {"do": "fetch"}:
                 self.dropping.fetch()
             case {"do": "clear"}:
@@ -277,7 +282,7 @@ class Home(Place):
 
     # -- reviews ------------------------------------------------------------------------------------------------------
 
-    def _ask(self, key: str, seat: int | None, lang: Lang) -> None:
+    def _ask(self, key: str, seat: int | None) -> None:
         known = self.dropping.dropped.games.get(key)
         open_jobs = self._open_jobs()
         if self.library.log(key) is None or len(open_jobs) >= _JOBS:
@@ -288,7 +293,7 @@ class Home(Place):
             return
         name = "" if known is None or seat is None else known["names"][seat] or str(seat)
         title = " · ".join(filter(None, (brief(key, 60) if known is None else known["title"], name)))
-        self._jobs.append(Job(key, None if known and known["only"] else seat, title, lang))
+        self._jobs.append(Job(key, None if known and known["only"] else seat, title))
         self._tell_jobs()
         self._wake.set()
 
@@ -318,7 +323,7 @@ class Home(Place):
                 gone = InputError("the log is gone", Trouble.GONE)
                 job.state, job.why = "failed", trouble_words(gone)
             else:
-                made = await self._reviews.make(path, job.seat, job.lang, partial(self._progress, job))
+                made = await self._reviews.make(path, job.seat, partial(self._progress, job))
                 job.page, job.why, job.state = made.name, made.why, "failed" if made.why else "ready"
             self._tell_jobs()
             self._changed()

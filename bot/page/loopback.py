@@ -101,10 +101,12 @@ class Asked(NamedTuple):
     host: str  # the host that it names
     path: str  # the path behind that of the pages
     query: str = ""  # what follows the question mark
+    remembered: Lang | None = None  # the language that was chosen last
 
     def lang(self, otherwise: Lang) -> Lang:
-        """The language that it names."""
-        return next((each for each in Lang if f"lang={each}" in self.query.split("&", 8)), otherwise)
+        """The language that it names, or else the one that is remembered."""
+        named = (each for each in Lang if f"lang={each}" in self.query.split("&", 8))
+        return next(named, self.remembered or otherwise)
 
 
 class Door:

@@ -22,6 +22,7 @@ from bot.machine.sockets import LOG, Bounded, Flow
 from bot.page.history import History, as_message
 from bot.page.loopback import Asked, Door, foreign, response
 from bot.page.template import in_colours
+from bot.wording.languages import Lang
 
 LONGEST: Final = 1 << 17
 """Bytes of the longest message that any place hears."""
@@ -49,7 +50,7 @@ class Place(ABC):
 
     @abstractmethod
     def page(self, asked: Asked) -> str | None:
-        """The page at a path, as HTML; None if there is none."""
+        """The page at a path, as HTML; None if there is none. It may take time, and is called in a thread."""
 
     @abstractmethod
     async def talk(self, browser: "Browser") -> None:
@@ -128,6 +129,7 @@ class PageServer:
         link: the address that lets a browser in to the place at the path ``""``; the paths of others may follow it.
         address: the address of that place for browsers that have been let in, which keeps in a bookmark.
         entered: set once a page has been opened.
+        lang: language of the pages whose address names none; None: that of the place.
         theme: colours of the pages, ``light`` or ``dark``; empty: those of the browser.
     """
 
@@ -145,6 +147,7 @@ class PageServer:
         self._browsers: Counter[Place] = Counter()
         self._talking: set[asyncio.Task[None]] = set()
         self.entered = asyncio.Event()
+        self.lang: Lang | None = None
         self.theme = ""
         self.link, self.address = self._door.link, self._door.address
 
@@ -174,7 +177,7 @@ class PageServer:
                     for task in self._talking:
                         task.cancel()  # what is being done for a browser is not waited for
 
-    def answer(self, browser: ServerConnection, request: Request) -> Response | None:
+    async def answer(self, browser: ServerConnection, request: Request) -> Response | None:
         """The response to a request; None for a websocket that may open."""
         asked = self._door.enter(request)
         if isinstance(asked, Response):
@@ -196,7 +199,7 @@ class PageServer:
                 browser.place, browser.asked = place, asked
                 browser.bound(place.flow)
             return None
-        text = place.page(asked)
+        text = await asyncio.to_thread(place.page, asked._replace(remembered=self.lang))  # a report takes half a second
         if text is None:
             return response(HTTPStatus.NOT_FOUND, "There is no such page.\nページが見つかりません。\n")
         self.entered.set()

@@ -157,7 +157,7 @@ class Practising(Place):
         name = asked.path.removeprefix("games/")
         found = next((one for one in self._read() if one.page == name), None)
         try:
-            return found.read_page() if found is not None and name != asked.path else None
+            return found.read_page(asked.lang(self._lang)) if found is not None and name != asked.path else None
         except (OSError, ValueError, InputError):
             return None
 

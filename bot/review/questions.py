@@ -14,12 +14,13 @@ from bot.machine.inputs import passed_over_note
 from bot.machine.text import clean
 from bot.page.table import WrittenAction
 from bot.review.document import Candidate, Decision, Judged, Kept, naming_damage, read_review
+from bot.review.kept import page_of
 from bot.review.measure import Grade, grade_of
 from bot.review.report import player_names
 from bot.review.shown import shown_decision
 from bot.review.verdicts import Category, Verdict
 from bot.review.wording import Wording
-from bot.store import reviews as kept
+from bot.store import reviews as store
 from bot.wording.languages import Lang
 
 
@@ -31,7 +32,8 @@ class Question:
     row: Decision  # the decision, as its review has it
     game: Kept  # the review of its game
     page: str  # name of the game's page in the review; empty if there is none
-    read_page: Callable[[], str]  # reads that page; raises OSError, ValueError or InputError if it cannot be read
+    # that page in a language; raises OSError, ValueError or InputError if it cannot be read
+    read_page: Callable[[Lang], str]
 
     @property
     def loss(self) -> float:
@@ -72,7 +74,7 @@ class Question:
             "game_grade": self.row["grade"],
             "game_loss": self.loss,
             "played_so": row["played"] == self.row["played"],
-            "page": self.page and f"{self.page}#d{self.row['number']}",
+            "page": self.page and f"{self.page}?lang={lang}#d{self.row['number']}",
         }
 
     def judged(self, action: WrittenAction) -> Decision:
@@ -141,12 +143,16 @@ def read_questions(folders: Sequence[Path], least: Grade) -> tuple[list[Question
 def _reviews(folder: Path) -> Sequence[tuple[str, Callable[[], Sequence[Question]]]]:
     """Each review of a folder: how messages name it, and what reads its questions."""
     try:
-        files = sorted(file for file in (folder / kept.DATA).iterdir() if file.suffix == ".json")
+        files = sorted(file for file in (folder / store.DATA).iterdir() if file.suffix == ".json")
     except OSError:
         files = []
     named = {file.stem for file in files}
     found = [(clean(str(file)), partial(_of_file, file)) for file in files]
-    found += [(clean(name), partial(_of_store, folder, name)) for name in kept.heads(folder) if name not in named]
+    found += [
+        (clean(name), partial(_of_store, folder, name, has_page=head.page))
+        for name, head in store.heads(folder).items()
+        if name not in named
+    ]
     if not found:
         raise InputError(
             f"{clean(str(folder))}: is no folder of reviews; make one with: oshihiki audit GAMES --seat NAME -o FOLDER"
@@ -160,32 +166,34 @@ def _of_file(file: Path) -> list[Question]:
     Raises:
         InputError: the file is damaged, or of another version.
     """
-    page = file.parent.parent / kept.PAGES / f"{file.stem}.html"
-    read = partial(page.read_text, encoding="utf-8")
+    page = file.parent.parent / store.PAGES / f"{file.stem}.html"
     where = clean(str(file))
-    fields = read_review(where, read_small(file, where, kept.LARGEST))
+    fields = read_review(where, read_small(file, where, store.LARGEST))
+
+    def read(_lang: Lang) -> str:  # it was written in one language
+        return page.read_text(encoding="utf-8")
+
     return questions_of(where, fields, page.name if page.is_file() else "", read)
 
 
-def _of_store(folder: Path, name: str) -> list[Question]:
+def _of_store(folder: Path, name: str, *, has_page: bool) -> list[Question]:
     """The questions of a review that is kept in the store.
 
     Raises:
         InputError: it is damaged, or of another version.
     """
-    page = partial(kept.text, folder, name, "page")
-    fields = read_review(clean(name), kept.text(folder, name, "fields"))
-    return questions_of(clean(name), fields, f"{name}.html" if page() else "", page)
+    fields = read_review(clean(name), store.text(folder, name, "fields"))
+    return questions_of(clean(name), fields, f"{name}.html" if has_page else "", partial(page_of, folder, name))
 
 
-def questions_of(where: str, fields: Kept | None, page: str, read_page: Callable[[], str]) -> list[Question]:
+def questions_of(where: str, fields: Kept | None, page: str, read_page: Callable[[Lang], str]) -> list[Question]:
     """The questions of one game of a review; a game without the player has none.
 
     Args:
         where: how messages name the review.
         fields: the review; None of a game without the player.
         page: name of its page; empty if it has none.
-        read_page: reads the page.
+        read_page: the page in a language.
 
     Raises:
         InputError: the review is damaged.

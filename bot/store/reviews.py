@@ -1,4 +1,4 @@
-"""The reviews that are kept: what was judged, the rows beside the table in every language, and the page."""
+"""The reviews that are kept: what was judged, and what the page and the rows beside the table are made of."""
 
 import gzip
 import json
@@ -28,8 +28,9 @@ def keep(folder: Path, name: str, made: int, fields: str, rows: str, page: str) 
         name: its name.
         made: when it was made, in nanoseconds since 1970.
         fields: its fields, of its decisions only the differences, as JSON.
-        rows: the decisions as they stand beside the table, as JSON; empty if they were not kept.
-        page: the page; empty if it has none.
+        rows: the decisions as they stand beside the table, as JSON; empty if the document is kept, or none were.
+        page: the whole document of which the page is made (:mod:`bot.review.kept`), or the page itself, as earlier
+            versions made it; empty if it has none.
 
     Raises:
         InputError: it cannot be written.

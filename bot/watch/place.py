@@ -78,7 +78,8 @@ class Watching(Place):
         """The live page, or a review."""
         if asked.path == "":
             return live_page(at_home=self._at_home)
-        return self._reviews.page(asked.path.removeprefix("review/")) if asked.path.startswith("review/") else None
+        name = asked.path.removeprefix("review/")
+        return self._reviews.page(name, asked.lang(Lang.EN)) if name != asked.path else None
 
     async def talk(self, browser: Browser) -> None:
         """Tell a browser what happens, and hear it."""
@@ -112,10 +113,10 @@ class Watching(Place):
             case {"do": "show", "kept": str(name), "seat": int() | None as seat}:
                 if self.stage.open_kept is not None and seat in {None, *SEATS}:
                     self.start(self.stage.open_kept(name, seat))
-            case {"do": "review", "game": int(game), "lang": str(lang)} if lang in list(Lang):
-                self.start(self._review(game, Lang(lang)))
+            case {"do": "review", "game": int(game)}:
+                self.start(self._review(game))
 
-    async def _review(self, game: int, lang: Lang) -> None:
+    async def _review(self, game: int) -> None:
         stage, shown = self.stage, self.stage.find(game)
         if shown is None or not shown.over or not shown.reviewable or shown.review in {"making", "ready"}:
             return
@@ -128,7 +129,7 @@ class Watching(Place):
         try:
             log = await asyncio.to_thread(_file_of, shown, self._reviews.folder)
             seat = shown.view.seat if shown.view is not None and shown.view.whole else None
-            made = await self._reviews.make(log, seat, lang, progress)
+            made = await self._reviews.make(log, seat, progress)
         except OSError as error:
             why = f"the log could not be written: {error.strerror or error}"
             shown.review, shown.why = "failed", trouble_words(InputError(why, writing_trouble(error)))

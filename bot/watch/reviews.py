@@ -1,6 +1,6 @@
 """Reviews of games on request, made one after another by another process at low priority, so that play goes on.
 
-They are kept in the store of a folder, each with the rows that stand next to the table.
+They are kept in the store of a folder.
 """
 
 import asyncio
@@ -26,18 +26,14 @@ from bot.machine.outlet import error_screen
 from bot.machine.preparation import warm_up
 from bot.machine.programs import RunningProgram
 from bot.machine.text import brief
-from bot.review.document import Review, read_review
+from bot.review import kept
+from bot.review.document import Review
 from bot.review.examine import LANES
 from bot.review.many import Job, audit_log, audit_stem
 from bot.review.recording import shared_log
-from bot.review.report import render_report
-from bot.review.shown import shown_decision
-from bot.review.wording import Wording
-from bot.store import reviews
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
 from protocol.logs.formats import LogFile
-from protocol.logs.json_text import parse_value
 
 PATIENCE: Final = 600.0
 """Seconds without a word after which a review is given up."""
@@ -48,7 +44,6 @@ _TELL: Final = 0.1
 _WHY: Final = 500
 """Characters of a reason that are shown."""
 
-Row = dict[str, Any]
 OnProgress = Callable[[int, int], None]
 """Called with the number of decisions that have been judged, and that of all."""
 
@@ -91,24 +86,23 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
         if self._temporary is not None:
             self._temporary.cleanup()
 
-    def page(self, name: str) -> str | None:
+    def page(self, name: str, lang: Lang) -> str | None:
         """The page of the review of that name; None if there is none."""
         try:
-            return reviews.text(self.folder, name, "page") or None
+            return kept.page_of(self.folder, name, lang) or None
         except InputError:
             return None
 
-    def rows(self, name: str) -> list[Row]:
-        """The decisions of a review, as they stand beside the table; none if they were not kept."""
+    def rows(self, name: str) -> list[kept.Row]:
+        """The decisions of a review, as they stand beside the table; none if they cannot be read."""
         try:
-            found = parse_value(reviews.text(self.folder, name, "rows"))
-        except (InputError, ValueError, RecursionError):
+            return kept.rows_of(self.folder, name)
+        except InputError:
             return []
-        return found if isinstance(found, list) else []
 
-    async def make(self, log: Path, seat: int | None, lang: Lang, on_progress: OnProgress | None = None) -> Made:
+    async def make(self, log: Path, seat: int | None, on_progress: OnProgress | None = None) -> Made:
         """Review a log as one seat played it; None: as the link, its name or its record says."""
-        asked = {"log": str(log), "seat": seat, "lang": lang.value, "judge": self._judge}
+        asked = {"log": str(log), "seat": seat, "judge": self._judge}
         self.needed[log] += 1
         try:
             return await self._made(asked, on_progress)
@@ -172,7 +166,7 @@ def work() -> None:
     for line in sys.stdin:
         asked = json.loads(line)
         try:
-            job = Job(judge(asked["judge"]), seat=asked["seat"], lang=Lang(asked["lang"]))
+            job = Job(judge(asked["judge"]), seat=asked["seat"])
             name, why = _review(asked["log"], job, folder, say)
             say(name=name, why=dict(why))
         except InputError as error:  # of the configuration, or of the disk
@@ -216,31 +210,18 @@ def _review(log: str, job: Job, folder: Path, say: Callable[..., None]) -> Made:
         return Made(name)
     made: list[Review] = []
     done = audit_log(file, job, progress, made.append, LANES)
-    if done.error:
+    if done.fields is None:
         return Made("", done.trouble)
-    (review,) = made
-    fields, rows = (json.dumps(part, ensure_ascii=False) for part in (done.fields, _rows(review)))
-    reviews.keep(folder, name, time.time_ns(), fields, rows, render_report(review, job.lang, log=shared_log(file)))
+    kept.keep(folder, name, done.fields, made[0], shared_log(file))
     return Made(name)
 
 
 def _is_kept(folder: Path, name: str) -> bool:
     try:
-        return read_review(name, reviews.text(folder, name, "fields")) is not None
+        return kept.is_whole(folder, name)
     except InputError:  # it is made again
         return False
 
 
 def _not_made(error: Exception) -> Made:
     return Made("", trouble_words(error, brief(str(error), _WHY)))
-
-
-def _rows(fields: Review) -> list[Row]:
-    """The decisions of an audit as they stand beside the table."""
-    policy = fields["policy"]
-    wordings = {lang: Wording.of(policy, lang) for lang in Lang}
-    scale = {
-        "decimals": wordings[Lang.EN].scale.decimals,
-        "unit": policy["unit"],
-    }
-    return [{**shown_decision(row, wordings), **scale} for row in fields["decisions"]]

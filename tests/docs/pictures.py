@@ -130,7 +130,7 @@ async def home(folder):
         games = [(f"2026-11-{1 + 3 * seed:02}.xml", write_log(game(seed), "mjlog").encode()) for seed in range(FEW)]
         await drop(server.link, *games)
         async with line(server.link) as socket:
-            await socket.send(json.dumps({"do": "review", "name": NAMES[SEAT], "lang": "en"}))
+            await socket.send(json.dumps({"do": "review", "name": NAMES[SEAT]}))
             async for _ in socket:
                 if len(place.history.run.get("reviews", ())) == FEW:
                     break

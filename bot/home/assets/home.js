@@ -63,6 +63,7 @@
     document.body.append(asked);
     asked.showModal();
   }
+  const report = (page, number) => `review/${page}?lang=${lang}` + (number ? `#d${number}` : "");
   const watched = (key) => `watch/?lang=${lang}#show=${encodeURIComponent(key)}`;
   const shows = (key) => h("a", { class: "button", href: watched(key) }, W.show_game);
   const link = (text, href, main) => h("a", { class: main ? "button main" : null, href }, text);
@@ -186,7 +187,7 @@
 
   // -- review -------------------------------------------------------------------------------------------------------
 
-  const review = (one, seat) => say({ do: "review", key: one.key, seat, lang });
+  const review = (one, seat) => say({ do: "review", key: one.key, seat });
 
   function found() {
     const dropped = run.dropped ?? { games: [], errors: [], missing: [], left_out: 0 };
@@ -200,7 +201,7 @@
     const several = list.length > 1, counts = new Map();
     for (const one of list) for (const name of new Set(one.only ? [one.names[one.seat]] : one.names)) counts.set(name, (counts.get(name) ?? 0) + 1);
     const often = [...counts].filter(([name, count]) => name && name !== "NoName" && count > 1).sort((one, other) => other[1] - one[1]).slice(0, 6);
-    const first = several ? often.map(([name, n]) => button(fill(W.review_all, { name, n }), () => say({ do: "review", name, lang }), name === run.me || n === list.length)) : [];
+    const first = several ? often.map(([name, n]) => button(fill(W.review_all, { name, n }), () => say({ do: "review", name }), name === run.me || n === list.length)) : [];
     return h("section", { class: "card", "aria-labelledby": "h-found" }, h("h2", { id: "h-found" }, fill(W.found, { n: list.length })), h("p", {}, W.who), first.length ? h("p", { class: "row" }, ...first) : null,
       h("ul", { class: "plain" }, ...list.slice(0, 100).map((one) => h("li", { class: "row" }, h("span", { class: "title" }, one.title), ...seats(one), ...one.names.filter((name) => name && counts.get(name) === list.length && list.length > 1).map(me), shows(one.key)))),
       h("p", { class: "row" }, button(W.clear, () => say({ do: "clear" }))));
@@ -232,7 +233,7 @@
     here.done = done;
   }
   function state(job) {
-    if (job.state === "ready") return link(W.open_review, `review/${job.page}`, true);
+    if (job.state === "ready") return link(W.open_review, report(job.page), true);
     if (job.state === "waiting") return h("span", { class: "hint" }, W.waiting);
     if (job.state !== "making") return h("div", { class: "loss" }, ...told(W.no_review, job.why, W.original));
     return h("progress", { "aria-label": W.making, max: job.of || null, value: job.of ? job.at : null });
@@ -267,9 +268,9 @@
     const fits = list.filter((one) => (!here.place || String(one.place) === here.place) && (!text || [one.date, ...one.names].some((each) => each.toLowerCase().includes(text)))).sort(ORDER[here.order]);
     // while nobody has been said to be oneself, each name asks so once
     const shown = fits.slice(0, here.most), asks = new Set(run.choices?.me.length ? [] : shown.filter((one, at) => shown.findIndex((other) => other.names[0] === one.names[0]) === at));
-    const rows = shown.map((one) => h("tr", {}, h("th", { scope: "row" }, link(one.date, `review/${one.page}`)), cell(h("span", {}, h("b", {}, one.names[0] || "\u2014"), " ", asks.has(one) ? me(one.names[0]) : null, " ", h("small", {}, one.names.slice(1).join(", "))), "who"),
+    const rows = shown.map((one) => h("tr", {}, h("th", { scope: "row" }, link(one.date, report(one.page))), cell(h("span", {}, h("b", {}, one.names[0] || "\u2014"), " ", asks.has(one) ? me(one.names[0]) : null, " ", h("small", {}, one.names.slice(1).join(", "))), "who"),
       cell(one.place ? W["place_" + one.place] : "", "n"), h("td", { class: "n", "data-head": W.h_lost }, one.lost === null ? "" : number(one.lost)),
-      cell(one.worst ? link(`${hand(one.worst.hand)} \u2212${number(one.worst.loss)}`, `review/${one.page}#d${one.worst.number}`) : "", "n"), cell(h("span", { class: "acts" }, one.log ? shows(one.log) : null, remove(one)), "n")));
+      cell(one.worst ? link(`${hand(one.worst.hand)} \u2212${number(one.worst.loss)}`, report(one.page, one.worst.number)) : "", "n"), cell(h("span", { class: "acts" }, one.log ? shows(one.log) : null, remove(one)), "n")));
     const more = fits.length > here.most ? button(W.more, () => { here.most += 100; show(); }) : null;
     return h("div", {}, table("reviews", [W.h_date, W.h_players, W.h_place, W.h_lost, W.h_worst, W.h_game], rows), more);
   }
@@ -446,7 +447,7 @@
   function listing(games) {
     const rows = [...games].reverse().slice(0, here.most).map((one) => {
       const others = [0, 1, 2, 3].filter((seat) => seat !== one.seat && one.names[seat] !== undefined).map((seat) => called(one, seat)).join(", "), who = here.whose === "all" ? [h("b", {}, called(one, one.seat)), ", ", others] : [others];
-      const row = h("a", { href: one.review ? `review/${one.review.page}` : watched(one.key), "data-keep": `game ${one.key} ${one.seat}` }, h("span", { class: "when" }, day(one.at)), h("span", { class: "who" }, ...who), placed(one.place), h("span", { class: "points" }, one.points && one.points[one.seat] !== undefined ? number(one.points[one.seat]) : ""), h("span", { class: "loss" }, one.review && one.review.lost !== null ? "\u2212" + number(one.review.lost) : ""));
+      const row = h("a", { href: one.review ? report(one.review.page) : watched(one.key), "data-keep": `game ${one.key} ${one.seat}` }, h("span", { class: "when" }, day(one.at)), h("span", { class: "who" }, ...who), placed(one.place), h("span", { class: "points" }, one.points && one.points[one.seat] !== undefined ? number(one.points[one.seat]) : ""), h("span", { class: "loss" }, one.review && one.review.lost !== null ? "\u2212" + number(one.review.lost) : ""));
       return h("li", {}, row);
     });
     const more = games.length > here.most ? button(W.more, () => { here.most += 100; once.delete("sums"); show(); }) : null;
@@ -492,7 +493,7 @@
     const worst = shown ? [h("small", {}, `${W.its_worst} \u00b7 ${hand(shown.hand.name)}`), hand_of(shown, shown.played && shown.played.kind === "discard" ? shown.played.tile : null),
       h("p", { class: "swap" }, shown.played ? action("yours", shown.played) : null, h("span", { class: "calm" }, "\u2192"), action("bots", shown.chosen), h("b", { class: "loss" }, `\u2212${draw.amount(shown.loss)}`, one.unit === "points" ? h("small", {}, " " + W.points) : null)), shown.say[lang] ? h("p", {}, ...draw.rich(shown.say[lang])) : null] : [h("p", {}, W.no_worst)];
     return card("last", W.last_title, [one.date, one.place ? W["place_" + one.place] : "", one.points === null || one.points === undefined ? "" : number(one.points)].filter(Boolean).join(" \u00b7 "),
-      one.percentile === null || one.percentile === undefined ? null : h("p", {}, h("b", {}, fill(W.better_game, { p: one.percentile, room: W["room_short_" + one.room] ?? one.room }))), ...worst, h("p", { class: "row foot" }, h("a", { class: "button", href: `review/${one.page}` }, W.open_review), shown ? h("a", { class: "button", href: `review/${one.page}#d${shown.number}` }, W.see_worst) : null));
+      one.percentile === null || one.percentile === undefined ? null : h("p", {}, h("b", {}, fill(W.better_game, { p: one.percentile, room: W["room_short_" + one.room] ?? one.room }))), ...worst, h("p", { class: "row foot" }, h("a", { class: "button", href: report(one.page) }, W.open_review), shown ? h("a", { class: "button", href: report(one.page, shown.number) }, W.see_worst) : null));
   }
   function due_card(one) {
     if (!one) return null;

@@ -328,7 +328,7 @@
   /** A decision of a review as the report shows it, and the way there. */
   function judged(W, row, entry, moment) {
     const { h, judged: shown, dangers } = drawing({ words: W, columns, names: names(moment, W), decimals: row.decimals, unit: W["unit_" + row.unit] || row.unit, whose: row.whose });
-    const link = h("a", { href: `review/${entry.page}#d${row.number}`, target: "_blank", rel: "noopener" }, W.in_report);
+    const link = h("a", { href: `review/${entry.page}?lang=${lang}#d${row.number}`, target: "_blank", rel: "noopener" }, W.in_report);
     return [...shown(row), ...kept(dangers(row, open.risks)), h("p", { class: "hint" }, link)];
   }
 
@@ -502,10 +502,10 @@
   const making = (one) => (run.progress && run.progress.game === one.key ? ` ${Math.round(100 * run.progress.at / run.progress.of)}%` : "");
   function review(W, one, kind) {
     if (!one.record) return "";
-    if (one.review === "ready") return h("a", { class: kind ? "button " + kind : null, href: `review/${one.page}`, target: "_blank", rel: "noopener" }, kind ? W.open_review : W.review);
+    if (one.review === "ready") return h("a", { class: kind ? "button " + kind : null, href: `review/${one.page}?lang=${lang}`, target: "_blank", rel: "noopener" }, kind ? W.open_review : W.review);
     if (one.review === "making") return h("span", { class: "making", role: "status" }, W.making + making(one));
     const button = h("button", { type: "button", class: kind }, kind ? W.review_game : W.make_review);
-    button.addEventListener("click", () => say({ game: one.key, do: "review", lang }));
+    button.addEventListener("click", () => say({ game: one.key, do: "review" }));
     return one.review ? h("div", {}, h("small", { class: "bad" }, ...told(W.no_review, one.why, W.original)), " ", button) : button;
   }
 

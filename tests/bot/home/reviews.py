@@ -16,7 +16,7 @@ async def reviewed(home, link, seat=0, names=PLAYERS):
     key = list(home.history.run["dropped"]["games"])[-1]["key"]
     before = len(home.history.run.get("jobs", ()))
     async with line(link) as socket:
-        await socket.send(json.dumps({"do": "review", "key": key, "seat": seat, "lang": "en"}))
+        await socket.send(json.dumps({"do": "review", "key": key, "seat": seat}))
         await until(home, lambda run: len(run.get("jobs", ())) > before)
         await until(home, lambda run: run["jobs"][-1]["state"] not in {"waiting", "making"})
         job = home.history.run["jobs"][-1]

@@ -53,6 +53,17 @@ async def test_a_review_is_made_kept_and_found_again(tmp_path):
         assert "Cleo" in page
         assert "#d" in page  # the address of a decision opens it
         assert '<a href="../?lang=en#review">Oshihiki</a>' in page  # and leads back
+        japanese = (await fetch(link, f"review/{row['page']}?lang=ja"))[1]
+        assert '<html lang="ja">' in japanese
+        assert '<a href="../?lang=ja#review">Oshihiki</a>' in japanese
+        async with line(link) as socket:  # without a language in its address it is in the one that is remembered
+            await socket.send('{"do": "speak", "lang": "ja"}')
+            await until(home, lambda run: run["choices"]["lang"] == "ja")
+            assert (await fetch(link, f"review/{row['page']}"))[1] == japanese
+            assert (await fetch(link, f"review/{row['page']}?lang=en"))[1] == page
+            await socket.send('{"do": "theme", "wanted": "dark"}')
+            await until(home, lambda run: run["choices"]["theme"] == "dark")
+            assert 'content="dark"' in (await fetch(link, f"review/{row['page']}"))[1]
         fields = json.loads(reviews.text(tmp_path / "reviews", row["page"], "fields"))
         assert fields["policy"]["name"] == "simple"  # of the configuration given
         assert home.history.run["sums"]["games"] == 1
@@ -87,7 +98,7 @@ async def test_all_games_of_one_name_are_reviewed_by_one_click(tmp_path):
     async with at_home(tmp_path) as (home, link), line(link) as socket:
         games = [("a.xml", game(*PLAYERS)), ("b.xml", game("Ben", "Anna", "Cleo", "Dan")), ("c.xml", game(*"EFGH"))]
         await drop(link, *games)
-        await socket.send('{"do": "review", "name": "Anna", "lang": "en"}')
+        await socket.send('{"do": "review", "name": "Anna"}')
         run = await until(home, lambda run: len(run.get("reviews", ())) == 2)
         assert {one["names"][0] for one in run["reviews"]} == {"Anna"}
         assert len(run["jobs"]) == 2
@@ -145,7 +156,7 @@ async def test_a_log_is_not_deleted_while_a_review_needs_it(tmp_path, monkeypatc
         elif needs == "a table":
             asyncio.ensure_future(home._reviews.make(log, 1, Lang.EN))  # noqa: RUF006 - it waits for the event alone
         for seat in {"one that is being made": [1], "one that waits": [1, 2]}.get(needs, ()):
-            await socket.send(json.dumps({"do": "review", "key": log.stem, "seat": seat, "lang": "en"}))
+            await socket.send(json.dumps({"do": "review", "key": log.stem, "seat": seat}))
         await socket.send('{"do": "clear"}')
         await socket.send(json.dumps({"do": "delete", "page": job["page"]}))
         await until(home, lambda run: not run["reviews"])
@@ -267,7 +278,7 @@ async def test_all_games_of_a_name_are_reviewed_while_others_are_dropped(tmp_pat
             games[f"{key}-too"] = games[key]  # as the thread that reads a drop adds to them
 
         monkeypatch.setattr(home, "_ask", ask)
-        await socket.send('{"do": "review", "name": "Anna", "lang": "en"}')
+        await socket.send('{"do": "review", "name": "Anna"}')
         await socket.send('{"do": "clear"}')
         await until(home, lambda run: not run["dropped"]["games"])
         assert len(asked) == 1
@@ -318,13 +329,12 @@ SAID = (
     '{"do": "play", "against": "simple", "length": "x", "clock": "slow", "name": "", "hints": true}',
     '{"do": "play", "against": "simple", "length": "tonpu", "clock": "slow", "name": "\\u001b[31m", "hints": true}',
     '{"do": "play", "against": "simple", "length": "tonpu", "clock": "fast", "name": "' + 9 * "xxx" + '", "hints": 1}',
-    '{"do": "review", "key": "../../etc/passwd", "seat": 0, "lang": "en"}',
-    '{"do": "review", "key": "/etc/passwd", "seat": 0, "lang": "en"}',
-    '{"do": "review", "key": "game", "seat": 4, "lang": "en"}',
-    '{"do": "review", "key": "game", "seat": -1, "lang": "en"}',
-    '{"do": "review", "key": "game", "seat": 0, "lang": "../x"}',
-    '{"do": "review", "key": "", "seat": null, "lang": "en"}',
-    '{"do": "review", "name": "nobody", "lang": "en"}',
+    '{"do": "review", "key": "../../etc/passwd", "seat": 0}',
+    '{"do": "review", "key": "/etc/passwd", "seat": 0}',
+    '{"do": "review", "key": "game", "seat": 4}',
+    '{"do": "review", "key": "game", "seat": -1}',
+    '{"do": "review", "key": "", "seat": null}',
+    '{"do": "review", "name": "nobody"}',
     '{"do": "me", "name": "", "wanted": true}', '{"do": "me", "name": "' + 25 * "x" + '", "wanted": true}',
     '{"do": "me", "name": ["a"], "wanted": true}', '{"do": "me", "name": "a", "wanted": 1}',
     '{"do": "theme", "wanted": "</style>"}', '{"do": "theme", "wanted": null}', '{"do": "everyone", "wanted": "x"}',
@@ -392,7 +402,7 @@ async def test_a_seat_that_is_true_is_the_seat_of_that_number(tmp_path):
         await drop(link, ("a.xml", game(*PLAYERS)))
         (one,) = home.history.run["dropped"]["games"]
         for seat in ("true", "1"):
-            await socket.send(f'{{"do": "review", "key": "{one["key"]}", "seat": {seat}, "lang": "en"}}')
+            await socket.send(f'{{"do": "review", "key": "{one["key"]}", "seat": {seat}}}')
         run = await until(home, lambda run: run.get("jobs") and run["jobs"][-1]["state"] in {"ready", "failed"})
         assert [(job["seat"], job["state"]) for job in run["jobs"]] == [(1, "ready")]
 
@@ -441,7 +451,7 @@ async def test_two_pages_at_once_see_one_state(tmp_path):
         await asyncio.gather(drop(link, ("a.xml", game("Anna"))), drop(link, ("b.xml", game("Ben"))))
         assert len(home.history.run["dropped"]["games"]) == 2
         key = home.history.run["dropped"]["games"][0]["key"]
-        asked = json.dumps({"do": "review", "key": key, "seat": 0, "lang": "en"})
+        asked = json.dumps({"do": "review", "key": key, "seat": 0})
         await asyncio.gather(one.send(asked), two.send(asked), one.send('{"do": "clear"}'), two.send('{"do": "clear"}'))
         await until(home, lambda run: run.get("reviews"))
         assert len(home.history.run["jobs"]) == 1

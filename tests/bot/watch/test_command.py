@@ -96,24 +96,24 @@ async def test_a_review_that_cannot_be_made_says_why(tmp_path):
     bad.write_text("nonsense\n")
     async with Reviews() as reviews:
         async with asyncio.timeout(PATIENCE):
-            made = await reviews.make(bad, None, Lang.EN)
+            made = await reviews.make(bad, None)
         assert made.why["ja"]
         assert "Traceback" not in made.why["en"]
-        assert reviews.page(made.name) is None
+        assert reviews.page(made.name, Lang.EN) is None
 
 
 async def test_a_process_that_reviews_and_dies_is_said_and_the_next_review_has_another(tmp_path, monkeypatch):
     async with Reviews() as reviews, asyncio.timeout(PATIENCE):
-        why = (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why
+        why = (await reviews.make(tmp_path / "none.xml", None)).why
         reviews._process.close()
-        assert (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why == why
+        assert (await reviews.make(tmp_path / "none.xml", None)).why == why
         monkeypatch.setattr(RunningProgram, "send", lambda program, _: program.kill())
-        assert "exit code -9); try again" in (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why["en"]
+        assert "exit code -9); try again" in (await reviews.make(tmp_path / "none.xml", None)).why["en"]
         monkeypatch.undo()
-        assert (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why == why
+        assert (await reviews.make(tmp_path / "none.xml", None)).why == why
         monkeypatch.setattr("bot.watch.reviews.PATIENCE", 0.0)
         monkeypatch.setattr(RunningProgram, "send", lambda *_: None)
-        assert "said nothing for 0 s" in (await reviews.make(tmp_path / "none.xml", None, Lang.EN)).why["en"]
+        assert "said nothing for 0 s" in (await reviews.make(tmp_path / "none.xml", None)).why["en"]
 
 
 def test_the_judge_is_the_policy_of_the_configuration_that_is_named(tmp_path, monkeypatch):
@@ -151,8 +151,9 @@ async def test_a_finished_game_is_reviewed(tmp_path):
         await process.communicate()
     async with Reviews() as reviews:
         told = []
-        made = await reviews.make(record, None, Lang.JA, lambda at, of: told.append((at, of)))
+        made = await reviews.make(record, None, lambda at, of: told.append((at, of)))
         assert not made.why
         assert told[-1][0] == told[-1][1] > 20
-        assert '<html lang="ja">' in reviews.page(made.name)
+        for lang in Lang:
+            assert f'<html lang="{lang}">' in reviews.page(made.name, lang)
         assert len(reviews.rows(made.name)) > 20

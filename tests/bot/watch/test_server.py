@@ -23,7 +23,6 @@ from bot.page.server import PageServer, Place
 from bot.watch.feed import Stage
 from bot.watch.place import Watching, page_of
 from bot.watch.reviews import Made, Reviews
-from bot.wording.languages import Lang
 from tests.bot.entering import address_of, asked, cookie_of, fetch, line, origin
 from tests.bot.fed import feed_game
 
@@ -104,7 +103,6 @@ JSON = st.recursive(
 FIELDS = {
     "game": JSON | st.just(1),
     "do": JSON | st.sampled_from(["answer", "review"]),
-    "lang": JSON | st.just("en"),
     "number": JSON | st.just(1),
     "choice": JSON | st.just(0),
 }
@@ -122,8 +120,8 @@ async def hear_and_review(message):
     class Reviewer:
         folder = Path()
 
-        async def make(self, _log, _seat, lang, _on_progress):
-            asked.append(lang)
+        async def make(self, log, _seat, _on_progress):
+            asked.append(log)
             return Made("game")
 
         def rows(self, _name):
@@ -133,12 +131,11 @@ async def hear_and_review(message):
     shown = stage.open("guest", Path("record.jsonl")).shown
     shown.over = True
     place = Watching(stage, Reviewer())
-    for each in (message, '{"game": 1, "do": "review", "lang": "ja"}'):
+    for each in (message, '{"game": 1, "do": "review"}'):
         place.hear(json.loads(each))
         await asyncio.gather(*place.tasks)
     assert shown.review == "ready"
-    assert len(asked) == 1
-    assert isinstance(asked[0], Lang)
+    assert asked == [Path("record.jsonl")]
 
 
 async def test_a_request_that_names_no_host_is_refused_in_silence(server, caplog):
@@ -165,7 +162,7 @@ def test_no_request_is_an_error_of_the_server(lines, path):
         server = PageServer({"": Watching(Stage(list), reviews)}, listening)
         link, address = urlsplit(server.link).path + path, urlsplit(server.address).path + path
         for each in (f"/{path}", link, address, f"{address}live"):
-            answer = server.answer(None, Request(each, headers))
+            answer = asyncio.run(server.answer(None, Request(each, headers)))
             assert answer is None or answer.status_code < 500
 
 
