@@ -90,6 +90,11 @@ def uncompiled(wanted: Iterable[Preparation]) -> dict[str, float]:
     return {name_of(kernel): kernels[kernel] for kernel in sorted(kernels, key=kernels.__getitem__, reverse=True)}
 
 
+def who_needs(name: str, wanted: Iterable[Preparation]) -> str:
+    """Which preparation a kernel that :func:`uncompiled` names is for; empty if for none."""
+    return next((one.name for one in wanted if any(name_of(kernel) == name for kernel in one.kernels)), "")
+
+
 def compile_by_name(name: str) -> None:
     """Compile a kernel that :func:`uncompiled` names, and keep its machine code on disk."""
     module, _, function = name.rpartition(".")

@@ -133,7 +133,7 @@ class Home(Place):
         self._reviews = Reviews(folder, config.policy)
         self._shelf = Shelf((), None, stage)
         self._followers: dict[Path, Follower] = {}
-        self._table = Table(config, stage, self._changed)
+        self._table = Table(config, stage, self.history, self._changed)
         self._jobs: deque[Job] = deque(maxlen=_JOBS)
         self._games = Games((folder / LOGS, self._records))
         self._all: dict[Lang, str] = {}

@@ -14,8 +14,9 @@ from bot.deciding.person import Person
 from bot.deciding.players import PlayerSpec, needs_of
 from bot.machine.errors import InputError, RunError, Trouble
 from bot.machine.outlet import error_screen
-from bot.machine.preparation import warm_up
+from bot.machine.preparation import OnStep, Step, warm_up
 from bot.machine.text import brief
+from bot.page.history import History
 from bot.play import wiring
 from bot.play.accounts import Account
 from bot.play.season import Season
@@ -42,18 +43,20 @@ class Table:
         why: by language, why the last game has ended too early; empty if it has not.
     """
 
-    def __init__(self, config: Config, stage: Stage, on_change: Callable[[], None]) -> None:
+    def __init__(self, config: Config, stage: Stage, history: History, on_change: Callable[[], None]) -> None:
         """Prepare.
 
         Args:
             config: the configuration; games are played in the embedded lobby, whatever server it names.
             stage: shows the game.
+            history: takes what is being made ready.
             on_change: called when the state has changed, and after each game.
         """
         self.state = ""
         self.why: dict[str, str] = {}
         self._config = override(config, {"server.url": "", "server.allow_host": ""})
         self._stage = stage
+        self._history = history
         self._on_change = on_change
         self._task: asyncio.Task[None] | None = None
 
@@ -94,6 +97,15 @@ class Table:
         self.state = state
         self._on_change()
 
+    def _on_step(self) -> OnStep:
+        """Tells the page what is being made ready; it may be called in another thread."""
+        loop = asyncio.get_running_loop()
+
+        def tell(step: Step) -> None:
+            loop.call_soon_threadsafe(partial(self._history.tell, ready=step._asdict()))
+
+        return tell
+
     async def _over(self, again: Callable[[], Awaitable[bool]]) -> bool:
         """Whether the person wants another game; meanwhile another table can be chosen."""
         self._tell("over")
@@ -111,7 +123,7 @@ class Table:
         person, stop = Person(), asyncio.Event()
         try:
             needs = needs_of((wiring.player(config), *map(PlayerSpec.parse, config.lobby.seats))) | {"simulator"}
-            await asyncio.to_thread(warm_up, error_screen(), needs)
+            await asyncio.to_thread(warm_up, error_screen(), needs, self._on_step())
             season = Season(config, [Account(SecretStr(GUEST), "guest")], person=person, name=name)
             season.watch.append(partial(show, stage=self._stage, person=person))
             sit_down(season, self._stage, stop, hints=hints)
@@ -126,4 +138,5 @@ class Table:
             self._failed(trouble_words(error, why))
             log.error("the game has ended", reason=why)  # noqa: TRY400
         finally:
+            self._history.tell(ready=None)
             self._tell("")

@@ -2,20 +2,20 @@
 
 import gc
 import os
-from collections.abc import Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from multiprocessing import parent_process
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.console import Console
 from rich.progress import (
     BarColumn,
     Progress,
     SpinnerColumn,
-    TaskID,
     TaskProgressColumn,
     TextColumn,
     TimeElapsedColumn,
@@ -97,7 +97,37 @@ class Ready:
     seconds: float
 
 
-def warm_up(screen: Console, needs: Collection[str] | None = None) -> list[Ready]:
+class Doing(StrEnum):
+    """What getting ready does."""
+
+    COMPILING = "compiling"
+    WAITING = "waiting"  # until another program has compiled
+    LOADING = "loading"
+
+
+class Step(NamedTuple):
+    """What is being made ready, and how far that is."""
+
+    doing: Doing
+    what: str = ""  # what needs it, as :class:`engine.warmup.Preparation` names it
+    kernel: str = ""  # the kernel that is being compiled, of several the one that was begun first
+    left: int = 0  # number of kernels that are not compiled yet
+    at: float = 0.0  # how much is done,
+    of: float | None = None  # and of how much; None: not known
+
+    def __str__(self) -> str:
+        """In a few words, for a terminal."""
+        if self.doing is Doing.COMPILING:
+            last = f"compiling the last kernel, {self.kernel.rpartition('.')[2]}"
+            return last if self.left == 1 else f"compiling, {plural(self.left, 'kernel')} left"
+        return "waiting for another program that compiles" if self.doing is Doing.WAITING else self.what or "loading"
+
+
+OnStep = Callable[[Step], None]
+"""Called with each step that begins."""
+
+
+def warm_up(screen: Console, needs: Collection[str] | None = None, on_step: OnStep | None = None) -> list[Ready]:
     """Compile and load what policies and evaluators with these needs use, or all if None.
 
     Kernels that are not compiled yet are compiled first, in processes side by side; if another program is doing that,
@@ -115,49 +145,51 @@ def warm_up(screen: Console, needs: Collection[str] | None = None) -> list[Ready
         disable=not screen.is_terminal,
     )
     with progress:
-        task = progress.add_task("loading", total=None)
+        task = progress.add_task("", total=None)
+
+        def begin(step: Step) -> None:
+            progress.update(task, total=step.of, completed=step.at, description=str(step))
+            if on_step is not None:
+                on_step(step)
+
+        begin(Step(Doing.LOADING))
         from engine.warmup import preparations  # noqa: PLC0415 - numba takes its time: show the bar first
 
         wanted = preparations(needs)
-        done = _compile(progress, task, wanted)
-        progress.update(task, total=len(wanted), completed=0)
-        for step in wanted:
-            progress.update(task, description=step.name)
+        done = _compile(screen, wanted, begin)
+        for at, one in enumerate(wanted):
+            begin(Step(Doing.LOADING, one.name, at=at, of=len(wanted)))
             started = perf_counter()
-            step.load()
-            done.append(Ready(step.name, perf_counter() - started))
-            progress.advance(task)
+            one.load()
+            done.append(Ready(one.name, perf_counter() - started))
     return done
 
 
-def _compile(progress: Progress, task: TaskID, wanted: "Collection[Preparation]") -> list[Ready]:
+def _compile(screen: Console, wanted: "Collection[Preparation]", begin: OnStep) -> list[Ready]:
     """Compile the kernels that have to be, or wait until another program has; the steps that this took."""
     from engine._jit import CACHE_DIR  # noqa: PLC0415 - as above
-    from engine.warmup import uncompiled  # noqa: PLC0415 - as above
+    from engine.warmup import uncompiled, who_needs  # noqa: PLC0415 - as above
 
     seconds = uncompiled(wanted)
     if not seconds:
         return []
-    if not progress.console.is_terminal:
-        progress.console.print("getting ready, the first time takes a while …", highlight=False)
-    started = perf_counter()
-    progress.update(task, total=sum(seconds.values()))
+    if not screen.is_terminal:
+        screen.print("getting ready, the first time takes a while …", highlight=False)
+    started, total = perf_counter(), sum(seconds.values())
+
+    def say(doing: Doing, left: Mapping[str, float]) -> None:
+        first = next(iter(left), "")
+        begin(Step(doing, who_needs(first, wanted), first, len(left), total - sum(left.values()), total))
+
     while left := uncompiled(wanted):
-        progress.update(task, description=_compiling(left))
+        say(Doing.COMPILING, left)
         with only_one(CACHE_DIR) as alone, closing(compile_aside(list(left) if alone else ())) as compiled:
             for name in compiled:
                 left = {one: cost for one, cost in left.items() if one != name}
-                progress.update(task, advance=seconds[name], description=_compiling(left))
+                if left:
+                    say(Doing.COMPILING, left)
         if alone:
             break
-        so_far = sum(seconds.values()) - sum(left.values())
-        progress.update(task, completed=so_far, description="waiting for another program that compiles")
+        say(Doing.WAITING, left)
         sleep(LOOK)
     return [Ready("kernels", perf_counter() - started)]
-
-
-def _compiling(left: Collection[str]) -> str:
-    """Progress of compiling: the number of kernels left, and the name of the last one."""
-    if len(left) == 1:
-        return f"compiling the last kernel, {next(iter(left)).rpartition('.')[2]}"
-    return f"compiling, {plural(len(left), 'kernel')} left"

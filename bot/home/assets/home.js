@@ -76,12 +76,17 @@
     const { state, why } = run.table ?? { state: "", why: {} }, busy = state === "preparing" || state === "playing";
     $("sit").hidden = busy;
     $("h-play").textContent = busy ? W.playing : W.play_title;
-    update("seat", [state, why], () => {
-      if (state === "preparing") return [h("p", { class: "calm" }, W.preparing)];
+    update("seat", [state, why, run.ready], () => {
+      if (state === "preparing") return making_ready(run.ready);
       if (state !== "playing") return why.en ? [h("div", { class: "notice" }, ...told("{why}", why, W.original))] : [];
       const leave = button(W.leave, () => sure(W.leave_sure, W.leave, () => say({ do: "leave" })));
       return [h("p", { class: "row" }, link(W.to_table, `watch/?lang=${lang}`, true), leave)];
     });
+  }
+  /** What is being made ready for the table, and how far that is. */
+  function making_ready(step) {
+    const doing = step && step.of !== null ? fill(W["ready_" + step.doing], { what: W["need_" + step.what] ?? step.what, n: step.left }) : W.preparing;
+    return [h("p", { class: "calm" }, doing), h("progress", { "aria-label": W.preparing, max: step?.of ?? null, value: step && step.of !== null ? step.at : null })];
   }
   /** Begins with what was chosen last; the address of the page may name another table, and another language. */
   function choose_again(choices) {

@@ -6,10 +6,16 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import nullcontext
 
 import pytest
+from rich.console import Console
 
-from bot.machine.preparation import compile_aside, only_one
+from bot.machine.preparation import Doing, Step, compile_aside, only_one, warm_up
+from engine._jit import name_of
+from engine.scoring.payment_kernels import base_points, total_points
+from engine.search.dag.meld_kernels import kan_kinds
+from engine.warmup import Preparation
 
 SMALL = [
     "scoring.payment_kernels.base_points",
@@ -149,3 +155,39 @@ def test_people_hear_why_it_takes_long_the_first_time_alone(tmp_path):
     out, errors = lines(program(tmp_path, "-c", GETS_READY))
     assert out == ["danger by suji, push or fold"]
     assert not errors
+
+
+def test_each_step_is_told_as_it_begins(monkeypatch):
+    """What is compiled and for what, what another program compiles meanwhile, and what is loaded."""
+    wanted = [
+        Preparation("scores", {base_points: 2.0, total_points: 3.0}, lambda: None),
+        Preparation("search", {kan_kinds: 5.0}, lambda: None),
+    ]
+    base, kan, total = (name_of(kernel) for kernel in (base_points, kan_kinds, total_points))
+    every, rest = {kan: 5.0, total: 3.0, base: 2.0}, {total: 3.0, base: 2.0}
+    looks, alone = iter((every, every, rest)), iter((False, True))
+    monkeypatch.setattr("engine.warmup.preparations", lambda _needs: wanted)
+    monkeypatch.setattr("engine.warmup.uncompiled", lambda _wanted: next(looks))
+    monkeypatch.setattr("bot.machine.preparation.only_one", lambda _folder: nullcontext(next(alone)))
+    monkeypatch.setattr("bot.machine.preparation.compile_aside", lambda names: (name for name in names))
+    monkeypatch.setattr("bot.machine.preparation.LOOK", 0.0)
+    steps = []
+    warm_up(Console(quiet=True), on_step=steps.append)
+    assert steps == [
+        Step(Doing.LOADING),
+        Step(Doing.COMPILING, "search", kan, 3, 0.0, 10.0),
+        Step(Doing.WAITING, "search", kan, 3, 0.0, 10.0),
+        Step(Doing.COMPILING, "scores", total, 2, 5.0, 10.0),
+        Step(Doing.COMPILING, "scores", base, 1, 8.0, 10.0),
+        Step(Doing.LOADING, "scores", at=0, of=2),
+        Step(Doing.LOADING, "search", at=1, of=2),
+    ]
+    assert list(map(str, steps)) == [
+        "loading",
+        "compiling, 3 kernels left",
+        "waiting for another program that compiles",
+        "compiling, 2 kernels left",
+        "compiling the last kernel, base_points",
+        "scores",
+        "search",
+    ]
