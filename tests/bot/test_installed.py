@@ -56,6 +56,7 @@ def test_it_runs_as_a_module():
     assert "'x' at position 3" in wrong.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "says"),
     [

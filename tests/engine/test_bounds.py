@@ -71,6 +71,7 @@ def with_checks(*words, timeout):
     )
 
 
+@pytest.mark.slow
 def test_kernels_that_check_find_an_index_that_is_out_of_bounds(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(PROGRAM, encoding="utf-8")

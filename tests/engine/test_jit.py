@@ -160,6 +160,7 @@ def test_a_damaged_file_is_not_believed(tmp_path, damage):
         read_kept(file)
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_compiled_again_and_said_in_one_line(filled, tmp_path):
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)

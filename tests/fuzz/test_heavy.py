@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import mostly_slow
+
 sys.path.insert(0, str(Path(__file__).parent))
 
 from weigh import trials  # beside this file
@@ -26,7 +28,7 @@ with tempfile.TemporaryDirectory() as _folder:
     NAMES = [name for name, _ in trials(Path(_folder)) if not name.startswith(("audit:", "export:"))]
 
 
-@pytest.mark.parametrize("name", QUICK)
+@mostly_slow("name", QUICK)
 def test_an_input_of_20_mb_at_most_is_refused_soon(tmp_path, name):
     assert dict(trials(tmp_path))[name]().faults == []
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.golden import outputs
 
-QUICK = {"audit", "export-mjai", "export-mjlog", "export-tenhou6", "stats", "replay"}
+QUICK = {"audit", "export-mjai", "export-mjlog", "export-tenhou6", "stats"}
 
 
 @pytest.mark.corpus

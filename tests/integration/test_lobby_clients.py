@@ -222,6 +222,7 @@ async def finish(client):
         await client.say({"tag": "D", "p": tile})
 
 
+@pytest.mark.slow
 async def test_an_illegal_answer_is_counted_and_played_for():
     async with open_lobby() as lobby, RawClient(lobby.url) as client:
         dealt = await client.sit()

@@ -115,6 +115,7 @@ async def test_a_folder_that_cannot_be_written_stops_no_game(tmp_path):
     check(result, 0)
 
 
+@pytest.mark.slow
 async def test_tables_run_side_by_side():
     results, _ = await play([0, 0, 8, 64], ["NoName"] * 4)
     for result in results:

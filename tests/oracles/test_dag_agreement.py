@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-import pytest
 from jansou.analysis.ev import discard_outlooks
 
 from engine.model.tiles import counts34
@@ -19,6 +18,7 @@ from engine.search.dag.search import DagEvaluator
 from engine.search.evaluator import Utility
 from engine.search.position import Sketch
 from engine.shanten import shanten
+from tests.tiers import mostly_slow
 
 WINS: Utility = Utility((-100_000, 0, 1, 200_000), (0.0, 0.0, 1.0, 1.0), "win")
 DRAWN_OUT = replace(DRAWS, riichi=RiichiMode.OFF, utility=WINS)
@@ -34,7 +34,7 @@ def hands(level, number):
             yield Sketch(tiles[:14], dora_indicators=tiles[14:], turn=rng.randrange(3, 12)).position()
 
 
-@pytest.mark.parametrize(("level", "alike"), [(0, 0.9), (1, 0.9), (2, 0.92)])
+@mostly_slow(("level", "alike"), [(0, 0.9), (1, 0.9), (2, 0.92)])
 def test_best_discard_and_chance_of_winning(level, alike):
     agreed = compared = 0
     for position in hands(level, HANDS):

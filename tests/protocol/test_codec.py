@@ -334,6 +334,7 @@ def test_whatever_comes_is_read_or_refused_and_what_is_read_survives(frame, send
         assert only(in_json, sender) == message or in_json == in_tags
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_recorded_messages_survive_both_forms(corpus):
     """Those of every twentieth session."""

@@ -18,6 +18,7 @@ from protocol.logs import mjai, mjlog, tenhou6
 from protocol.logs.formats import LogFile, read_log, write_log
 from protocol.logs.game_log import GameLog
 from tests.games import game_of
+from tests.tiers import mostly_slow
 
 SHARDS = {"houou-hanchan-00": 30, "houou-tonpu-00": 40, "tokujou-hanchan-00": 20, "other4-00": 219}
 """Recordings and how many of each are converted."""
@@ -90,7 +91,7 @@ UNSAYABLE = {"tenhou6": (ev.RiichiDeclared, ev.RiichiAccepted), "mjai": (ev.Riic
 """The events that a format shows only by what follows them."""
 
 
-@pytest.mark.parametrize("format_name", UNSAYABLE)
+@mostly_slow("format_name", UNSAYABLE)
 def test_a_game_that_is_not_played_to_its_end_is_written_and_read_back(format_name):
     events = game_of("simple", 4).events
     kinds = set()
@@ -116,7 +117,7 @@ def said_in(format_, log):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize(
+@mostly_slow(
     ("format_", "shard"),
     [pytest.param(format_, *each.values, marks=each.marks) for format_ in (tenhou6, mjai) for each in EVERY_SHARD],
 )
@@ -145,6 +146,7 @@ def without_results(each):
     return each
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_tenhou6_to_mjlog_and_back(corpus):
     count = 0

@@ -235,6 +235,7 @@ def kyoku_of(log):
     return sum(isinstance(event, ev.StartKyoku) for event in log.events)
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_every_odd_log_survives(corpus):
     logs = []

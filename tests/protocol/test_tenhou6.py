@@ -282,6 +282,7 @@ def members(corpus, folder):
                 yield member.name, archive.extractfile(member).read()
 
 
+@pytest.mark.slow
 @pytest.mark.corpus
 def test_recordings_read_write_read_equal(corpus):
     refused = read = 0

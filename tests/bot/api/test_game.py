@@ -22,6 +22,7 @@ from bot.replay.verify import verify_logs
 from engine.model.rules import TONPU, Rules
 from engine.rules.answers import number_of
 from protocol.logs.formats import LogFile, read_log
+from tests.tiers import mostly_slow
 
 
 def played(game, choose):
@@ -61,7 +62,7 @@ OTHER_RULES = {
 }
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Rules)])
+@mostly_slow("name", [field.name for field in fields(Rules)], quick=3)
 def test_a_log_of_other_rules_is_right_or_refused(name):
     rules = replace(TONPU, **{name: OTHER_RULES[name]} if name != "hanchan" else {})
     game = played(api.Game(rules, seed=4), lambda game: game.choice("simple"))

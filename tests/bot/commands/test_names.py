@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.bot.commands.program import oshihiki
+from tests.tiers import mostly_slow
 
 ROOT = Path(__file__).parents[3]
 
@@ -74,6 +75,6 @@ def test_names_complete(monkeypatch, capsys, line, among):
     assert all(name.startswith(line.rpartition(" ")[2]) for name in found)
 
 
-@pytest.mark.parametrize("asks", [as_bash_asks, as_fish_asks])
+@mostly_slow("asks", [as_bash_asks, as_fish_asks])
 def test_shells_get_them_from_a_process(asks):
     assert {"value", "simple"} <= offered_by_a_process(asks("oshihiki arena "))

@@ -447,7 +447,7 @@ def misbehaving(policy: type, seconds: float) -> list[str]:
     return [sys.executable, "-c", "from bot.cli import program; program()", *words]
 
 
-@pytest.mark.parametrize("policy", [Illegal, Loops])
+@mostly_slow("policy", [Illegal, Loops])
 def test_a_policy_that_misbehaves_gives_safe_answers_and_the_program_ends(game: Game, policy: type) -> None:
     """Each line has its answer, of standard output nothing else; a win is declared, and the faults are counted."""
     won = next(at for at, event in enumerate(game.events) if isinstance(event, Win))

@@ -11,6 +11,7 @@ from bot.wording.languages import Lang
 from engine.model.notation import read_tiles37
 from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
+from tests.tiers import mostly_slow
 
 POSITION = {"hand": "", "melds": "", "dora": "", "visible": "", "round": "E", "seat": "S", "turn": 6, "against": 0}
 SIZES = ((1440, 900), (1920, 1080), (390, 844), (844, 390))
@@ -47,6 +48,7 @@ def test_what_is_no_position_is_told_in_one_sentence(change):
     assert set(answer_of(POSITION | change)) == {"failed"}
 
 
+@pytest.mark.slow
 @needs_browser
 async def test_tiles_are_clicked_and_pasted_and_the_address_keeps_them():
     async with served() as server, browser() as page:
@@ -72,8 +74,8 @@ async def test_tiles_are_clicked_and_pasted_and_the_address_keeps_them():
 
 
 @needs_browser
-@pytest.mark.parametrize("lang", list(Lang))
-@pytest.mark.parametrize("size", SIZES)
+@mostly_slow("lang", list(Lang))
+@mostly_slow("size", SIZES)
 async def test_the_page_can_be_used_at_every_size(size, lang):
     async with served() as server, browser() as page:
         await page.open(f"{server.link}?lang={lang}", *size)

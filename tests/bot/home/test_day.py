@@ -20,6 +20,7 @@ from tests.bot.home.dropped import KINDS, contents
 from tests.bot.home.homes import at_home, drop, game
 from tests.bot.home.reviews import PLAYERS, reviewed
 from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
+from tests.tiers import mostly_slow
 
 pytestmark = needs_browser
 SIZES = ((1366, 650), (390, 844))
@@ -45,7 +46,7 @@ async def go(page, place):
     await page.until(f"!document.querySelector('#v-{place}').hidden")
 
 
-@pytest.mark.parametrize(
+@mostly_slow(
     ("lang", "size", "scheme"),
     [("en", SIZES[0], "light"), ("en", SIZES[1], "dark"), ("ja", SIZES[0], "dark"), ("ja", SIZES[1], "light")],
 )
@@ -163,6 +164,7 @@ async def shown(page, where, kind):
     assert original
 
 
+@pytest.mark.slow
 async def test_a_file_that_cannot_be_read_is_named_in_japanese_with_the_english_words_folded(tmp_path):
     async with opened(tmp_path, SIZES[1], "ja") as (_, link, page):
         await go(page, "review")
@@ -186,6 +188,7 @@ FETCHED = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_why_a_log_does_not_come_is_said_in_japanese(tmp_path, tmp_path_factory, monkeypatch):
     monkeypatch.setattr(fetching, "EVERY", 0.0)
     monkeypatch.setattr(fetching, "SECONDS", 1.0)
@@ -228,6 +231,7 @@ async def test_why_a_log_does_not_come_is_said_in_japanese(tmp_path, tmp_path_fa
             await fails("not_kept")
 
 
+@pytest.mark.slow
 async def test_a_request_that_the_page_cannot_fulfil_is_refused_in_japanese(tmp_path):
     async with opened(tmp_path, SIZES[0], "ja") as (_, link, page):
         await drop(link, ("a.xml", game(*PLAYERS)))
@@ -276,6 +280,7 @@ async def test_names_with_markup_are_shown_as_they_are(tmp_path):
         assert await page.ask("document.querySelectorAll('#found b, #found img, #found script').length") == 0
 
 
+@pytest.mark.slow
 async def test_a_review_is_deleted_by_the_keyboard_after_a_question(tmp_path):
     async with opened(tmp_path, SIZES[1]) as (home, link, page):
         job = await reviewed(home, link, 2)
@@ -331,6 +336,7 @@ async def test_a_game_is_played_reviewed_and_counted(tmp_path):
         assert len(home.watching.stage.history.run["games"]) == 2
 
 
+@pytest.mark.slow
 async def test_two_pages_take_one_review_and_the_first_is_kept(tmp_path):
     async with opened(tmp_path, SIZES[0]) as (home, link, page):
         job = await reviewed(home, link, 2)
@@ -339,6 +345,7 @@ async def test_two_pages_take_one_review_and_the_first_is_kept(tmp_path):
         assert job["page"] in await page.ask("document.querySelector('#jobs a').href")
 
 
+@pytest.mark.slow
 async def test_choices_are_remembered_on_the_next_day(tmp_path):
     fields = "[...['against', 'length', 'clock', 'name']].map((one) => document.querySelector('#' + one).value)"
     async with opened(tmp_path, SIZES[0]) as (_, _, page):

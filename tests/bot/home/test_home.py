@@ -31,6 +31,7 @@ from tests.bot.entering import address_of, cookie_of, fetch, line
 from tests.bot.home.homes import at_home, drop, game, until
 from tests.bot.home.reviews import PLAYERS, reviewed
 from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
+from tests.tiers import mostly_slow
 
 
 def test_both_languages_say_everything():
@@ -86,6 +87,7 @@ async def test_a_review_is_made_kept_and_found_again(tmp_path):
         assert (await fetch(link, f"review/{row['page']}"))[0] == 200
 
 
+@pytest.mark.slow
 async def test_a_game_that_is_reviewed_again_counts_once(tmp_path):
     async with at_home(tmp_path) as (home, link):
         await reviewed(home, link)
@@ -104,6 +106,7 @@ async def test_all_games_of_one_name_are_reviewed_by_one_click(tmp_path):
         assert len(run["jobs"]) == 2
 
 
+@pytest.mark.slow
 async def test_a_review_that_is_deleted_is_gone_with_its_log_unless_another_needs_it(tmp_path):
     async with at_home(tmp_path) as (home, link):
 
@@ -136,9 +139,7 @@ async def test_a_review_that_is_deleted_is_gone_with_its_log_unless_another_need
         assert home.history.run["sums"] is None
 
 
-@pytest.mark.parametrize(
-    "needs", ["a review of another version", "one that is being made", "one that waits", "a table"]
-)
+@mostly_slow("needs", ["a review of another version", "one that is being made", "one that waits", "a table"])
 async def test_a_log_is_not_deleted_while_a_review_needs_it(tmp_path, monkeypatch, needs):
     async with at_home(tmp_path) as (home, link), line(link) as socket:
         job = await reviewed(home, link)
@@ -397,6 +398,7 @@ async def test_pages_are_only_read(tmp_path):
             await writing.wait_closed()
 
 
+@pytest.mark.slow
 async def test_a_seat_that_is_true_is_the_seat_of_that_number(tmp_path):
     async with at_home(tmp_path) as (home, link), line(link) as socket:
         await drop(link, ("a.xml", game(*PLAYERS)))
@@ -407,6 +409,7 @@ async def test_a_seat_that_is_true_is_the_seat_of_that_number(tmp_path):
         assert [(job["seat"], job["state"]) for job in run["jobs"]] == [(1, "ready")]
 
 
+@pytest.mark.slow
 async def test_a_review_deleted_under_the_server_is_gone_and_the_next_is_kept(tmp_path):
     async with at_home(tmp_path) as (home, link):
         before = await reviewed(home, link, 0)
@@ -431,6 +434,7 @@ async def test_slow_requests_keep_nobody_waiting(tmp_path):
             writing.close()
 
 
+@pytest.mark.slow
 async def test_names_with_markup_are_text_everywhere(tmp_path):
     names = ("<img src=x>", "&quot;&lt;b", "</script>", "{{ 7*7 }}")
     async with at_home(tmp_path) as (home, link):
@@ -446,6 +450,7 @@ async def test_names_with_markup_are_text_everywhere(tmp_path):
             assert "49" not in text or "{{ 7*7 }}" in text or "7*7" not in text
 
 
+@pytest.mark.slow
 async def test_two_pages_at_once_see_one_state(tmp_path):
     async with at_home(tmp_path) as (home, link), line(link) as one, line(link) as two:
         await asyncio.gather(drop(link, ("a.xml", game("Anna"))), drop(link, ("b.xml", game("Ben"))))

@@ -21,6 +21,7 @@ from tests.bot.browser import browser, needs_browser
 from tests.bot.entering import line
 from tests.bot.home.homes import at_home, drop, game, until
 from tests.bot.home.reviews import PLAYERS, reviewed
+from tests.tiers import mostly_slow
 
 SIZES = ((1440, 900), (390, 844), (844, 390))
 CUT = """[...document.querySelectorAll('body *')].filter((one) => one.checkVisibility() && !one.closest('.hidden, .skip, .scroll, svg'))
@@ -117,7 +118,7 @@ def test_the_policy_of_a_page_names_the_style_of_the_colours_that_were_chosen(th
 
 
 @needs_browser
-@pytest.mark.parametrize(("lang", "size"), [("en", SIZES[0]), ("ja", SIZES[1]), ("en", SIZES[2])])
+@mostly_slow(("lang", "size"), [("en", SIZES[0]), ("ja", SIZES[1]), ("en", SIZES[2])])
 async def test_nothing_is_cut_off_or_covered_in_any_place(tmp_path, lang, size):
     async with opened(tmp_path, size, lang) as (home, link, page):
         for place in ("play", "results"):  # with nothing to show
@@ -140,6 +141,7 @@ async def test_nothing_is_cut_off_or_covered_in_any_place(tmp_path, lang, size):
             assert await faults(page) == [], place
 
 
+@pytest.mark.slow
 @needs_browser
 async def test_results_are_of_the_player_that_is_chosen_over_all_logs_that_were_dropped(tmp_path):
     async with opened(tmp_path) as (home, link, page):
@@ -182,6 +184,7 @@ async def test_the_first_page_shows_a_table_the_last_game_what_is_due_and_leads_
         )
 
 
+@pytest.mark.slow
 @needs_browser
 async def test_a_game_has_an_address_that_opens_it_after_a_reload_and_another_day(tmp_path):
     async with browser() as page:

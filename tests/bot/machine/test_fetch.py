@@ -15,6 +15,7 @@ from bot.machine.fetch import EVERY, Archive, fetch
 from bot.machine.inputs import Inputs
 from protocol.errors import LogError
 from tests.bot.machine.misbehaving import ID, LOG, answer, certificate, drip, says, serving
+from tests.tiers import mostly_slow
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +86,7 @@ MISBEHAVIOUR = {
 }
 
 
-@pytest.mark.parametrize("name", MISBEHAVIOUR)
+@mostly_slow("name", MISBEHAVIOUR, quick=4)
 def test_a_server_that_misbehaves_gets_a_clear_word_and_leaves_nothing(tmp_path, files, name):
     respond, complaint = MISBEHAVIOUR[name]
     with serving(files, respond) as (archive, asked), pytest.raises(LogError, match=complaint):

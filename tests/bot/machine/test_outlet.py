@@ -95,6 +95,7 @@ def test_a_command_started_without_its_streams_ends_as_usual():
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @mostly_slow("broken", ["stdout", "stderr"])
 def test_a_game_ends_though_nobody_reads(tmp_path, broken):
     """Its reader has gone before the first line; the result is stored all the same."""

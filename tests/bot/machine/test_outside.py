@@ -20,6 +20,7 @@ from protocol.logs.formats import write_log
 from protocol.logs.game_log import GameLog
 from tests.bot.commands.program import asking
 from tests.games import game_of
+from tests.tiers import mostly_slow
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 POLICY = "cautious:Cautious"
@@ -50,6 +51,7 @@ def log(tmp_path_factory):
     return path
 
 
+@pytest.mark.slow
 def test_it_plays_and_its_record_is_no_program(oshihiki, tmp_path):
     played = json.loads(oshihiki("play", "--policy", POLICY, "--tonpu", "--seed", 3, "--record", tmp_path, "--json"))
     assert played["games"] == 1
@@ -74,7 +76,7 @@ def test_it_meets_others_in_processes_of_their_own(oshihiki):
     assert sum(side["failed"] for side in figures["sides"]) == 0
 
 
-@pytest.mark.parametrize("player", [POLICY, EVALUATOR])
+@mostly_slow("player", [POLICY, EVALUATOR])
 def test_it_judges(oshihiki, log, tmp_path, player):
     page = tmp_path / "report.html"
     found = json.loads(oshihiki("audit", log, "--seat", 1, "--policy", player, "--json", "-o", page))

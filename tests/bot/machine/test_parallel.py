@@ -64,6 +64,7 @@ def gone_once(piece):
     return number
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_costs_its_share_a_second_try(tmp_path, capsys):
     work = [(number, tmp_path / "flag") for number in range(40)]
     assert list(each(gone_once, iter(work), 2, in_order=True)) == list(range(40))

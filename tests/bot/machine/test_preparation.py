@@ -129,6 +129,7 @@ def test_a_folder_that_cannot_be_written_locks_nobody_out(tmp_path):
         assert alone
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals a group of processes")
 def test_ctrl_c_while_compiling_ends_all_processes_quietly(tmp_path):
     process = program(tmp_path, "-c", STOPS)

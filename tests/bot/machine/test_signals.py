@@ -73,6 +73,7 @@ async def end(process, signals):
     return process.returncode
 
 
+@pytest.mark.slow
 async def test_a_page_ends_while_a_drop_is_read(tmp_path):
     async with asyncio.timeout(2 * ENOUGH), running(tmp_path, READS, "open", "--json") as process:
         link = json.loads(await process.stdout.readline())["link"]

@@ -328,6 +328,7 @@ class Relay:
         writer.close()
 
 
+@pytest.mark.slow
 @needs_browser
 async def test_a_page_that_was_left_open_says_nothing_to_another_program_and_goes_on_with_its_own(tmp_path):
     heard = []

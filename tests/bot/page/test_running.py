@@ -130,6 +130,7 @@ async def test_open_watch_and_play_show_the_page_that_is_running_at_their_place(
     assert home.library.log(key) is not None
 
 
+@pytest.mark.slow
 async def test_a_second_page_at_a_port_of_its_own_leaves_the_first_the_one_that_is_shown(opened):
     _, found = opened
     folder = data_folder() / "reviews"

@@ -93,6 +93,7 @@ async def replay(recorded):
     return result, player, asked
 
 
+@pytest.mark.slow
 async def test_recorded_reconnections_through_the_client(corpus):
     games = recordings(corpus)
     assert len(games) == 10

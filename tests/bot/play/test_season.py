@@ -98,6 +98,7 @@ async def test_the_first_sigterm_asks_and_the_second_stops():
     assert [text.partition(";")[0] for text in told] == ["stopping after the game", "stopping at once"]
 
 
+@pytest.mark.slow
 def test_the_command_plays_its_game_to_the_end_after_a_sigterm(tmp_path):
     file = tmp_path / "my.toml"
     file.write_text('[policy]\nname = "tsumogiri"\n[lobby]\nseats = ["tsumogiri", "tsumogiri", "tsumogiri"]\n')

@@ -74,6 +74,7 @@ async def stopped(tmp_path, url, there, signals, policy="tsumogiri", ready=lambd
     return process.returncode, json.loads(out), (err + rest).decode()
 
 
+@pytest.mark.slow
 async def test_a_closed_terminal_stops_at_once(tmp_path):
     async with server(*STATES["in a game"]) as (url, there):
         code, figures, err = await stopped(tmp_path, url, there, [signal.SIGHUP])
@@ -86,6 +87,7 @@ async def test_sigterm_stops_at_once_before_a_game(tmp_path):
     assert (code, figures["games"], figures["lost_games"]) == (0, 0, 0), err
 
 
+@pytest.mark.slow
 async def test_a_second_sigterm_stops_a_game(tmp_path):
     async with server(*STATES["in a game under a flood"]) as (url, there):
         code, figures, err = await stopped(tmp_path, url, there, [signal.SIGTERM, signal.SIGTERM])

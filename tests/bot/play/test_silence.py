@@ -28,9 +28,10 @@ from tests.bot.play.scripted import (
     said,
     server,
 )
+from tests.tiers import mostly_slow
 
 
-@pytest.mark.parametrize(
+@mostly_slow(
     "first",
     [
         pytest.param([{"HELO"}, STALL], id="login"),

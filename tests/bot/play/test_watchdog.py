@@ -37,6 +37,7 @@ from tests.bot.play.scripted import (
     listening,
     play,
 )
+from tests.tiers import mostly_slow
 
 SHORT = Patience(
     login=0.5, waiting=0.5, seated=0.5, playing=0.5, echo=0.2, send=0.5, flood=0.5, beat=0.1,
@@ -83,12 +84,13 @@ WAITS = {
 }
 
 
-@pytest.mark.parametrize(
+@mostly_slow(
     ("words", "script", "what"),
     [
         *(pytest.param(WORDS["keep-alives"], *wait, id=name) for name, wait in WAITS.items()),
         *(pytest.param(words, *PLAYING, id=name) for name, words in WORDS.items() if name != "keep-alives"),
     ],
+    quick=3,
 )
 async def test_words_that_move_nothing_are_no_progress(words, script, what):
     """The connection is left, and said is what it was waited for; then the next one, until there is no use in it."""
@@ -102,6 +104,7 @@ async def test_words_that_move_nothing_are_no_progress(words, script, what):
     assert (what in cause and "frames arrived" in cause) or "what we know of the hand" in cause
 
 
+@pytest.mark.slow
 async def test_a_game_without_end_ends():
     """Hand after hand, each begun and drawn: everything is legal, and nothing ever comes of it."""
     async with drips(*LOGIN, PRACTICE, UN, TAIKYOKU, words=[INIT, {"tag": "U"}, DRAWN]) as url:
@@ -111,6 +114,7 @@ async def test_a_game_without_end_ends():
     assert 0 < tally.hands < 200  # some 16 a second: each is progress, and none of them may put the end off
 
 
+@pytest.mark.slow
 async def test_a_table_that_is_promised_again_and_again_ends():
     words = [PRACTICE, UN, TAIKYOKU, INIT, {"tag": "REJOIN", "t": "0,1,r"}]
     async with drips(*LOGIN, words=words) as url:
@@ -144,6 +148,7 @@ async def test_a_flood_is_read_slowly_then_left():
     assert sent < 40e6  # what the system's buffers hold, and what was let in
 
 
+@pytest.mark.slow
 async def test_messages_that_nobody_takes_are_not_read():
     """A frame is heard now and then only: the others wait at the server, and not here."""
 
@@ -160,7 +165,7 @@ async def test_messages_that_nobody_takes_are_not_read():
             assert len(link._socket.recv_messages.frames) < 70_000  # of one read of 256 KiB
 
 
-@pytest.mark.parametrize(
+@mostly_slow(
     ("first", "frame", "why"),
     [
         (b"", Frame(Opcode.PING, b"x" * 125), "floods|does not read"),
@@ -209,6 +214,7 @@ async def stopped(url):
     return (await asyncio.wait_for(playing, 5))[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("script", [[{"HELO"}], LOGIN], ids=["before the login", "seeking a table"])
 async def test_the_wish_to_stop_is_heeded_under_a_flood(script):
     async with drips(*script, words=["<Z/>"] * 100, pause=0) as url:
@@ -277,6 +283,7 @@ def test_a_bucket_fills_with_time():
     assert 0.9 < bucket.take(1e6) <= 1.0
 
 
+@pytest.mark.slow
 async def test_comings_back_that_bring_no_move_wait_longer_each_time():
     """A server that hands the game back and drops it at once does not make the client spin."""
     resumes = 0

@@ -68,6 +68,7 @@ def test_every_decision_comes_out_the_same(game):
     assert result.notes == []
 
 
+@pytest.mark.slow
 def test_late_failed_and_illegal_answers_come_out_the_same(monkeypatch):
     data, tally = play(Odd(live=True), Clock(0.15, 0.0))
     assert min(tally.late, tally.failed, tally.illegal) > 0

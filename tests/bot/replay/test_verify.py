@@ -218,6 +218,7 @@ def test_files_are_read_counted_and_read_again(folder):
     assert (tally.files, tally.round_trips, tally.round_trips_exact) == (1, 1, 1)
 
 
+@pytest.mark.slow
 def test_processes_and_one_process_find_the_same(folder):
     data = (folder / "good.xml").read_bytes()
     bad = data.replace(b'ten="30,1000,0"', b'ten="30,1300,0"')

@@ -18,6 +18,7 @@ from bot.wording.languages import Lang
 from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
 from tests.bot.review.games import recording, sample
+from tests.tiers import mostly_slow
 
 JUDGE = "value:nodes=1000,call_nodes=500"
 DESK, WIDE, PHONE, SIDE = (1440, 900), (1920, 1080), (390, 844), (844, 390)
@@ -156,7 +157,7 @@ def pages(argued, tmp_path_factory):
 
 
 @needs_browser
-@pytest.mark.parametrize(("size", "scheme", "lang"), LOOKS)
+@mostly_slow(("size", "scheme", "lang"), LOOKS)
 async def test_nothing_is_cut_off_or_covered_and_everything_can_be_used(pages, size, scheme, lang):
     async with browser() as page:
         for place in ("overview", "d1", "d36"):
@@ -170,8 +171,8 @@ async def test_nothing_is_cut_off_or_covered_and_everything_can_be_used(pages, s
 
 
 @needs_browser
-@pytest.mark.parametrize("lang", list(Lang))
-@pytest.mark.parametrize("size", [DESK, WIDE, PHONE])
+@mostly_slow("lang", list(Lang))
+@mostly_slow("size", [DESK, WIDE, PHONE])
 async def test_the_line_the_graph_and_five_cards_are_on_the_first_screen(pages, size, lang):
     async with browser() as page:
         await looked_at(page, pages[lang], size)

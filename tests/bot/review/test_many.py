@@ -141,6 +141,7 @@ def test_a_player_who_is_elsewhere(tmp_path, logs):
     assert totals(found)["games"] == 0
 
 
+@pytest.mark.slow
 def test_many_at_once_find_the_same(logs):
     job = Job(PlayerSpec.parse("tsumogiri"), seat=1)
     assert audit_logs(logs, job, jobs=2) == audit_logs(logs, job, jobs=1)

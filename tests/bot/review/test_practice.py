@@ -303,7 +303,7 @@ def locked_by_another(path):
         yield
 
 
-@pytest.mark.parametrize("obstacle", [no_room, damaged, locked_by_another])
+@pytest.mark.parametrize("obstacle", [no_room, damaged, pytest.param(locked_by_another, marks=pytest.mark.slow)])
 async def test_an_answer_that_cannot_be_kept_does_not_count_until_it_is_repeated(tmp_path, questions, obstacle):
     path = store_of(tmp_path).path
     learner = Learner(tmp_path)
@@ -349,6 +349,7 @@ async def test_the_page_says_that_an_answer_was_not_kept_and_takes_it_again(tmp_
     assert read(tmp_path).summary(questions)["asked"] == 1
 
 
+@pytest.mark.slow
 @needs_browser
 async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questions):
     width = 375

@@ -9,6 +9,7 @@ import pytest
 from bot.review.report import render_report
 from bot.wording.languages import Lang
 from tests.bot.browser import browser, needs_browser
+from tests.tiers import mostly_slow
 
 pytestmark = needs_browser
 
@@ -49,9 +50,7 @@ async def measured(path, size, *, desktop, dark=False):
         return count, found
 
 
-@pytest.mark.parametrize(
-    "size", [DESKTOP[0], PHONE, *(pytest.param(size, marks=pytest.mark.slow) for size in DESKTOP[1:])]
-)
+@mostly_slow("size", [DESKTOP[0], PHONE, *(pytest.param(size, marks=pytest.mark.slow) for size in DESKTOP[1:])])
 async def test_every_decision_of_the_sample_is_in_view(size):
     count, found = await measured(SAMPLE, size, desktop=size != PHONE)
     assert count > 80

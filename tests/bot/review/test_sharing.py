@@ -140,6 +140,7 @@ async def test_the_viewer_opens_at_the_hand_of_any_game(tmp_path, fields, game):
         assert await page.ask(link) == "https://tenhou.net/0/?log=2022011100gm-00a9-0000-8c9aff0e&tw=2&ts=1"
 
 
+@pytest.mark.slow
 @needs_browser
 async def test_a_page_that_is_served_is_saved_as_the_same_page(tmp_path, served, fields, game):
     report(tmp_path, fields, game)

@@ -68,6 +68,7 @@ def _add(folder, account):
         guests.keep(folder, account, f"guest {number}", f"{account}{number}")
 
 
+@pytest.mark.slow
 def test_programs_that_write_at_once_lose_nothing(tmp_path):
     side_by_side(_add, [(tmp_path, name) for name in "abc"])
     found = list(played.read(tmp_path))

@@ -66,6 +66,7 @@ async def started(*arguments):
         await process.wait()
 
 
+@pytest.mark.slow
 async def test_play_shows_its_games_on_a_page_and_ends_with_them(tmp_path):
     arguments = ("play", "--watch", "--tonpu", "--policy", "tsumogiri", "--against", "tsumogiri", "--pace", "0")
     async with started(*arguments, "--record", str(tmp_path / "records")) as (process, link):
@@ -102,6 +103,7 @@ async def test_a_review_that_cannot_be_made_says_why(tmp_path):
         assert reviews.page(made.name, Lang.EN) is None
 
 
+@pytest.mark.slow
 async def test_a_process_that_reviews_and_dies_is_said_and_the_next_review_has_another(tmp_path, monkeypatch):
     async with Reviews() as reviews, asyncio.timeout(PATIENCE):
         why = (await reviews.make(tmp_path / "none.xml", None)).why

@@ -34,6 +34,7 @@ async def watching(place, seat=None, size=(1280, 800)):
         showing.cancel()
 
 
+@pytest.mark.slow
 async def test_a_log_is_stepped_through_from_any_seat_with_open_hands():
     async with watching(LOG, 1) as (page, link):
         assert await page.ask(AT) == 2
@@ -130,6 +131,7 @@ async def test_a_log_fits_a_phone():
         assert_quiet(page, link)
 
 
+@pytest.mark.slow
 async def test_a_hand_is_chosen_by_its_name_and_the_game_plays_at_the_speed_that_is_chosen():
     async with watching(LOG) as (page, link):
         hands = await page.ask("[...document.querySelectorAll('#hand option')].map((one) => one.textContent)")

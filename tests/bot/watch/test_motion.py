@@ -12,6 +12,7 @@ from engine.model.events import Discard, Win
 from engine.model.tiles import format_tile, format_tile37
 from tests.bot.browser import needs_browser
 from tests.bot.watch.seats import AT, a_game, seat
+from tests.tiers import mostly_slow
 
 pytestmark = needs_browser
 
@@ -38,7 +39,7 @@ def first_discard(steps, dealt):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("pace", "motion", "slides"), [
+@mostly_slow(("pace", "motion", "slides"), [
     ("normal", "no-preference", [120]), ("slow", "no-preference", [120]),
     ("instant", "no-preference", []), ("normal", "reduce", []),
 ])  # fmt: skip
@@ -103,6 +104,7 @@ async def test_at_the_instant_pace_a_win_is_shown_whole(tmp_path):
         assert await page.ask(f"{SEEN} === {PARTS}")
 
 
+@pytest.mark.slow
 async def test_the_hand_begins_at_one_place_through_a_whole_hand(tmp_path):
     place = "(({ x, y, width }) => [x, y, width].join())(document.querySelector('#mine .tile').getBoundingClientRect())"
     async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
@@ -145,6 +147,7 @@ async def test_what_a_discard_gains_is_shown_under_the_pointer(tmp_path):
             await asked
 
 
+@pytest.mark.slow
 async def test_the_kinds_that_make_a_hand_furiten_are_struck_out(tmp_path):
     steps = next(
         found[: last + 1] for seed in range(30) if (found := a_game(seed=seed)) and (last := furiten_by_discard(found))

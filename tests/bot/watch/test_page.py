@@ -117,6 +117,7 @@ async def relayed(link):
         await relay.cut()
 
 
+@pytest.mark.slow
 async def test_it_connects_again_and_stays_where_it_was(tmp_path):
     async with asyncio.timeout(PATIENCE), watched(config_for(tmp_path)) as (server, _):
         feeds = [server.stage.open(account) for account in ("first", "second")]

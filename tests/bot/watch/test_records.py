@@ -46,6 +46,7 @@ def decisions(found):
     return [(one["at"], one["decision"]) for one in found if "decision" in one]
 
 
+@pytest.mark.slow
 async def test_a_record_shows_what_was_shown_live(played):
     path, live = played
     stage = Stage()

@@ -167,6 +167,7 @@ async def answer_until(page, wanted):
             await click_once(page)
 
 
+@pytest.mark.slow
 async def test_the_next_hand_waits_until_the_end_of_the_last_has_been_seen(tmp_path):
     async with sitting(tmp_path) as (page, _, season, server):
         await answer_until(page, PANEL)
@@ -183,6 +184,7 @@ async def test_the_next_hand_waits_until_the_end_of_the_last_has_been_seen(tmp_p
         assert season.tally.hands == hands
 
 
+@pytest.mark.slow
 async def test_switches_answer_and_are_off_again_in_the_next_hand(tmp_path):
     pressed = "[...document.querySelectorAll('.switch[aria-pressed=true]')].map((one) => one.dataset.want)"
     async with sitting(tmp_path) as (page, link, season, _):

@@ -16,6 +16,7 @@ from tests.bot.fed import feed_game
 from tests.bot.watch.games import config_for, watched
 from tests.bot.watch.pages import assert_quiet
 from tests.bot.watch.seats import a_game
+from tests.tiers import mostly_slow
 
 pytestmark = needs_browser
 
@@ -82,8 +83,8 @@ def call(state):
     return any(action.kind in {ActionKind.PON, ActionKind.CHI} for action in state.legal_actions())
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("fits", [own_turn, call])
+@mostly_slow("lang", ["en", "ja"])
+@mostly_slow("fits", [own_turn, call])
 async def test_everything_is_in_view_at_every_size(tmp_path, fits, lang):
     async with asked(tmp_path, fits, FINISHED) as server:
         for size, (width, height) in SIZES.items():
@@ -105,6 +106,7 @@ HINT = """(() => {
 """Whether the first sentence of a hint can be read."""
 
 
+@pytest.mark.slow
 async def test_a_hint_is_in_view_at_every_size_and_covers_nothing(tmp_path):
     async with asked(tmp_path, own_turn) as server:
         for size, (width, height) in SIZES.items():
@@ -133,6 +135,7 @@ GAINS = """(() => {
 """Whether what a discard leaves lies within its own place, however many kinds bring the hand nearer."""
 
 
+@pytest.mark.slow
 async def test_what_a_discard_leaves_covers_nothing_however_far_the_hand_is(tmp_path):
     async with asked(tmp_path, early) as server:
         for size, (width, height) in SIZES.items():
@@ -166,8 +169,8 @@ CUT = """(() => {
 """Whether a part of how a hand or a game ended can only be reached by scrolling."""
 
 
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize("ends", [won, drawn, over])
+@mostly_slow("lang", ["en", "ja"])
+@mostly_slow("ends", [won, drawn, over])
 async def test_how_a_hand_or_a_game_ended_is_in_view_at_every_size(tmp_path, ends, lang):
     steps = a_game(seed=3)
     last = max((at for at, (_, event) in enumerate(steps) if ends(event)), key=lambda at: length_of(steps[at][1]))
@@ -191,6 +194,7 @@ def length_of(event):
     return len(event.score.yaku) if isinstance(event, Win) else 0
 
 
+@pytest.mark.slow
 async def test_a_game_that_broke_off_with_the_program_is_said_once(tmp_path):
     kept = "sessionStorage.getItem('oshihiki-unfinished')"
     async with asked(tmp_path, own_turn) as server, browser() as page:

@@ -108,6 +108,7 @@ FIELDS = {
 }
 
 
+@pytest.mark.slow
 @given(st.fixed_dictionaries({}, optional=FIELDS) | JSON)
 @settings(max_examples=300)
 def test_a_message_of_any_types_is_answered_or_ignored_and_the_next_review_is_made(said):
@@ -166,6 +167,7 @@ def test_no_request_is_an_error_of_the_server(lines, path):
             assert answer is None or answer.status_code < 500
 
 
+@pytest.mark.slow
 async def test_a_browser_that_does_not_read_holds_nobody_up(server):
     feed = server.stage.open("guest")
     async with line(server.link, max_queue=1):

@@ -36,6 +36,7 @@ from engine.rules.answers import call_action
 from protocol.logs.formats import read_log
 from tests.recordings import recorded_games
 from tests.samples import shuffle_of
+from tests.tiers import mostly_slow
 
 pytestmark = pytest.mark.corpus
 
@@ -181,7 +182,7 @@ def again(files):
     assert questions > 100 * games > 0
 
 
-@pytest.mark.parametrize(
+@mostly_slow(
     ("shard", "games"),
     [("houou-tonpu-03", 8), ("tokujou-hanchan-00", 6), ("houou-hanchan-00", 6), ("other4-00", 12)],
 )

@@ -133,7 +133,7 @@ def play_under_both(rules, seed):
         step, other = ours.answer(answers), theirs.answer(answers)
 
 
-@mostly_slow("seed", range(40), quick=2)
+@mostly_slow("seed", range(40))
 def test_a_game_and_its_views_are_those_of_the_independent_referee(seed):
     seen = play_under_both(RULES[seed % len(RULES)], seed).seen
     assert seen["EndGame"] == 1

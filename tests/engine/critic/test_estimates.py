@@ -44,6 +44,7 @@ def stops(differences):
     return np.where(sure.any(axis=1), sure.argmax(axis=1) + 1, 0)
 
 
+@pytest.mark.slow
 def test_equal_players_are_seldom_told_apart_however_often_one_looks():
     wrong = np.count_nonzero(stops(matches(1, 3000, 500)))
     assert 0 < wrong / 3000 <= ERROR

@@ -40,6 +40,7 @@ def hands(draw, tiles):
     return counts, melds
 
 
+@pytest.mark.slow
 @settings(max_examples=250)
 @given(hands(13) | hands(14))
 def test_as_defined(hand):

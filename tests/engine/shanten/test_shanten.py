@@ -177,6 +177,7 @@ def test_tables_on_disk_equal_freshly_built_ones(tmp_path, monkeypatch):
         assert np.array_equal(one, three)
 
 
+@pytest.mark.slow
 def test_a_damaged_table_is_built_again_and_said_once(tmp_path, monkeypatch, capsys):
     """Above all near the end of the file, where numpy's own format names what is in it."""
     monkeypatch.setattr(tables, "CACHE_DIR", tmp_path)

@@ -43,7 +43,7 @@ def test_many_games_of_phoenix_are_those_of_the_referee(part):
 MIXED = ["phoenix", "simple", "tsumogiri", "simple"]
 
 
-@pytest.mark.parametrize(
+@mostly_slow(
     ("players", "options"),
     [
         (["phoenix"] * 4, {}),

@@ -11,6 +11,7 @@ from engine.model.events import StartGame
 from engine.state import GameState, visible_to
 from protocol.logs import mjlog
 from tests.oracles.naive_view import validate
+from tests.tiers import mostly_slow
 
 SHARDS = ("houou-hanchan-00", "houou-tonpu-00", "tokujou-hanchan-00", "other4-00")
 
@@ -33,7 +34,7 @@ def validated(corpus, shard, games, step=1):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("shard", SHARDS)
+@mostly_slow("shard", SHARDS)
 def test_every_fact_stays_right(corpus, shard):
     assert validated(corpus, shard, games=2, step=3) > 200
 

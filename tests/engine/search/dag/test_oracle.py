@@ -83,7 +83,7 @@ def agree(position, model, n, stakes=None):
     return expected
 
 
-@pytest.mark.parametrize(
+@mostly_slow(
     ("hand", "model", "n", "facts"),
     [
         pytest.param("123m456p1123567s1z", DRAWS, 1, {}, marks=pytest.mark.slow),
@@ -107,6 +107,7 @@ def agree(position, model, n, stakes=None):
         ("123m456p1123567s1z", FULL, 0, {"turn": 17, "points": 900}),
         ("123m456p1123567s1z", FULL, 0, {"turn": 18, "dealer_distance": 0}),
     ],
+    quick=3,
 )
 def test_discards(hand, model, n, facts):
     expected = agree(spot(hand, **facts), model, n)
@@ -147,6 +148,7 @@ def test_the_first_go_around_is_the_part_that_is_stated():
         assert turns.survive[0, :draws] == pytest.approx(TILES.survive[how, draws:0:-1])
 
 
+@pytest.mark.slow
 def test_who_stays_silent_declares_no_riichi_until_the_hand_has_changed():
     """Where riichi pays, and a hand that the root leaves tenpai would declare it a turn later."""
     position = spot("123m456p1123567s1z", turn=13)
@@ -213,7 +215,7 @@ def test_random_hands_near_a_win(seed):
     agree(position, replace(FULL, calls=rng.choice([0, 1, 2])), 1)
 
 
-@pytest.mark.parametrize("stakes", [None, OF_THE_POSITION], ids=["points", "tiles of the position"])
+@mostly_slow("stakes", [None, OF_THE_POSITION], ids=["points", "tiles of the position"], quick=2)
 @pytest.mark.parametrize("source", [1, 2, 3])
 def test_passing_and_calling(source, stakes):
     """A call is the discard decision after it; a pass waits for who is still to discard."""
@@ -233,7 +235,7 @@ def test_passing_and_calling(source, stakes):
         close(worths[chi], max(after.values(), key=lambda worth: worth.value))
 
 
-@pytest.mark.parametrize("left", [13, 1, 0])
+@mostly_slow("left", [13, 1, 0], quick=3)
 @mostly_slow("source", [1, 2, 3])
 @pytest.mark.parametrize(("tile", "passed_before"), [("4s", False), ("1z", True), ("9m", True), ("9m", False)])
 def test_who_passes_a_win_waits_for_the_own_draw(tile, passed_before, source, left):
@@ -251,7 +253,7 @@ def test_who_passes_a_win_waits_for_the_own_draw(tile, passed_before, source, le
         assert worths[Choice(ActionKind.PASS)].p_win == 0.0
 
 
-@pytest.mark.parametrize(
+@mostly_slow(
     ("hand", "model", "n", "facts"),
     [
         ("111m456p12356s44z2z", FULL, 0, {"turn": 14}),
