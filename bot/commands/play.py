@@ -233,9 +233,10 @@ async def _open_page(page: _Page, season: Season, screen: Console, stop: asyncio
 
     folder, key = wiring.record_folder(season.config), kept_key(data_folder())
     server = await stack.enter_async_context(page_of(lambda: played.read(folder), page.port, page.judge, key))
-    season.watch.append(lambda sitting: show(sitting, server.stage, season.person))
-    if season.person is not None:
-        sit_down(season, server.stage, stop, hints=False)
+    if season.person is None:
+        show(season, server.stage)
+    else:
+        sit_down(season, season.person, server.stage, stop, hints=False)
     say(screen, f"watch: {server.link}")
     if page.starts:
         await show_page(server.link, screen, server.entered)

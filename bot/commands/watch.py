@@ -20,9 +20,9 @@ from bot.page.loopback import kept_key
 from bot.page.running import running
 from bot.store import played
 from bot.store.database import data_folder
-from bot.watch.feed import Stage
 from bot.watch.library import MOST, RECORD, Folder, Library, is_whole, kind_of
 from bot.watch.place import page_of
+from bot.watch.stage import Stage
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
 

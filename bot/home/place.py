@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -35,11 +35,11 @@ from bot.review.learner import Learner
 from bot.review.practice import Practising, unread
 from bot.review.wording import page_words
 from bot.store import choices, played
-from bot.watch.feed import Stage
 from bot.watch.library import Follower
 from bot.watch.library import Library as Shelf
 from bot.watch.place import Watching, today
 from bot.watch.reviews import Reviews
+from bot.watch.stage import Stage
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
 from engine.model.seats import SEATS
@@ -149,8 +149,7 @@ class Home(Place):
         self._choices = choices.Choices()
         self._server: PageServer | None = None
         self._keeping, self._keeps = asyncio.Lock(), set[asyncio.Task[None]]()
-        stage.open_kept = self._open
-        stage.on_choice = self._choose
+        stage.listeners.append(self._hear_stage)
 
     @asynccontextmanager
     async def serve(self, listening: socket, key: bytes | None = None) -> AsyncIterator[PageServer]:
@@ -210,8 +209,7 @@ class Home(Place):
             self._choices = found.model_copy(update=gone)
         except InputError as error:
             log.warning("choices are not remembered", reason=str(error))
-        self._stage.want_pace(self._choices.pace)
-        self._stage.history.tell(sound=self._choices.sound, sort=self._choices.sort)
+        self._stage.choose(pace=self._choices.pace, sound=self._choices.sound, sort=self._choices.sort)
         self.history.tell(choices=self._choices.model_dump())
 
     def _choose(self, **changes: Any) -> None:
@@ -239,6 +237,15 @@ class Home(Place):
                 await asyncio.to_thread(choices.keep, self._records, changes)
             except InputError as error:
                 log.warning("choices are not remembered", reason=str(error))
+
+    def _hear_stage(self, said: object) -> Coroutine[Any, Any, None] | None:
+        """Do what a browser asks for at the live page: remember a choice, or show a game that is kept."""
+        match said:
+            case {"do": "choose", "what": "hints" | "sound" | "sort" | "pace" as what, "wanted": wanted}:
+                self._choose(**{what: wanted})
+            case {"do": "show", "kept": str(name), "seat": int() | None as seat} if seat in {None, *SEATS}:
+                return self._open(name, seat)
+        return None
 
     async def _hear(self, browser: Browser, said: object) -> None:
         """Do what a browser asks for; anything else is ignored."""

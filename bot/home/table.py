@@ -20,8 +20,8 @@ from bot.page.history import History
 from bot.play import wiring
 from bot.play.accounts import Account
 from bot.play.season import Season
-from bot.watch.feed import Stage
-from bot.watch.sitting import show, sit_down
+from bot.watch.sitting import sit_down
+from bot.watch.stage import Stage
 from bot.wording.troubles import trouble_words
 from protocol.tenhou.session import GUEST
 
@@ -125,8 +125,7 @@ class Table:
             needs = needs_of((wiring.player(config), *map(PlayerSpec.parse, config.lobby.seats))) | {"simulator"}
             await asyncio.to_thread(warm_up, error_screen(), needs, self._on_step())
             season = Season(config, [Account(SecretStr(GUEST), "guest")], person=person, name=name)
-            season.watch.append(partial(show, stage=self._stage, person=person))
-            sit_down(season, self._stage, stop, hints=hints)
+            sit_down(season, person, self._stage, stop, hints=hints)
             if season.again is not None:
                 season.again = partial(self._over, season.again)
             self._tell("playing")

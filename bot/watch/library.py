@@ -1,10 +1,10 @@
 """Recorded games to watch: logs in any format, and records with what is added to them while they are written."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
@@ -19,11 +19,14 @@ from bot.play.record import SUFFIX
 from bot.replay.decisions import DecisionPoint, Fault, Known
 from bot.replay.steps import Following, steps
 from bot.review.recording import Recording, read_recording, truth_fields
-from bot.watch.feed import Feed, LogView, Stage
+from bot.watch.feed import Feed
+from bot.watch.shown import LogView
+from bot.watch.stage import Stage
 from bot.wording.events import NoteKind, note_at_table
 from bot.wording.troubles import trouble_words
 from engine.model.events import Resume, StartGame, StartKyoku
 from engine.model.hands import Holdings
+from engine.model.seats import SEATS
 from engine.state import StateError
 from protocol.errors import LogError, LogTrouble, reading
 from protocol.logs.formats import FORMATS, SNIFFED_BYTES, LogFile, detect_format
@@ -61,7 +64,7 @@ class Library:
         self._seat = seat
         self._stage = stage
         self._opening = asyncio.Lock()
-        stage.open_log = self.open
+        stage.listeners.append(self._hear)
         self._list()
 
     def add(self, file: LogFile, path: Path) -> int:
@@ -76,6 +79,13 @@ class Library:
 
     def _list(self) -> None:
         self._stage.history.tell(logs=[brief(file_stem(file), 80) for file in self.files])
+
+    def _hear(self, said: object) -> Coroutine[Any, Any, None] | None:
+        """Open the log that a browser asks for."""
+        match said:
+            case {"do": "open", "log": int(number), "seat": int() | None as seat} if seat in {None, *SEATS}:
+                return self.open(number, seat)
+        return None
 
     async def open(self, number: int, seat: int | None = None) -> None:
         """Show a log, unless that view of it is being shown already; the page says what is wrong with it."""
@@ -115,9 +125,7 @@ async def _show(recording: Recording, view: LogView, stage: Stage) -> None:
         raise LogError(
             "contains no hand that was dealt; there is nothing to show", recording.name, trouble=LogTrouble.NO_GAME
         )
-    feed = stage.open(brief(file_stem(view.file), 60), at_once=True)
-    feed.shown.view = view
-    stage.list_games()
+    feed = stage.open(brief(file_stem(view.file), 60), view=view, at_once=True)
     holdings, faults = Holdings(), list[Fault]()
     for number, step in enumerate(steps(recording.source, view.seat, faults)):
         holdings.take(step.event)

@@ -5,11 +5,9 @@ language, so that the page can change its language without asking. All text from
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.deciding.ask import Outcome, Question
-from bot.deciding.thinker import Thinker
 from bot.machine.text import brief
 from bot.page.table import (
     kinds_text,
@@ -41,7 +39,7 @@ from engine.model.events import (
 from engine.model.seats import by_score, relative, seat_wind34, turn_order
 from engine.model.tiles import KINDS, format_tile37
 from engine.opponents.danger import Danger, DangerEstimator
-from engine.policy.decision import Candidate, Decider, Decision
+from engine.policy.decision import Candidate, Decision
 from engine.policy.grounds import Note
 from engine.scoring import WinContext, fu_parts
 from engine.shanten import HandError, discard_ukeire
@@ -50,8 +48,6 @@ from protocol.tenhou.session import GUEST
 
 Fields = dict[str, Any]
 NAME_LENGTH: Final = 24
-SECONDS: Final = 5.0
-"""Seconds that a hint may take."""
 STRENGTHS: Final = frozenset(("value", "phoenix", "flow", "simple", "tsumogiri"))
 """Names of built-in opponents for which the page has words of how strong they are."""
 _UNNAMED: Final = frozenset(("", GUEST))
@@ -321,34 +317,3 @@ def _candidate(one: Candidate, decision: Decision, red_fives: bool) -> Fields:
     if one.note is not None:
         fields["note"] = {lang.value: note_word(Note(one.note), lang) for lang in Lang}
     return fields
-
-
-@dataclass(slots=True)
-class Hints:
-    """Gives hints at one table."""
-
-    make: Callable[[], Decider]  # makes the policy that gives them; called once it is needed
-    wanted: bool = False  # whether the person wants hints
-    _thinker: Thinker | None = None
-
-    def happened(self, event: Event, seat: int) -> None:
-        """Pass an event to the policy."""
-        if self._thinker is not None:
-            self._thinker.hear(event, seat)
-            if isinstance(event, StartKyoku):
-                self._thinker.start_kyoku()
-
-    async def hint(self, question: Question, estimator: Callable[[], DangerEstimator]) -> dict[str, Any]:
-        """The policy's answer, with its figures and reasons, and the danger of each tile."""
-        if self._thinker is None:
-            self._thinker = Thinker(self.make())
-        state = question.state
-        thought = await self._thinker.think(replace(question, seconds=min(SECONDS, question.seconds)))
-        fields = decision_moment(thought.decision, thought.outcome, red_fives=state.rules.red_fives)
-        return {**fields, **risks_of(estimator, state)}
-
-    def close(self) -> None:
-        """The game is over."""
-        if self._thinker is not None:
-            self._thinker.close()
-            self._thinker = None

@@ -5,7 +5,7 @@ A browser gets one page; everything it shows comes through its websocket. The ga
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import cache, partial
@@ -23,11 +23,11 @@ from bot.page.template import Design, render_page
 from bot.play import results
 from bot.review.wording import page_words
 from bot.store.played import Entry
-from bot.watch.feed import Shown, Stage
 from bot.watch.reviews import Reviews
+from bot.watch.shown import Shown
+from bot.watch.stage import Stage
 from bot.wording.languages import Lang
 from bot.wording.troubles import trouble_words
-from engine.model.seats import SEATS
 from protocol.logs.formats import FORMATS
 
 DESIGN: Final = Design(
@@ -93,28 +93,17 @@ class Watching(Place):
         await super().end()
 
     def hear(self, said: object) -> None:
-        """Respond to a browser's message; unknown ones are ignored."""
+        """Let everybody hear a browser's message; one that is nobody's is ignored."""
+        for listener in (self.stage.hear, self._hear, *self.stage.listeners):
+            if (work := listener(said)) is not None:
+                self.start(work)
+
+    def _hear(self, said: object) -> Coroutine[Any, Any, None] | None:
+        """Make the review that is asked for."""
         match said:
-            case {"do": "answer", "game": int(game), "number": int(number), "choice": int(choice)}:
-                if (feed := self.stage.feeds.get(game)) is not None:
-                    feed.answer(number, choice)
-            case {"do": "looked", "game": int(game)}:
-                if (feed := self.stage.feeds.get(game)) is not None:
-                    feed.looked()
-            case {"do": "choose", "what": "hints" | "sound" | "sort" as what, "wanted": bool(wanted)}:
-                self.stage.choose(**{what: wanted})
-            case {"do": "choose", "what": "pace", "wanted": "slow" | "normal" | "instant" as wanted}:
-                self.stage.choose(pace=wanted)
-            case {"do": "again"}:
-                self.stage.again.set()
-            case {"do": "open", "log": int(number), "seat": int() | None as seat}:
-                if self.stage.open_log is not None and seat in {None, *SEATS}:
-                    self.start(self.stage.open_log(number, seat))
-            case {"do": "show", "kept": str(name), "seat": int() | None as seat}:
-                if self.stage.open_kept is not None and seat in {None, *SEATS}:
-                    self.start(self.stage.open_kept(name, seat))
             case {"do": "review", "game": int(game)}:
-                self.start(self._review(game))
+                return self._review(game)
+        return None
 
     async def _review(self, game: int) -> None:
         stage, shown = self.stage, self.stage.find(game)

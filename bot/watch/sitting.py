@@ -1,4 +1,4 @@
-"""A person who sits down at the live page: what is set for a person, who asks, who gives hints, another game."""
+"""Games that are being played, on the live page; a person who plays sits down there."""
 
 import asyncio
 from collections.abc import Sequence
@@ -7,20 +7,31 @@ from bot.deciding.person import Person
 from bot.play import wiring
 from bot.play.player import Watcher
 from bot.play.season import Season, Sitting
-from bot.watch.feed import Stage
+from bot.watch.stage import Stage
+from engine.policy.decision import Decider
 
 
-def show(sitting: Sitting, stage: Stage, person: Person | None) -> Sequence[Watcher]:
-    """Show a game on a stage until it is over; a person, if one plays, answers there."""
-    feed = stage.open(sitting.account, sitting.record, person=person is not None)
-    sitting.stack.callback(stage.close, feed)
-    if person is not None:
-        person.asker = feed
-    return [feed]
+def show(season: Season, stage: Stage) -> None:
+    """Show each game of a season on a stage until it is over."""
+
+    def watch(sitting: Sitting) -> Sequence[Watcher]:
+        feed = stage.open(sitting.account, sitting.record)
+        sitting.stack.callback(stage.close, feed)
+        return [feed]
+
+    season.watch.append(watch)
 
 
-def sit_down(season: Season, stage: Stage, stop: asyncio.Event, *, hints: bool) -> None:
-    """Let the person of a season ask for hints and, until ``stop``, for another game."""
+def sit_down(season: Season, person: Person, stage: Stage, stop: asyncio.Event, *, hints: bool) -> None:
+    """Let a person play a season on a stage, ask for hints and, until ``stop``, for another game."""
+
+    def advisor() -> Decider:
+        return wiring.player(season.config).make(season.config.policy.seed)
+
+    def watch(sitting: Sitting) -> Sequence[Watcher]:
+        person.asker = seat = stage.open_seat(sitting.account, sitting.record, advisor)
+        sitting.stack.callback(stage.close, seat)
+        return [seat]
 
     async def again() -> bool:
         waiting = [asyncio.ensure_future(stage.wait_for_another()), asyncio.ensure_future(stop.wait())]
@@ -32,7 +43,6 @@ def sit_down(season: Season, stage: Stage, stop: asyncio.Event, *, hints: bool) 
             await asyncio.gather(*waiting, return_exceptions=True)
         return not stop.is_set()
 
+    season.watch.append(watch)
     season.again = again
-    stage.make_advisor = lambda: wiring.player(season.config).make(season.config.policy.seed)
-    stage.want_hints(wanted=hints)
-    stage.want_pace(stage.pace)
+    stage.choose(hints=hints, pace=stage.history.run.get("pace", "normal"))

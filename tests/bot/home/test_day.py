@@ -358,4 +358,4 @@ async def test_choices_are_remembered_on_the_next_day(tmp_path):
         await page.until("document.querySelector('.switch[data-want=pace]').textContent.includes('instant')")
     async with opened(tmp_path, SIZES[0]) as (home, _, page):
         await page.until(f"{fields}.join() === 'tsumogiri,tonpu,fast,Anna'")
-        assert home.watching.stage.pace == "instant"
+        assert home.watching.stage.history.run["pace"] == "instant"

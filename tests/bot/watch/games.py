@@ -30,11 +30,15 @@ async def watched(config, pace=0.0, games=1, person=None):
     """A page, and a season that can be watched there: ``(server, season)``; the season is not yet played."""
     folder = config.record.folder
 
+    def advisor():
+        return make_policy("simple")
+
     def watch(sitting):
-        feed = server.stage.open(sitting.account, sitting.record, person=person is not None)
+        if person is None:
+            feed = server.stage.open(sitting.account, sitting.record)
+        else:
+            feed = person.asker = server.stage.open_seat(sitting.account, sitting.record, advisor)
         sitting.stack.callback(server.stage.close, feed)
-        if person is not None:
-            person.asker = feed
         return (feed,)
 
     async def again():
@@ -43,9 +47,7 @@ async def watched(config, pace=0.0, games=1, person=None):
 
     async with page_of(partial(played.read, Path(folder))) as server:
         if person is not None:
-            server.stage.make_advisor = lambda: make_policy("simple")
-            server.stage.want_hints(wanted=False)
-            server.stage.want_pace("instant")
+            server.stage.choose(hints=False, pace="instant")
         yield server, Season(config, read_accounts(config), games, pace, [watch], person, again=person and again)
 
 

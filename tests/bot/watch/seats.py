@@ -64,8 +64,8 @@ async def seat(folder, pace, steps=None):
         watched(config_for(folder)) as (server, _),
         browser() as page,
     ):
-        feed = server.stage.open("guest", person=True)
-        server.stage.want_pace(pace)
+        feed = server.stage.open_seat("guest")
+        server.stage.choose(pace=pace)
         dealt = next(at for at, (_, event) in enumerate(steps) if isinstance(event, StartKyoku)) + 1
         for state, event in steps[:dealt]:
             feed.happened(state, event)

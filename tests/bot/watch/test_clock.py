@@ -3,7 +3,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 from bot.deciding.person import Question
-from bot.watch.feed import Feed, Shown
+from bot.watch.seat import Seat
+from bot.watch.shown import Shown
 from engine.arena.referee import Referee
 from engine.state import GameState
 
@@ -11,7 +12,7 @@ from engine.state import GameState
 def test_the_page_hears_what_the_clock_answered():
     told = []
     history = SimpleNamespace(add=lambda key, fields: told.append((key, fields)))
-    feed = Feed(Shown(3, "guest", person=True), history, None)
+    feed = Seat(Shown(3, "guest", person=True), history)
     step = Referee(seed=1).start()
     state = GameState(0)
     for event in step.events:

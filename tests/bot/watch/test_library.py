@@ -11,8 +11,8 @@ import pytest
 
 from bot.commands.watch import Watched
 from bot.machine.errors import InputError
-from bot.watch.feed import Stage
 from bot.watch.library import Library
+from bot.watch.stage import Stage
 from protocol.logs.formats import FORMATS, LogFile, read_log
 from tests.bot.watch.logs import LOG, game
 
@@ -33,6 +33,13 @@ def tiles(text):
 
 def messages(stage, key=None):
     return [json.loads(text) for one, lines in stage.history.games.items() if key in {None, one} for text in lines]
+
+
+async def asked(stage, log, seat):
+    """A browser has asked for a log of the list, and got it or been told why not."""
+    (listener,) = stage.listeners
+    assert listener({"do": "open", "log": log, "seat": 4}) is None
+    await listener({"do": "open", "log": log, "seat": seat})
 
 
 def moments(stage, key=None):
@@ -105,12 +112,12 @@ async def test_a_folder_and_an_archive_list_their_logs(tmp_path):
     async with showing(folder) as stage:
         assert stage.history.run["logs"] == ["0", "1", "2", "broken"]
         assert len(stage.games) == 1
-        await stage.open_log(2, 3)
+        await asked(stage, 2, 3)
         assert [(one.view.log, one.view.seat) for one in stage.games] == [(0, 0), (2, 3)]
         assert stage.history.run["trouble"] is None
-        await stage.open_log(3, None)
+        await asked(stage, 3, None)
         assert "broken.xml" in stage.history.run["trouble"]["why"]["en"]
-        await stage.open_log(99, None)
+        await asked(stage, 99, None)
     async with showing(tmp_path / "games.zip", 1) as stage:
         assert stage.history.run["logs"] == ["0", "1", "2"]
         assert stage.games[0].view.seat == 1

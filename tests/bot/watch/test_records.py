@@ -11,8 +11,8 @@ from bot.machine.errors import InputError
 from bot.page.history import KEPT
 from bot.play.accounts import read_accounts
 from bot.play.season import Season
-from bot.watch.feed import Stage
 from bot.watch.library import Folder, Follower
+from bot.watch.stage import Stage
 from tests.bot.watch.games import config_for
 
 MOMENT = ("text", "hand", "table", "end")

@@ -215,7 +215,7 @@ async def test_hints_are_for_those_who_ask_and_for_the_present_position(tmp_path
         assert await page.ask("document.querySelector('#detail').textContent") == ""
         await page.click(".switch[data-want=hints]")
         await page.until("document.querySelector('#detail .say')?.textContent.startsWith('The bot would')")
-        assert server.stage.hints
+        assert server.stage.history.run["hints"]
         legal = await page.ask("[...document.querySelectorAll('#mine .tile')].map((one) => one.ariaLabel)")
         tiles = await page.ask("[...document.querySelectorAll('.risks th .tile')].map((one) => one.ariaLabel)")
         assert {one.replace("0", "5") for one in tiles} == {one.replace("0", "5") for one in legal}
@@ -250,7 +250,7 @@ async def test_riichi_asks_for_its_tile_and_can_be_taken_back(tmp_path):
         watched(config_for(tmp_path)) as (server, _),
         browser() as page,
     ):
-        feed = server.stage.open("guest", person=True)
+        feed = server.stage.open_seat("guest")
         with pytest.raises(Found) as found:
             feed_game(UntilRiichi(feed), seed=RIICHI)
         state, legal = found.value.args

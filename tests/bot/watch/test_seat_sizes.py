@@ -57,14 +57,12 @@ async def asked(folder, fits, finished=0, seed=3):
     steps = a_game(seed=seed)
     last = max(at for at, (state, _) in enumerate(steps) if state.legal_actions() and fits(state))
     async with asyncio.timeout(300), watched(config_for(folder)) as (server, _):
-        server.stage.make_advisor = lambda: make_policy("simple")
-        server.stage.want_hints(wanted=False)
-        server.stage.want_pace("instant")
+        server.stage.choose(hints=False, pace="instant")
         for _ in range(finished):
-            before = server.stage.open("guest", person=True)
+            before = server.stage.open_seat("guest")
             feed_game(before, 2)
             server.stage.close(before)
-        feed = server.stage.open("guest", person=True)
+        feed = server.stage.open_seat("guest", make_advisor=lambda: make_policy("simple"))
         for state, event in steps[: last + 1]:
             feed.happened(state, event)
         state = steps[last][0]
@@ -175,8 +173,8 @@ async def test_how_a_hand_or_a_game_ended_is_in_view_at_every_size(tmp_path, end
     steps = a_game(seed=3)
     last = max((at for at, (_, event) in enumerate(steps) if ends(event)), key=lambda at: length_of(steps[at][1]))
     async with asyncio.timeout(300), watched(config_for(tmp_path)) as (server, _):
-        server.stage.want_pace("instant")
-        feed = server.stage.open("guest", person=True)
+        server.stage.choose(pace="instant")
+        feed = server.stage.open_seat("guest")
         for state, event in steps[: last + 1]:
             feed.happened(state, event)
         for size, (width, height) in SIZES.items():

@@ -20,9 +20,9 @@ from bot.machine.text import SECRETS
 from bot.page.history import KEPT, History
 from bot.page.loopback import listen
 from bot.page.server import PageServer, Place
-from bot.watch.feed import Stage
 from bot.watch.place import Watching, page_of
 from bot.watch.reviews import Made, Reviews
+from bot.watch.stage import Stage
 from tests.bot.entering import address_of, asked, cookie_of, fetch, line, origin
 from tests.bot.fed import feed_game
 
