@@ -79,7 +79,7 @@ def verify(
     if len(tally.notes) > SHOWN:
         screen.print(f"… and {plural(len(tally.notes) - SHOWN, 'note')} more; --json has them all", style="yellow")
     for unread in tally.unreadable:
-        line = brief(f"{unread.file}: {unread.message}", 1000)
+        line = brief(str(unread), 1000)
         say(screen, line, "red")
     if tally.skipped.get(SANMA):
         which = plural(tally.skipped[SANMA], "three-player log was", "three-player logs were")

@@ -19,12 +19,12 @@ def warmup(json: JsonFigures = False) -> None:
       oshihiki warmup --json
     """
     steps = warm_up(error_screen())
-    total = sum(step.seconds for step in steps)
+    total = sum(steps.values())
     if json:
-        content = {"seconds": round(total, 3), "steps": {step.name: round(step.seconds, 3) for step in steps}}
+        content = {"seconds": round(total, 3), "steps": {name: round(seconds, 3) for name, seconds in steps.items()}}
         typer.echo(json_text.dumps(content))
         return
     out = output_screen()
-    for step in steps:
-        out.print(f"{step.seconds:8.3f} s  {step.name}")
+    for name, seconds in steps.items():
+        out.print(f"{seconds:8.3f} s  {name}")
     out.print(f"{total:8.3f} s  ready", style="bold")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from bot.lab.sides import Side, seats_by_player, sides_of
 from bot.lab.sparring import Deal, Sparring, spar
 from bot.machine.errors import InputError
-from bot.machine.journal import Kept, Pen, Results
+from bot.machine.journal import Pen, Results, pieces, read_journal
 from bot.machine.origin import made_by
 from bot.machine.parallel import Backend, each
 from bot.machine.values import from_json, to_json
@@ -85,16 +85,19 @@ def over_the_same_walls(first: Path, second: Path) -> tuple[Side, Side]:
     Raises:
         InputError: one is not the journal of a match, or they have no deal in common.
     """
-    journals = [Kept(path, "match") for path in (first, second)]
-    played = [{deal.seed: deal for deal in kept.pieces(partial(from_json, Deal))} for kept in journals]
+    headers, played = [], []
+    for path in (first, second):
+        header, lines = read_journal(path, "match")
+        headers.append(header)
+        played.append({deal.seed: deal for deal in pieces(path, lines, partial(from_json, Deal))})
     common = sorted(played[0].keys() & played[1].keys())
-    rules = [kept.header.get("rules") for kept in journals]
+    rules = [header.get("rules") for header in headers]
     if not common or rules[0] != rules[1]:
         raise InputError(f"--compare {first} {second}: they have no deal of the same rules and seed in common")
-    luck = all(kept.header.get("without_luck", False) for kept in journals)
+    luck = all(header.get("without_luck", False) for header in headers)
     mine, theirs = (
-        sides_of([one["player"] for one in kept.header["players"]], [deals[seed] for seed in common], luck=luck)[0]
-        for kept, deals in zip(journals, played, strict=True)
+        sides_of([one["player"] for one in header["players"]], [deals[seed] for seed in common], luck=luck)[0]
+        for header, deals in zip(headers, played, strict=True)
     )
     return mine, theirs
 

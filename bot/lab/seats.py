@@ -24,7 +24,7 @@ from bot.machine.outputs import Outputs
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief
 from bot.replay.decisions import DecisionPoint
-from bot.replay.steps import decision_points, telling_hands
+from bot.replay.steps import decision_points
 from engine.arena import play_game
 from engine.model.actions import WINS
 from engine.model.budget import Budget
@@ -84,7 +84,7 @@ class Seat(NamedTuple):
 
         States are live: copy what has to be kept.
         """
-        for point in decision_points(self.log, self.number, [], telling_hands(decider)):
+        for point in decision_points(self.log, self.number, [], decider):
             if wanted(point):
                 yield point, ask(decider, point.state, point.legal, Budget(nodes)).decision
 

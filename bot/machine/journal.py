@@ -3,7 +3,7 @@
 import json
 import os
 import stat
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
@@ -22,64 +22,56 @@ def dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
 
 
-class Kept:
-    """The whole lines of a journal.
+Line = dict[str, Any]
 
-    Attributes:
+
+def read_journal(path: Path, work: str) -> tuple[Line, list[Line]]:
+    """The first line of a journal, which says what was asked and is empty if there is none yet, and the other lines.
+
+    Args:
         path: path of the file.
-        header: the first line, which says what was asked; empty if there is none yet.
+        work: what the journal is of: ``replay``, ``match``.
+
+    Raises:
+        InputError: it cannot be read, or is not such a journal.
     """
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise InputError(f"--journal {path}: is not a regular file; name another file")
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"--journal {path}: {error.strerror}") from None
+    size = data.rfind(b"\n") + 1  # an incomplete last line does not count
+    if not size:
+        beginning = dump({"format": _format(work)}).removesuffix("}").encode()
+        if data[: len(beginning)] != beginning[: len(data)]:  # not even a first line that was cut short
+            raise _damaged(path)
+        return {}, []
+    try:
+        header, *lines = map(json.loads, data[:size].decode().splitlines())
+    except (ValueError, RecursionError):
+        raise _damaged(path) from None
+    if not all(isinstance(line, dict) for line in (header, *lines)):
+        raise _damaged(path)
+    if header.get("format") != _format(work) or header.get("version") != VERSION:
+        raise InputError(f"--journal {path}: is not the journal of a {work}; name another file")
+    return header, lines
 
-    def __init__(self, path: Path, work: str) -> None:
-        """Read a journal.
 
-        Args:
-            path: path of the file.
-            work: what the journal is of: ``replay``, ``match``.
+def pieces(path: Path, lines: Iterable[Line], read: Callable[[Line], Piece]) -> list[Piece]:
+    """The finished pieces of work, each of the line of a journal that ``read`` makes it of.
 
-        Raises:
-            InputError: it cannot be read, or is not such a journal.
-        """
-        self.path = path
-        self.header: dict[str, Any] = {}
-        self._lines: list[dict[str, Any]] = []
-        try:
-            if not stat.S_ISREG(path.stat().st_mode):
-                raise InputError(f"--journal {path}: is not a regular file; name another file")
-            data = path.read_bytes()
-        except OSError as error:
-            raise InputError(f"--journal {path}: {error.strerror}") from None
-        size = data.rfind(b"\n") + 1  # an incomplete last line does not count
-        if not size:
-            beginning = dump({"format": _format(work)}).removesuffix("}").encode()
-            if data[: len(beginning)] != beginning[: len(data)]:  # not even a first line that was cut short
-                raise self._damaged()
-            return
-        try:
-            self.header, *self._lines = map(json.loads, data[:size].decode().splitlines())
-        except (ValueError, RecursionError):
-            raise self._damaged() from None
-        if not all(isinstance(line, dict) for line in (self.header, *self._lines)):
-            raise self._damaged()
-        if self.header.get("format") != _format(work) or self.header.get("version") != VERSION:
-            raise InputError(f"--journal {path}: is not the journal of a {work}; name another file")
+    Raises:
+        InputError: a line is not that of a piece.
+    """
+    try:
+        return [read(line) for line in lines]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise _damaged(path) from None
 
-    def pieces(self, read: Callable[[dict[str, Any]], Piece]) -> list[Piece]:
-        """The finished pieces of work.
 
-        Args:
-            read: makes a piece of its line.
-
-        Raises:
-            InputError: a line is not that of a piece.
-        """
-        try:
-            return [read(line) for line in self._lines]
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise self._damaged() from None
-
-    def _damaged(self) -> InputError:
-        return InputError(f"--journal {self.path}: is damaged or not a journal; name another file")
+def _damaged(path: Path) -> InputError:
+    return InputError(f"--journal {path}: is damaged or not a journal; name another file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +126,8 @@ def _cut_torn(file: int) -> None:
 
 def continued(
     path: Path, work: str, order: Mapping[str, Any], always: Mapping[str, Any] | None = None
-) -> tuple[Kept, Pen]:
-    """What an earlier run has kept in a journal, which is begun if there is none, and what writes its lines.
+) -> tuple[list[Line], Pen]:
+    """The lines that an earlier run has kept in a journal, which is begun if there is none, and what writes its lines.
 
     Args:
         path: path of the file.
@@ -153,14 +145,14 @@ def continued(
             path.touch()
     except OSError as error:
         raise InputError(f"--journal {path}: {error.strerror}") from None
-    kept = Kept(path, work)
-    if kept.header and dump(kept.header) != dump(header):
-        other = {name: value for name, value in kept.header.items() if header.get(name) != value}
+    known, lines = read_journal(path, work)
+    if known and dump(known) != dump(header):
+        other = {name: value for name, value in known.items() if header.get(name) != value}
         raise InputError(f"--journal {path}: belongs to another {work} ({dump(other)}); name another file or delete it")
     pen = Pen(path.absolute(), header, always or {})
-    if not kept.header:
+    if not known:
         pen.write()
-    return kept, pen
+    return lines, pen
 
 
 class Results(Generic[Key, Piece]):
@@ -205,8 +197,8 @@ class Results(Generic[Key, Piece]):
         engine = {"engine": engine_hash()} if by_engine else {}
         if path is None:
             return
-        kept, self.pen = continued(path, work, order, engine)
-        for by, (key, piece) in kept.pieces(lambda one: ({name: one[name] for name in engine}, read(one))):
+        lines, self.pen = continued(path, work, order, engine)
+        for by, (key, piece) in pieces(path, lines, lambda one: ({name: one[name] for name in engine}, read(one))):
             self.done[key] = piece
             (self.foreign.discard if by == engine else self.foreign.add)(key)
 

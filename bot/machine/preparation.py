@@ -4,7 +4,6 @@ import gc
 import os
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing import parent_process
 from pathlib import Path
@@ -89,14 +88,6 @@ def only_one(folder: Path) -> Iterator[bool]:
         os.close(file)
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """One step that was done: its name, and how many seconds it took."""
-
-    name: str
-    seconds: float
-
-
 class Doing(StrEnum):
     """What getting ready does."""
 
@@ -127,8 +118,8 @@ OnStep = Callable[[Step], None]
 """Called with each step that begins."""
 
 
-def warm_up(screen: Console, needs: Collection[str] | None = None, on_step: OnStep | None = None) -> list[Ready]:
-    """Compile and load what policies and evaluators with these needs use, or all if None.
+def warm_up(screen: Console, needs: Collection[str] | None = None, on_step: OnStep | None = None) -> dict[str, float]:
+    """Compile and load what policies and evaluators with these needs use, or all if None; the seconds of each step.
 
     Kernels that are not compiled yet are compiled first, in processes side by side; if another program is doing that,
     it is waited for. At a terminal a bar moves with every kernel and goes away when all is done; elsewhere one line
@@ -161,18 +152,18 @@ def warm_up(screen: Console, needs: Collection[str] | None = None, on_step: OnSt
             begin(Step(Doing.LOADING, one.name, at=at, of=len(wanted)))
             started = perf_counter()
             one.load()
-            done.append(Ready(one.name, perf_counter() - started))
+            done[one.name] = perf_counter() - started
     return done
 
 
-def _compile(screen: Console, wanted: "Collection[Preparation]", begin: OnStep) -> list[Ready]:
-    """Compile the kernels that have to be, or wait until another program has; the steps that this took."""
+def _compile(screen: Console, wanted: "Collection[Preparation]", begin: OnStep) -> dict[str, float]:
+    """Compile the kernels that have to be, or wait until another program has; the seconds that this took."""
     from engine._jit import CACHE_DIR  # noqa: PLC0415 - as above
     from engine.warmup import uncompiled, who_needs  # noqa: PLC0415 - as above
 
     seconds = uncompiled(wanted)
     if not seconds:
-        return []
+        return {}
     if not screen.is_terminal:
         screen.print("getting ready, the first time takes a while …", highlight=False)
     started, total = perf_counter(), sum(seconds.values())
@@ -192,4 +183,4 @@ def _compile(screen: Console, wanted: "Collection[Preparation]", begin: OnStep) 
             break
         say(Doing.WAITING, left)
         sleep(LOOK)
-    return [Ready("kernels", perf_counter() - started)]
+    return {"kernels": perf_counter() - started}

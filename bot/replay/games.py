@@ -16,10 +16,10 @@ from bot.replay.agreement import Agreement, Compared, compare
 from bot.replay.counting import read_game
 from bot.replay.decisions import DecisionPoint, Fault
 from bot.replay.sessions import followed_steps, hands_left_out
-from bot.replay.steps import decision_points, telling_hands
+from bot.replay.steps import begin_hand, steps
 from bot.wording.grounds import words
 from engine.model.budget import Budget
-from engine.model.events import Event, Ryuukyoku, StartGame, StartKyoku, Win
+from engine.model.events import Ryuukyoku, StartGame, StartKyoku, Win
 from engine.model.seats import SEATS, kyoku_name
 from engine.policy.decision import Decider, Decision, Listener
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError, reading
@@ -131,17 +131,22 @@ def _play(
 ) -> None:
     """Replay one seat, a session's client where none is given, with its own policy."""
     decider = PlayerSpec.parse(order.policy, order.options).make(order.seed)
-    listening = _Listening(decider, seats, order.player)
-    faults: list[Fault] = []
+    agreement, faults, wanted = done.agreement, list[Fault](), False
     try:
-        for point in decision_points(source, seat, faults, listening.hear):
-            if listening.wanted:
-                _ask(decider, point, order, done)
+        for step in steps(source, seat, faults):
+            if step.followed:
+                if isinstance(step.event, StartGame):
+                    own = step.state.seat
+                    wanted = own in seats and (not order.player or own in seats_of(step.event.names, order.player))
+                    agreement.games += wanted
+                begin_hand(decider, step)
+                if isinstance(decider, Listener):
+                    decider.hear(step.seen, step.state.seat)
+            if step.point is not None and wanted:
+                _ask(decider, step.point, order, done)
     finally:
         if isinstance(decider, Listener):
             decider.close()
-    agreement = done.agreement
-    agreement.games += listening.games
     agreement.faults += len(faults)
     done.faults += [f"{done.name}: {fault.place}, event {fault.event}: {fault.message}" for fault in faults]
 
@@ -157,32 +162,6 @@ def _ask(decider: Decider, point: DecisionPoint, order: Order, done: Replayed) -
     agreement.count(point, compared)
     if order.rows:
         done.rows.append(_row(point, thought.decision, compared, done.name))
-
-
-class _Listening:
-    """Passes a game to a policy as in live play: everything that it hears besides the prompts.
-
-    Attributes:
-        games: number of games replayed.
-        wanted: whether the seat is one to be replayed.
-    """
-
-    def __init__(self, decider: Decider, seats: tuple[int, ...], player: str) -> None:
-        self.games = 0
-        self.wanted = False
-        self._decider = decider
-        self._tell = telling_hands(decider)
-        self._seats = seats
-        self._player = player
-
-    def hear(self, event: Event, seat: int) -> None:
-        """An event happened."""
-        if isinstance(event, StartGame):
-            self.wanted = seat in self._seats and (not self._player or seat in seats_of(event.names, self._player))
-            self.games += self.wanted
-        self._tell(event, seat)
-        if isinstance(self._decider, Listener):
-            self._decider.hear(event, seat)
 
 
 def _row(point: DecisionPoint, decision: Decision, compared: Compared | None, name: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ A log contains what happened, not the prompts: a seat is asked where its own rul
 session contains both the prompts and the client's answers.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from bot.replay.decisions import DecisionPoint, Fault, Known, Place, answer_said, answer_shown
@@ -182,29 +182,21 @@ def _note(following: Following, at: int, source: str, faults: list[Fault] | None
     faults.append(Fault(at, following.state.place(), str(fault)))
 
 
-Hear = Callable[[ev.Event, int], None]
-"""Called with each event as the seat saw it, after its view has followed it, and the seat."""
-
-
-def telling_hands(decider: Decider) -> Hear:
-    """A listener that lets the policy forget the previous hand when a hand begins or is resumed, as live play does."""
-
-    def hear(event: ev.Event, _seat: int) -> None:
-        if isinstance(event, ev.StartKyoku | ev.Resume):
-            decider.start_kyoku()
-
-    return hear
+def begin_hand(decider: Decider, step: Step) -> None:
+    """Let a policy forget the previous hand where a hand begins or is resumed, as live play does."""
+    if step.followed and isinstance(step.event, ev.StartKyoku | ev.Resume):
+        decider.start_kyoku()
 
 
 def decision_points(
     source: GameLog | WireSession,
     seat: int | None = None,
     faults: list[Fault] | None = None,
-    hear: Hear | None = None,
+    decider: Decider | None = None,
 ) -> Iterator[DecisionPoint]:
-    """Yield every decision of one seat, in order; see :func:`steps`. ``hear`` is called with the events before it."""
+    """Yield every decision of one seat, in order; see :func:`steps`. ``decider`` is told where hands begin."""
     for step in steps(source, seat, faults):
-        if step.followed and hear is not None:
-            hear(step.seen, step.state.seat)
+        if decider is not None:
+            begin_hand(decider, step)
         if step.point is not None:
             yield step.point

@@ -14,7 +14,7 @@ from bot.machine.parallel import Backend, each
 from bot.replay.checks import EXHAUSTIVE, Checks, change_words, flags_words, plus, points4
 from bot.replay.counting import followed, paid
 from bot.replay.sessions import followed_steps, hands_left_out
-from bot.replay.verify_counts import Mismatch, Note, Unreadable, VerifyCounts
+from bot.replay.verify_counts import Mismatch, Note, VerifyCounts
 from engine.model import events as ev
 from engine.model.actions import NINE_TERMINALS, Action, ActionKind
 from engine.model.events import RyuukyokuKind
@@ -348,7 +348,7 @@ def verify_files(files: Iterable[LogFile], *, round_trip: bool = False) -> Verif
         except UnsupportedGameError:
             tally.skip(SANMA)
         except LogError as error:
-            tally.unreadable.append(Unreadable(file.name, error.detail))
+            tally.unreadable.append(Note(file.name, error.detail))
     return tally
 
 

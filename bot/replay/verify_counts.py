@@ -18,16 +18,8 @@ class Mismatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
-    """A file that is not a log, or is incomplete."""
-
-    file: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class Note:
-    """The kinds of repairs: read otherwise than the file says, or filled in where it says nothing."""
+    """What is said of a file: why it cannot be read, or what was read otherwise than it says or filled in."""
 
     file: str
     message: str
@@ -93,7 +85,7 @@ class VerifyCounts:
     # April 2009 a leading dealer who was tenpai played on.
     tolerated: list[Mismatch] = field(default_factory=list)
     errors: list[Mismatch] = field(default_factory=list)  # everything that differs
-    unreadable: list[Unreadable] = field(default_factory=list)  # files that could not be read
+    unreadable: list[Note] = field(default_factory=list)  # files that could not be read
     notes: list[Note] = field(default_factory=list)  # what was read otherwise than the files say
 
     def skip(self, reason: str) -> None:

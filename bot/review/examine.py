@@ -11,14 +11,13 @@ from bot.deciding.ask import ask, guarded
 from bot.deciding.fields import ground_fields
 from bot.page.table import figure, table_fields, written_action, written_candidate
 from bot.replay.decisions import DecisionPoint, Fault
-from bot.replay.steps import steps
+from bot.replay.steps import begin_hand, steps
 from bot.review import document
 from bot.review.facts import facts_of
 from bot.review.habits import situation
 from bot.review.measure import in_shown_unit, worth_of_one
 from bot.review.recording import Recording, truth_fields
 from bot.review.verdicts import Judge, Judgement, Verdict, judge_answer, judgement_fields
-from engine.model.events import Resume, StartKyoku
 from engine.model.hands import Holdings, Played, hands_of
 from engine.model.seats import SEATS, absolute, relative
 from engine.model.tiles import format_tile37
@@ -155,8 +154,7 @@ def _rows(
     estimator, _ = best_estimator()
     for step in steps(recording.source, seat, faults):
         holdings.take(step.event)
-        if step.followed and isinstance(step.event, StartKyoku | Resume):
-            decider.start_kyoku()
+        begin_hand(decider, step)
         point = step.point
         number += point is not None
         if point is None or (hand := played.index_at(step.at)) not in share:

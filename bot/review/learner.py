@@ -32,39 +32,22 @@ RATINGS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Learnt:
-    """A question that was asked."""
+def answered(known: Asked | None, scheduler: Scheduler, grade: Grade, now: datetime) -> Asked:
+    """A question after another answer; None: it was never asked.
 
-    card: Card  # its place in the schedule
-    # asked, missed: how often it was asked, and missed
-    asked: int = 0
-    missed: int = 0
-
-    def answered(self, scheduler: Scheduler, grade: Grade, now: datetime) -> "Learnt":
-        """The knowledge after another answer.
-
-        Raises:
-            InputError: the clock is so far off that the schedule ends before it.
-        """
-        try:
-            card, _ = scheduler.review_card(self.card, RATINGS[grade], now)
-        except OverflowError:
-            raise InputError(f"the clock says {now:%Y-%m-%d}, for which no schedule is kept; set the clock") from None
-        if card.stability is not None:
-            card.stability = min(card.stability, STABILITY[1])  # what is written can be read
-        return Learnt(card, self.asked + 1, self.missed + (RATINGS[grade] is Rating.Again))
-
-    def kept(self) -> Asked:
-        """As the store keeps it."""
-        return Asked.model_validate_json(
-            json.dumps({"card": self.card.to_dict(), "asked": self.asked, "missed": self.missed})
-        )
-
-    @classmethod
-    def of(cls, one: Asked) -> "Learnt":
-        """The inverse of :meth:`kept`."""
-        return cls(Card(**{**dict(one.card), "state": State(one.card.state)}), one.asked, one.missed)
+    Raises:
+        InputError: the clock is so far off that the schedule ends before it.
+    """
+    card = Card() if known is None else Card(**{**dict(known.card), "state": State(known.card.state)})
+    try:
+        card, _ = scheduler.review_card(card, RATINGS[grade], now)
+    except OverflowError:
+        raise InputError(f"the clock says {now:%Y-%m-%d}, for which no schedule is kept; set the clock") from None
+    if card.stability is not None:
+        card.stability = min(card.stability, STABILITY[1])  # what is written can be read
+    asked, missed = (known.asked, known.missed) if known is not None else (0, 0)
+    missed += RATINGS[grade] is Rating.Again
+    return Asked.model_validate_json(json.dumps({"card": card.to_dict(), "asked": asked + 1, "missed": missed}))
 
 
 @dataclass(slots=True)
@@ -76,7 +59,7 @@ class Learner:
 
     folder: Path  # the folder, that of the reviews
     # by its key, every question that was asked, as far as the store has been read or written
-    learnt: Mapping[str, Learnt] = field(default_factory=dict)
+    learnt: Mapping[str, Asked] = field(default_factory=dict)
     damaged: list[str] = field(default_factory=list)  # what of it could not be read, a sentence each
     _scheduler: Scheduler = field(default_factory=lambda: Scheduler(enable_fuzzing=False))
 
@@ -106,16 +89,14 @@ class Learner:
         """
         with store_of(self.folder).writing() as database:
             self._take(database)
-            known = self.learnt.get(key) or Learnt(Card())
-            after = known.answered(self._scheduler, grade, now or datetime.now(UTC))
-            cards.put(database, key, after.kept())
+            after = answered(self.learnt.get(key), self._scheduler, grade, now or datetime.now(UTC))
+            cards.put(database, key, after)
         self.learnt = {**self.learnt, key: after}
         return after.card.due
 
     def _take(self, database: Connection) -> None:
         damaged: list[str] = []
-        found = cards.read(database, damaged)
-        self.learnt, self.damaged = {key: Learnt.of(one) for key, one in found.items()}, damaged
+        self.learnt, self.damaged = cards.read(database, damaged), damaged
 
     def next(self, questions: Sequence[Question], last: str = "", now: datetime | None = None) -> Question | None:
         """The question to ask: one that is due, else a new one, the costliest first, else one that is due soon.

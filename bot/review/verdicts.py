@@ -77,13 +77,6 @@ class Side(StrEnum):
     """Strong play: the network of what strong players choose."""
 
 
-class Question(StrEnum):
-    """One of the two questions of an own turn, where both were answered otherwise than by the policy."""
-
-    TILE = "tile"
-    RIICHI = "riichi"
-
-
 _GRADES: Final = {Verdict.SAME: Grade.BEST, Verdict.EQUAL: Grade.EQUAL}
 
 
@@ -103,8 +96,8 @@ class Judgement:
     grade: Grade | None = None  # how good the answer was; None if it is not judged
     # whose opinion alone the difference rests on; None if search and network agree, or if there is no difference
     disputed: Side | None = None
-    # what of the loss is due to the tile, and what to declaring riichi or not, where both differ
-    questions: Mapping[Question, float] = field(default_factory=dict)
+    # what of the loss is due to the ``tile``, and what to declaring ``riichi`` or not, where both differ
+    questions: Mapping[str, float] = field(default_factory=dict)
     # number of the decision in which the choice was made that is held here; None if it is made here
     held: int | None = None
 
@@ -126,7 +119,7 @@ def judge(point: DecisionPoint, decision: Decision) -> Judgement:
         questions = {each: loss / one for each, loss in _questions(decision, chosen, played, red).items()}
     category = categorise(point, decision)
     if questions:
-        riichi = questions[Question.RIICHI] >= questions[Question.TILE]
+        riichi = questions["riichi"] >= questions["tile"]
         category = Category.RIICHI if riichi else Category.DISCARD
     weighed = len(decision.candidates) > 1
     return Judgement(verdict, category, lost, noise / one, weighed, played, chosen, grade, disputed, questions)
@@ -141,7 +134,7 @@ def _disputed(chosen: Candidate, played: Candidate, noise: float) -> Side | None
     return None
 
 
-def _questions(decision: Decision, chosen: Candidate, played: Candidate, red_fives: bool) -> dict[Question, float]:
+def _questions(decision: Decision, chosen: Candidate, played: Candidate, red_fives: bool) -> dict[str, float]:
     """The loss by what was asked, where tile and riichi both differ.
 
     The tile is compared in the way that the policy would play on, riichi or silent; where that is not open to what was
@@ -152,10 +145,10 @@ def _questions(decision: Decision, chosen: Candidate, played: Candidate, red_fiv
         return {}
     same_way = find(decision, Action(chosen.action.kind, played.action.tile), red_fives=red_fives)
     if same_way is not None:
-        return {Question.TILE: chosen.lead(same_way), Question.RIICHI: same_way.lead(played)}
+        return {"tile": chosen.lead(same_way), "riichi": same_way.lead(played)}
     same_tile = find(decision, Action(played.action.kind, chosen.action.tile), red_fives=red_fives)
     if same_tile is not None:
-        return {Question.RIICHI: chosen.lead(same_tile), Question.TILE: same_tile.lead(played)}
+        return {"riichi": chosen.lead(same_tile), "tile": same_tile.lead(played)}
     return {}
 
 
@@ -349,7 +342,7 @@ def judgement_fields(judged: Judgement) -> document.Judged:
         "category": judged.category.value,
         "loss": None if judged.loss is None else figure(judged.loss),
         "disputed": judged.disputed and judged.disputed.value,
-        "questions": {each.value: figure(loss) for each, loss in judged.questions.items()},
+        "questions": {each: figure(loss) for each, loss in judged.questions.items()},
     }
 
 

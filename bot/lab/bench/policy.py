@@ -30,7 +30,7 @@ from bot.machine.outlet import error_screen, output_screen
 from bot.machine.preparation import warm_up
 from bot.replay.agreement import Compared, Head, compare
 from bot.replay.decisions import DecisionPoint, appearance
-from bot.replay.steps import decision_points, telling_hands
+from bot.replay.steps import decision_points
 from engine.model.actions import CALLS, DISCARDS, KANS, Action, ActionKind
 from engine.model.budget import Budget
 from engine.networks.imitation_layout_kernels import WHO_PHOENIX
@@ -204,7 +204,7 @@ class Agreement(Grouped[Seat]):
     def _answers(self, seat: Seat, player: PlayerSpec) -> Iterator[Answer]:
         decider = player.make(0)
         program = bool(seat.side)
-        for point in decision_points(seat.log, seat.number, [], telling_hands(decider)):
+        for point in decision_points(seat.log, seat.number, [], decider):
             began = process_time()
             decision = ask(decider, point.state, point.legal, Budget(self.nodes)).decision
             ms = 1000.0 * (process_time() - began)

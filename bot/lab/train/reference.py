@@ -25,7 +25,7 @@ from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from bot.machine.preparation import warm_up
 from bot.replay.decisions import Fault
-from bot.replay.steps import decision_points, telling_hands
+from bot.replay.steps import decision_points
 from bot.review.measure import MEASURE, POINTS, percentile, shown_unit
 from bot.review.verdicts import Category, Judge, Judgement, Score, score, total
 from engine.model.budget import Budget
@@ -113,7 +113,7 @@ class CountReference(Measured[Seat, "PlayerGame"]):
         faults: list[Fault] = []
         judged: list[Judgement] = []
         unit = ""
-        for point in decision_points(work.log, work.number, faults, telling_hands(decider)):
+        for point in decision_points(work.log, work.number, faults, decider):
             decision = ask(decider, point.state, point.legal, Budget(nodes=self.nodes)).decision
             judged.append(judge.judge(point, decision))
             unit = unit or decision.unit

@@ -9,7 +9,7 @@ import pytest
 from bot.replay.decisions import DecisionPoint, Known, Place
 from bot.review.facts import facts_of
 from bot.review.measure import Grade
-from bot.review.verdicts import Judge, Question, Score, Side, Verdict, categorise, judge, score, standard_error
+from bot.review.verdicts import Judge, Score, Side, Verdict, categorise, judge, score, standard_error
 from engine.model.actions import PASS, Action, ActionKind
 from engine.policy.decision import Candidate, Decision
 from engine.policy.grounds import Note
@@ -123,14 +123,14 @@ def test_the_tile_and_riichi_are_two_questions():
     candidates = (Candidate(riichi, 1_000.0), Candidate(other_riichi, 400.0), Candidate(A, 900.0), Candidate(C, 350.0))
     decision = replace(DECISION, action=riichi, candidates=candidates)
     judged = judge(point((riichi, other_riichi, A, C), C), decision)
-    assert judged.questions == {Question.TILE: 600.0, Question.RIICHI: 50.0}
+    assert judged.questions == {"tile": 600.0, "riichi": 50.0}
     assert sum(judged.questions.values()) == judged.loss
     assert judged.category.value == "discard"  # most of it is about the tile
     silent = judge(point((riichi, other_riichi, A, C), A), decision)
     assert silent.questions == {}
     assert silent.category.value == "riichi"
     fewer = replace(decision, candidates=(candidates[0], candidates[2], candidates[3]))
-    assert judge(point((riichi, A, C), C), fewer).questions == {Question.RIICHI: 100.0, Question.TILE: 550.0}
+    assert judge(point((riichi, A, C), C), fewer).questions == {"riichi": 100.0, "tile": 550.0}
 
 
 # -- a choice that is held -------------------------------------------------------------------------------------------
