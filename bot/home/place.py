@@ -37,6 +37,7 @@ from bot.review.wording import page_words
 from bot.store import choices, played
 from bot.watch.library import Follower
 from bot.watch.library import Library as Shelf
+from bot.watch.moments import PEOPLE
 from bot.watch.place import Watching, today
 from bot.watch.reviews import Reviews
 from bot.watch.stage import Stage
@@ -69,6 +70,7 @@ def home_page(lang: Lang) -> str:
     data = {
         "words": {each.value: WORDS(each) for each in Lang},
         "opponents": OPPONENTS,
+        "people": PEOPLE,
         "clocks": CLOCKS,
         "lengths": LENGTHS,
         "address": TENHOU.address("ID"),

@@ -485,10 +485,10 @@
   function first() {
     const opponents = $("against").value || "value";
     update("mini", [opponents], () => {
-      const draw = drawing({ words: W, names: [W.you, ...[1, 2, 3].map((at) => W["seat_" + at])], decimals: 0, unit: "" }), name = `${W.wind_short_0}1`;
-      return [draw.board(SAMPLE.row, { ...SAMPLE.hand, name }, false)];
+      const draw = drawing({ words: W, names: [W.you, ...data.people], decimals: 0, unit: "" }), name = `${W.wind_short_0}1`;
+      return [draw.board(SAMPLE.row, { ...SAMPLE.hand, name, bare: true }, false)];
     });
-    update("others", [opponents], () => [1, 2, 3].map((at) => h("span", {}, h("b", {}, W["seat_" + at]), h("small", {}, W["opponent_" + opponents]))));
+    update("others", [opponents], () => data.people.map((name) => h("span", {}, h("b", {}, name), h("small", {}, W["opponent_" + opponents]))));
     update("cards", [run.last, run.practice, run.reviews, run.choices?.me, run.choices?.everyone, run.me], () => [last_game(run.last), due_card(run.practice), trend_card()]);
   }
   function last_game(one) {

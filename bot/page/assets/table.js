@@ -119,9 +119,9 @@ function drawing(data) {
    * beginning of its river, where no tile comes to lie, not even that of a riichi. */
   const PLACES = [
     { disc: [-3.8, 7.1], points: [1.3, 7.1], name: [-9.7, 12], anchor: "end" },
-    { disc: [5.75, -1.3], points: [5.75, 1.3], name: [10.8, 11], anchor: "start" },
+    { disc: [5.7, -1.3], points: [5.7, 1.3], name: [10.8, 11], anchor: "start" },
     { disc: [-3.8, -7.1], points: [1.3, -7.1], name: [9.7, -12.8], anchor: "start" },
-    { disc: [-5.75, -1.3], points: [-5.75, 1.3], name: [-10.8, -11.6], anchor: "end" },
+    { disc: [-5.7, -1.3], points: [-5.7, 1.3], name: [-10.8, -11.6], anchor: "end" },
   ];
   /** The middle of a line of text that large stands that far above its foot. */
   const MIDDLE = .36;
@@ -129,7 +129,7 @@ function drawing(data) {
   /** The wind, the points and the name of a seat; names too long for their place end in dots. */
   function seatLabel(seat, table, hand) {
     const { disc, points, name, anchor } = PLACES[seat], wind = (seat - hand.dealer + 4) % 4, text = number(table.scores[seat]);
-    const size = (seat % 2 ? 1.45 : 1.8) * Math.min(1, 6 / text.length), short = data.names[seat].length > 12 ? data.names[seat].slice(0, 11) + "\u2026" : data.names[seat];
+    const size = (seat % 2 ? 1.35 : 1.8) * Math.min(1, 6 / text.length), short = data.names[seat].length > 12 ? data.names[seat].slice(0, 11) + "\u2026" : data.names[seat];
     return [
       s("circle", { class: wind === 0 ? "wind dealer" : "wind", cx: disc[0], cy: disc[1], r: 1.15 }),
       s("text", { class: "wind-name", x: disc[0], y: disc[1] + 1.3 * MIDDLE, "font-size": 1.3, "text-anchor": "middle" }, W["wind_short_" + wind]),
@@ -149,13 +149,14 @@ function drawing(data) {
     const found = pairs(table.dora), w = 2.05, japanese = document.documentElement.lang === "ja";
     return [
       s("g", { class: "indicators" }, ...[0, 1, 2, 3, 4].map((at) => put(found[at] ?? "back", (at - 2.5) * (w + .08), -5.5, w, false, null))),
-      s("text", { class: "round", x: 0, y: .75, "font-size": japanese ? 2 : 2.6, "text-anchor": "middle" }, hand.name.match(/^[^-\u5c40]+/)[0] + (japanese ? "\u5c40" : "")),
+      s("text", { class: "round", x: 0, y: .75, "font-size": japanese ? 1.85 : 2.6, "text-anchor": "middle" }, hand.name.match(/^[^-\u5c40]+/)[0] + (japanese ? "\u5c40" : "")),
       s("text", { class: "quiet", x: 0, y: 3.55, "font-size": 1.4, "text-anchor": "middle" }, fill(W.wall, { n: table.wall })),
       ...counted("honba", -.9, hand.honba ?? 0), ...counted("riichi", 3.3, table.sticks ?? 0),
     ];
   }
 
-  /** The table of a row: `hand` has its name, its honba and its dealer; `reveal` shows the others' tiles. */
+  /** The table of a row: `hand` has its name, its honba and its dealer, and is `bare` where the own tiles stand on the table
+   * too; `reveal` shows the others' tiles. */
   function board(row, hand, reveal) {
     const table = row.table;
     const spoken = [hand.name, ...[0, 1, 2, 3].map((seat) =>
@@ -168,11 +169,11 @@ function drawing(data) {
       if (table.riichi[seat]) group.append(s("rect", { class: "stick", x: -3.4, y: 8.95, width: 6.8, height: .5, rx: .2 }), s("circle", { class: "stick-dot", cx: 0, cy: 9.2, r: .18 }));
       group.append(...river(table.rivers[seat], table.offered !== null && table.turn === seat));
       table.melds[seat].forEach((one, index) => group.append(...meld(one, index)));
-      if (seat) group.append(...concealed(reveal ? row.truth.hands[seat - 1] : null, 13 - 3 * table.melds[seat].length));
+      if (seat || hand.bare) group.append(...concealed(reveal && seat ? row.truth.hands[seat - 1] : null, 13 - 3 * table.melds[seat].length));
       lying.append(group);
     }
     const turn = s("path", { class: "active", d: "M-4.4 8.7H4.4", transform: `rotate(${-90 * table.turn})` });
-    const svg = s("svg", { class: "board", viewBox: "-26 -26 52 48.6", role: "img", "aria-label": spoken.join("; ") },
+    const svg = s("svg", { class: "board", viewBox: hand.bare ? "-26 -26 52 52" : "-26 -26 52 48.6", role: "img", "aria-label": spoken.join("; ") },
       s("rect", { class: "well", x: -8.7, y: -8.7, width: 17.4, height: 17.4, rx: .9 }), turn, ...middle(table, hand),
       ...[0, 1, 2, 3].flatMap((seat) => seatLabel(seat, table, hand)), lying);
     for (const name of doras(table.dora)) lying.querySelectorAll(`use[href="#t-${name}"]`).forEach((use) => use.classList.add("dora"));
@@ -327,6 +328,8 @@ function drawing(data) {
       tenpai ? h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, W.danger_tenpai), ...tenpai.map((chance) => h("td", { class: "n" }, percent(chance, 0))), h("td"), costs ? h("td") : null)) : null)));
   }
 
+  /** A verdict as a class of its own: `held` is that of a hand. */
+  const unlike = (verdict) => (verdict === "held" ? "verdict-held" : verdict);
   /** Characters from which a verdict is set smaller on a phone, so that it ends above the controls. */
   const LONG = 380;
   /** A text that comes by language, in that of the page. */
@@ -335,7 +338,7 @@ function drawing(data) {
    * grounds; `bot/review/shown.py` makes it. */
   function judged(row) {
     const name = row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict];
-    const badge = h("span", { class: "badge " + (row.grade || row.verdict) }, name + (row.loss ? ` \u2212${amount(row.loss)}` : ""));
+    const badge = h("span", { class: `badge ${row.grade || unlike(row.verdict)}` }, name + (row.loss ? ` \u2212${amount(row.loss)}` : ""));
     const say = spoken(row.say), first = row.brief ? spoken(row.brief) : say, grounds = spoken(row.grounds), mode = row.mode ? ` \u00b7 ${W.mode}: ${spoken(row.mode)}` : "";
     const whole = first === say ? null : h("details", { class: "whole" }, h("summary", {}, W.sum_whole), h("p", {}, ...rich(say)));
     return [h("p", { class: "grade" }, badge), h("p", { class: first.length > LONG ? "say long" : "say" }, ...rich(first)),
@@ -373,7 +376,7 @@ function drawing(data) {
     return [fill(text, { why: why[lang] }), ...original];
   };
 
-  return { h, s, told, fill, pairs, triples, number, amount, percent, tile, rich, action, brief, same, discards, board, held, ranking, dangers, judged, waits, unseen, counts, discarded };
+  return { h, s, told, fill, pairs, triples, number, amount, percent, tile, rich, action, brief, same, discards, board, held, ranking, dangers, judged, waits, unseen, counts, discarded, unlike };
 }
 
 /** Marks every tile of the kind under the pointer: in hands, rivers, melds and sentences; a red five is a five. */

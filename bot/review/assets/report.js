@@ -36,7 +36,7 @@
 
   function start(data, signal) {
   const W = words, rows = data.decisions, hands = data.hands;
-  const { h, fill, pairs, amount, tile, brief, same, board, held, judged, dangers, waits } = drawing({ words, columns, ...data });
+  const { h, fill, pairs, amount, tile, brief, same, board, held, judged, dangers, waits, unlike } = drawing({ words, columns, ...data });
 
   /** The grade of an answer, or why it has none. */
   const named = (row) => (row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict]);
@@ -77,7 +77,7 @@
     for (const row of shown) {
       if (!worst && row.hand !== last) { parts.push(h("h3", {}, hands[row.hand].name)); last = row.hand; }
       const acts = row.played && !same(row.played, row.chosen) ? [...brief(row.played), " \u2192 ", ...brief(row.chosen)] : brief(row.played || row.chosen);
-      parts.push(h("a", { class: (worst ? "item elsewhere " : "item ") + row.verdict + (row.grade ? " " + row.grade : ""), href: "#d" + row.number, "aria-current": row.number === current ? "true" : null, title: named(row) },
+      parts.push(h("a", { class: (worst ? "item elsewhere " : "item ") + unlike(row.verdict) + (row.grade ? " " + row.grade : ""), href: "#d" + row.number, "aria-current": row.number === current ? "true" : null, title: named(row) },
         h("span", { class: "dot" }), h("span", {}, worst ? hands[row.hand].name : String(row.turn)), h("span", { class: "acts" }, ...acts), h("span", { class: "n" }, row.loss ? "\u2212" + amount(row.loss) : "")));
     }
     $("list").replaceChildren(...parts);

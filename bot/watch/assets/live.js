@@ -208,11 +208,12 @@
   const PANES = ["said", "felt", "detail", "waits", "wants", "answers", "mine", "over"];
   function empty(W, { h, fill }) {
     for (const id of PANES) { once.delete(id); $(id).replaceChildren(); }
+    document.body.classList.add("empty");
     $("over").hidden = true;
     if (broken_off === null) { broken_off = sessionStorage.getItem(UNFINISHED) ?? ""; sessionStorage.removeItem(UNFINISHED); }
     const stood = broken_off && run.games.every((one) => one.over) ? JSON.parse(broken_off)[lang] : "";
     $("said").replaceChildren(...(stood ? [h("p", { role: "alert" }, fill(W.broken_off, { hand: stood })), $("home") && h("p", { class: "row" }, h("a", { href: `../?lang=${lang}#play` }, W.again), " · ", h("a", { href: `../?lang=${lang}#watch` }, W.its_record))].filter(Boolean)
-      : [h("p", { class: "calm" }, W.waiting)]));
+      : [h("p", { class: "calm" }, W.waiting), whole && $("home") ? h("p", { class: "row" }, h("a", { class: "button main", href: `../?lang=${lang}#play` }, W.play_now), h("a", { class: "button", href: `../?lang=${lang}#watch` }, W.kept_games)) : null].filter(Boolean)));
   }
 
   const UNNAMED = ["", "NoName"];

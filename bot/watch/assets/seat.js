@@ -70,8 +70,10 @@ function seating({ send, redraw, chosen, choose }) {
 
   // -- answers ------------------------------------------------------------------------------------------------------
 
+  /** Words and tiles that begin with a capital. */
+  const begun = ([first, ...rest]) => [typeof first === "string" ? first.charAt(0).toUpperCase() + first.slice(1) : first, ...rest];
   function button(ask, one, choice, action) {
-    return on_click(h("button", { type: "button", class: "answer", "data-kind": one.kind }, ...action(one)), () => send(ask, choice));
+    return on_click(h("button", { type: "button", class: "answer", "data-kind": one.kind }, ...begun(action(one))), () => send(ask, choice));
   }
 
   /** The riichi button: with one tile it declares at once, with several it leads to choosing one. */
