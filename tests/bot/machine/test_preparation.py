@@ -64,7 +64,7 @@ preparation.compile_aside = noted
 wanted = [one for one in engine.warmup.preparations(['push or fold']) if one.name in {'danger by suji', 'push or fold'}]
 engine.warmup.preparations = lambda needs=None: wanted
 if __name__ == "__main__":
-    print(*(step.name for step in preparation.warm_up(Console(stderr=True))), sep=", ")
+    print(*preparation.warm_up(Console(stderr=True)), sep=", ")
 """
 KERNELS = {
     "opponents.danger_kernels.classify",
