@@ -7,13 +7,14 @@ that they favour neither answer over many decisions; hands drawn at random would
 The luck of the draws is taken out of each result (:mod:`engine.critic.luck`), which does not change its mean.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass
 from math import sqrt
-from typing import Any, Final, NamedTuple, Self
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import PlainSerializer, PlainValidator
 
 from bot.lab.seats import Seat
 from bot.review.measure import Grade, worth_of_one
@@ -33,8 +34,15 @@ CONFIDENT: Final = 1.96
 """Standard errors on either side of a mean that make a 95% interval."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+KeptScore = Annotated[
+    Score,
+    PlainValidator(lambda parts: parts if isinstance(parts, Score) else Score(*parts)),
+    PlainSerializer(astuple),
+]
+"""A score, which a journal keeps as its parts in their order."""
+
+
+class Compared(NamedTuple):
     """A difference, and what came of it. Amounts are in points at the table."""
 
     event: int  # position of the question in the log
@@ -45,18 +53,6 @@ class Compared:
     came: float  # what the judge's choice brought more, over all walls
     spread: float  # standard error of ``came``
     weight: float  # how many decisions it stands for, as one of a sample
-
-    def fields(self) -> list[Any]:
-        """The values as a journal keeps them."""
-        disputed = None if self.disputed is None else self.disputed.value
-        amounts = (round(each, 1) for each in (self.loss, self.came, self.spread))
-        return [self.event, self.grade.value, disputed, self.category, *amounts, round(self.weight, 4)]
-
-    @classmethod
-    def of(cls, fields: Sequence[Any]) -> Self:
-        """The difference that :meth:`fields` wrote."""
-        event, grade, disputed, category, *amounts = fields
-        return cls(event, Grade(grade), None if disputed is None else Side(disputed), category, *amounts)
 
     @property
     def group(self) -> str:
@@ -70,21 +66,9 @@ class GradedSeat:
 
     log: str  # id of the log
     side: str  # whose seat it is: a player, a room
-    score: Score  # of all its decisions
+    score: KeptScore  # of all its decisions
     compared: tuple[Compared, ...]
     left_out: int  # differences whose hands the referee could not follow to that point
-
-    def fields(self) -> dict[str, Any]:
-        """The values as a journal keeps them."""
-        parts = [round(getattr(self.score, name), 3) for name in Score.__slots__]
-        compared = [one.fields() for one in self.compared]
-        return {"log": self.log, "side": self.side, "score": parts, "compared": compared, "left_out": self.left_out}
-
-    @classmethod
-    def of(cls, fields: Mapping[str, Any]) -> Self:
-        """The seat that :meth:`fields` wrote."""
-        compared = tuple(map(Compared.of, fields["compared"]))
-        return cls(fields["log"], fields["side"], Score(*fields["score"]), compared, fields["left_out"])
 
 
 def grade_seat(seat: Seat, decider: Decider, walls: int, share: float, nodes: int | None = None) -> GradedSeat:

@@ -23,7 +23,7 @@ from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from bot.machine.preparation import warm_up
 from bot.machine.text import brief
-from bot.replay.decisions import DecisionPoint
+from bot.replay.decisions import DecisionPoint, Fault
 from bot.replay.steps import decision_points
 from engine.arena import play_game
 from engine.model.actions import WINS
@@ -78,13 +78,17 @@ class Seat(NamedTuple):
         return crc32(f"{self.key}/{event}".encode()) < share * 2**32
 
     def decisions(
-        self, decider: Decider, nodes: int | None, wanted: Callable[[DecisionPoint], bool] = lambda _: True
+        self,
+        decider: Decider,
+        nodes: int | None,
+        wanted: Callable[[DecisionPoint], bool] = lambda _: True,
+        faults: list[Fault] | None = None,
     ) -> Iterator[tuple[DecisionPoint, Decision]]:
         """Yield what the seat was asked, and what a policy answers within a bound on search nodes.
 
-        States are live: copy what has to be kept.
+        States are live: copy what has to be kept. Where the log cannot be followed is added to ``faults``.
         """
-        for point in decision_points(self.log, self.number, [], decider):
+        for point in decision_points(self.log, self.number, [] if faults is None else faults, decider):
             if wanted(point):
                 yield point, ask(decider, point.state, point.legal, Budget(nodes)).decision
 

@@ -145,27 +145,27 @@ class ConstantCounts:
                 self._add("currency.OTHERS_SHARES", at, at == nearest)
 
 
+COUNTED: Final = {
+    outlook_kernels: "USUAL_UKEIRE RON_SPEED RON_SPEED_RIICHI OTHERS_END",
+    points_kernels: "POINTS RIICHI_EXTRA TSUMO_EXTRA PINFU_EXTRA TANYAO_BY_STRAYS FLUSH_BY_STRAYS YAKUHAI_CHANCE",
+    attack: "EXTRA_DORA WINS_A_TURN",
+    currency: "OTHERS_SHARES",
+}
+"""The constants that are counted, by module."""
+
+
 def _constants() -> Iterator[tuple[str, int, float]]:
-    """(name, index or -1, value) of every constant that is counted."""
-    yield from (("outlook_kernels.USUAL_UKEIRE", at, value) for at, value in enumerate(outlook_kernels.USUAL_UKEIRE))
-    yield "outlook_kernels.RON_SPEED", -1, outlook_kernels.RON_SPEED
-    yield "outlook_kernels.RON_SPEED_RIICHI", -1, outlook_kernels.RON_SPEED_RIICHI
-    yield "outlook_kernels.OTHERS_END", -1, outlook_kernels.OTHERS_END
-    points = [value for han, value in points_kernels.POINTS if han]
-    yield from (("points_kernels.POINTS", at, value) for at, value in enumerate(points))
-    yield "points_kernels.RIICHI_EXTRA", -1, points_kernels.RIICHI_EXTRA
-    yield "points_kernels.TSUMO_EXTRA", -1, points_kernels.TSUMO_EXTRA
-    yield "points_kernels.PINFU_EXTRA", -1, points_kernels.PINFU_EXTRA
-    yield from (
-        ("points_kernels.TANYAO_BY_STRAYS", at, value) for at, value in enumerate(points_kernels.TANYAO_BY_STRAYS)
-    )
-    yield from (
-        ("points_kernels.FLUSH_BY_STRAYS", at, value) for at, value in enumerate(points_kernels.FLUSH_BY_STRAYS)
-    )
-    yield "points_kernels.YAKUHAI_CHANCE", -1, points_kernels.YAKUHAI_CHANCE
-    yield from (("attack.EXTRA_DORA", at, attack.EXTRA_DORA[stance]) for at, stance in enumerate(STANCES))
-    yield from (("attack.WINS_A_TURN", at, value) for at, value in enumerate(attack.WINS_A_TURN))
-    yield from (("currency.OTHERS_SHARES", at, value) for at, value in enumerate(currency.OTHERS_SHARES))
+    """(name, index or -1, value) of each figure of every constant that is counted."""
+    in_other_forms = {
+        "points_kernels.POINTS": [value for han, value in points_kernels.POINTS if han],
+        "attack.EXTRA_DORA": [attack.EXTRA_DORA[stance] for stance in STANCES],
+    }
+    for module, names in COUNTED.items():
+        for name in names.split():
+            full = f"{module.__name__.rpartition('.')[2]}.{name}"
+            value = in_other_forms.get(full, getattr(module, name))
+            each = [(-1, value)] if isinstance(value, float) else enumerate(value)
+            yield from ((full, at, one) for at, one in each)
 
 
 def _with_indicator(win: Win, score: WinScore, dealer: bool, riichi: bool) -> tuple[float, float]:

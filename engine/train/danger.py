@@ -35,7 +35,7 @@ from engine.rules.recordings import Recordings
 from engine.train.fits import MomentShares, logistic, row_chunks
 from engine.train.nets import Descent
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
-from engine.train.scores import Stated
+from engine.train.scores import Heap, score
 
 DECAY: Final = 1e-2
 """Weight decay, relative to the learning rate."""
@@ -217,7 +217,7 @@ def calibrate(
     weights: DangerWeights, recordings: Recordings, hands: NDArray[np.int64], keep: MomentShares
 ) -> DangerWeights:
     """A copy of the network whose log-odds are scaled and shifted, by stance, to fit the hands best."""
-    asked: list[list[list[Floats]]] = [[[] for _ in range(6)] for _ in STANCES]
+    heaps = {(situation, at): Heap() for situation in range(3) for at in range(3)}
     points = np.ones((3, 2))
     arrays = weights.arrays()
     for rows, _ in row_chunks(recordings, hands, keep, 0):
@@ -226,31 +226,19 @@ def calibrate(
         held = bits(rows.held) * truth.open > 0
         for situation in range(3):
             here = rows.info[:, I_SITUATION] == situation
-            if not here.any():
-                continue
-            where = held[here]
-            asked[situation][0].append(outputs.kinds[here, :, DEAL][where])
-            asked[situation][1].append(truth.deals[here][where])
+            kinds, deals, where = outputs.kinds[here], truth.deals[here], held[here]
             every = slice(None, None, 5)  # a sample of all kinds is enough
-            asked[situation][2].append(outputs.kinds[here, :, WAIT].ravel()[every])
-            asked[situation][3].append(truth.waits[here].ravel()[every])
-            asked[situation][4].append(outputs.tenpai[here])
-            asked[situation][5].append(truth.tenpai[here])
-            won = truth.deals[here] > 0
-            points[situation] += (
-                truth.points[here][won].sum(),
-                np.exp(outputs.kinds[here, :, VALUE][won]).sum(dtype=np.float64),
-            )
+            heaps[situation, 0].add(said=kinds[:, :, DEAL][where], true=deals[where])
+            heaps[situation, 1].add(said=kinds[:, :, WAIT].ravel()[every], true=truth.waits[here].ravel()[every])
+            heaps[situation, 2].add(said=outputs.tenpai[here], true=truth.tenpai[here])
+            won = deals > 0
+            points[situation] += truth.points[here][won].sum(), np.exp(kinds[:, :, VALUE][won]).sum(dtype=np.float64)
     fitted = np.tile(np.array(NEUTRAL, np.float32), (3, 1))
-    for situation, parts in enumerate(asked):
-        if parts[0]:
-            for at in range(3):
-                if situation == 0 and at == 2:
-                    continue  # riichi is always tenpai
-                fitted[situation, 2 * at : 2 * at + 2] = logistic(
-                    np.concatenate(parts[2 * at]), np.concatenate(parts[2 * at + 1]), towards=(1.0, 0.0), pull=1.0
-                )
-            fitted[situation, 6] = np.log(points[situation, 0] / points[situation, 1])
+    for (situation, at), heap in heaps.items():
+        if (situation, at) != (0, 2):  # riichi is always tenpai
+            curve = logistic(heap["said"], heap["true"], towards=(1.0, 0.0), pull=1.0)
+            fitted[situation, 2 * at : 2 * at + 2] = curve
+    fitted[:, 6] = np.log(points[:, 0] / points[:, 1])
     return DangerWeights(weights.shape, weights.flat, fitted, weights.features)
 
 
@@ -274,7 +262,7 @@ def measure(
         Each for ``all`` and by stance of the opponent, as :meth:`Scores.to_dict`. ``points``: mean points of a deal-in,
         predicted and paid.
     """
-    heaps = {(what, who): Stated() for what in ("held", "discarded", "tenpai") for who in ("all", *STANCES)}
+    heaps = {(what, who): Heap() for what in ("held", "discarded", "tenpai") for who in ("all", *STANCES)}
     points = np.zeros((3, 3))
     arrays = weights.arrays()
     for rows, _ in row_chunks(recordings, hands, (share, share, share), seed):
@@ -287,17 +275,17 @@ def measure(
         for at, who in enumerate(("all", *STANCES)):
             here = np.ones(len(tenpai), bool) if at == 0 else situations == at - 1
             where = held & here[:, None]
-            heaps["held", who].add(deals[where], truth.deals[where])
-            heaps["discarded", who].add(deals[discarded][here], truth.deals[discarded][here])
+            heaps["held", who].add(said=deals[where], true=truth.deals[where])
+            heaps["discarded", who].add(said=deals[discarded][here], true=truth.deals[discarded][here])
             if at != 1:
-                heaps["tenpai", who].add(tenpai[here], truth.tenpai[here])
+                heaps["tenpai", who].add(said=tenpai[here], true=truth.tenpai[here])
             if at:
                 won = (truth.deals > 0) & here[:, None]
                 points[at - 1] += (won.sum(), worth[won].sum(), rows.points[won].sum())
     found: dict[str, dict[str, Any]] = {}
     for (what, who), heap in heaps.items():
         if (what, who) != ("tenpai", STANCES[0]):  # riichi is always tenpai
-            found.setdefault(what, {})[who] = heap.scores().to_dict()
+            found.setdefault(what, {})[who] = score(heap["said"], heap["true"]).to_dict()
     found["points"] = {
         who: {"n": int(n), "said": round(said / max(n, 1)), "true": round(true / max(n, 1))}
         for who, (n, said, true) in zip(STANCES, points.tolist(), strict=True)

@@ -54,16 +54,6 @@ class PhoenixFitSettings:
     start: str = ""  # digest of the weights from which the fit began; empty if it began from initial ones
 
 
-@dataclass(frozen=True)
-class Progress:
-    """Progress of a fit: decisions done and their total, passes over the hands, recent mean loss."""
-
-    done: int
-    of: int
-    epochs: float
-    loss: float
-
-
 class CheckpointError(ValueError):
     """A checkpoint from which the fit cannot continue; the message says why."""
 
@@ -139,10 +129,10 @@ class Fit:
         """The running mean of the weights so far."""
         return ImitationWeights.of(self.settings.shape, self._descent.mean_arrays())
 
-    def run(self, recordings: Recordings, hands: NDArray[np.int64], report: Callable[[Progress], None]) -> None:
+    def run(self, recordings: Recordings, hands: NDArray[np.int64], report: Callable[[float], None]) -> None:
         """Fit on the hands (rows of ``recordings.kyoku``) until all decisions are done.
 
-        ``report`` is called every few steps. It may call :meth:`save`, and raise an exception to stop.
+        ``report`` gets the recent mean loss every few steps. It may call :meth:`save`, and raise an exception to stop.
 
         Raises:
             NothingToLearnError: a whole pass over the hands did not fill one batch.
@@ -160,8 +150,7 @@ class Fit:
                     losses.append(self._step(batch))
                     self.taken += 1
                     if len(losses) == 100:
-                        mean = float(torch.stack(losses).mean())
-                        report(Progress(self.done, settings.decisions, self.epochs, mean))
+                        report(float(torch.stack(losses).mean()))
                         losses.clear()
                     if self.done >= settings.decisions:
                         break

@@ -1,7 +1,8 @@
 """Scores of predicted chances: log loss, AUC, calibration; and of an imitating network by head."""
 
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any, Final
 
@@ -82,22 +83,23 @@ def score(chances: NDArray[np.floating[Any]], happened: NDArray[Any], bins: int 
     )
 
 
-class Stated:
-    """Chances that were stated, and whether what they are of happened, collected part by part."""
+class Heap:
+    """Samples that are collected part by part: columns by name, whose rows belong together."""
 
     def __init__(self) -> None:
-        self._said: list[NDArray[Any]] = []
-        self._happened: list[NDArray[Any]] = []
+        self._parts: dict[str, list[NDArray[Any]]] = defaultdict(list)
 
-    def add(self, said: NDArray[Any], happened: NDArray[Any]) -> None:
-        """Add some, in arrays of the same shape."""
-        self._said.append(said.ravel())
-        self._happened.append(happened.ravel())
+    def add(self, **columns: NDArray[Any]) -> None:
+        """Add some rows."""
+        for name, part in columns.items():
+            self._parts[name].append(part)
 
-    def scores(self) -> Scores:
-        """The scores of all."""
-        nothing = [np.zeros(0, np.float32)]
-        return score(np.concatenate(self._said or nothing), np.concatenate(self._happened or nothing))
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """A column of all rows."""
+        return np.concatenate(self._parts[name] or [np.zeros(0, np.float32)])
+
+    def __len__(self) -> int:
+        return sum(map(len, next(iter(self._parts.values()), [])))
 
 
 def _auc(said: NDArray[np.float64], true: NDArray[np.float64]) -> float:
@@ -122,42 +124,28 @@ def _bins(said: NDArray[np.float64], true: NDArray[np.float64], bins: int) -> tu
     )
 
 
-@dataclass
-class Heap:
-    """The chances of the answers of one head, and the answers given, row by row."""
+def _add(heap: Heap, chances: Floats, given: NDArray[np.int64]) -> None:
+    """Add rows of chances, (n, answers), that sum to one, with the answers given, to the heap of their head."""
+    true = chances[np.arange(len(given)), given]
+    above = (chances > true[:, None]).sum(axis=1)
+    losses = -np.log(np.maximum(true, 1e-9))
+    heap.add(first=above == 0, third=above < 3, losses=losses, sure=chances.max(axis=1))
 
-    # first, third: whether the answer given was the likeliest, and whether it was among the three likeliest
-    first: list[NDArray[np.bool_]] = field(default_factory=list)
-    third: list[NDArray[np.bool_]] = field(default_factory=list)
-    losses: list[Floats] = field(default_factory=list)  # log loss of each row
-    sure: list[Floats] = field(default_factory=list)  # chance of the likeliest answer
 
-    def add(self, chances: Floats, given: NDArray[np.int64]) -> None:
-        """Add rows of chances, (n, answers), that sum to one, with the answers given."""
-        if not len(given):
-            return
-        true = chances[np.arange(len(given)), given]
-        above = (chances > true[:, None]).sum(axis=1)
-        self.first.append(above == 0)
-        self.third.append(above < 3)
-        self.losses.append(-np.log(np.maximum(true, 1e-9)))
-        self.sure.append(chances.max(axis=1))
-
-    def scores(self) -> dict[str, float]:
-        """The scores as the card shows them."""
-        if not self.first:
-            return {"n": 0}
-        first, third = np.concatenate(self.first), np.concatenate(self.third)
-        sure = np.concatenate(self.sure)
-        bins = np.minimum((sure * BANDS).astype(np.int64), BANDS - 1)
-        off = [abs(float((first[bins == at] - sure[bins == at]).sum())) for at in range(BANDS)]
-        return {
-            "n": len(first),
-            "top1": round(float(first.mean()), 5),
-            "top3": round(float(third.mean()), 5),
-            "log_loss": round(float(np.concatenate(self.losses).mean()), 5),
-            "calibration_error": round(sum(off) / len(first), 5),
-        }
+def scores_of(heap: Heap) -> dict[str, float]:
+    """The scores of one head as the card shows them."""
+    if not len(heap):
+        return {"n": 0}
+    first, sure = heap["first"], heap["sure"]
+    bins = np.minimum((sure * BANDS).astype(np.int64), BANDS - 1)
+    off = [abs(float((first[bins == at] - sure[bins == at]).sum())) for at in range(BANDS)]
+    return {
+        "n": len(first),
+        "top1": round(float(first.mean()), 5),
+        "top3": round(float(heap["third"].mean()), 5),
+        "log_loss": round(float(heap["losses"].mean()), 5),
+        "calibration_error": round(sum(off) / len(first), 5),
+    }
 
 
 def measure(
@@ -165,13 +153,16 @@ def measure(
 ) -> dict[str, dict[str, float]]:
     """Scores by head on hands that the network was not fitted on; see :func:`heaps_of`."""
     heaps = heaps_of([network], recordings, hands, who, most)[0]
-    return {head: heap.scores() for head, heap in heaps.items()}
+    return {head: scores_of(heap) for head, heap in heaps.items()}
 
 
 def heaps_of(
     networks: Sequence[Network], recordings: Recordings, hands: NDArray[np.int64], who: int, most: int = 0
 ) -> list[dict[str, Heap]]:
-    """The scores of several networks on equal decisions, by head.
+    """What several networks say of equal decisions, by head.
+
+    A row says whether the answer given was the likeliest, whether it was among the three likeliest, its log loss, and
+    the chance of the likeliest.
 
     Args:
         networks: the networks.
@@ -195,7 +186,7 @@ def heaps_of(
 
 def difference(heap: Heap, other: Heap) -> tuple[float, float]:
     """The difference of two heaps' mean log losses over equal rows, and its 95% error."""
-    each = np.concatenate(heap.losses).astype(np.float64) - np.concatenate(other.losses)
+    each = heap["losses"].astype(np.float64) - other["losses"]
     return float(each.mean()), float(1.96 * each.std() / len(each) ** 0.5)
 
 
@@ -209,18 +200,20 @@ def count(network: Network, rows: Decisions, heaps: dict[str, Heap]) -> None:
     either = discards + riichi
     several = (either > 0).sum(axis=1) > 1
     where = own & several & (given < A_KANS)
-    heaps["discard"].add(_shares(either[where]), given[where] % 34)
+    _add(heaps["discard"], _shares(either[where]), given[where] % 34)
     where = own & (rows.questions[:, Q_RIICHI] != 0) & (given < A_KANS)
     declared = riichi.sum(axis=1)
-    heaps["riichi"].add(
-        _shares(np.stack([discards.sum(axis=1), declared], axis=1)[where]), (given[where] >= A_RIICHI).astype(np.int64)
+    _add(
+        heaps["riichi"],
+        _shares(np.stack([discards.sum(axis=1), declared], axis=1)[where]),
+        (given[where] >= A_RIICHI).astype(np.int64),
     )
-    heaps["call"].add(_shares(chances[~own, A_CALLS:]), given[~own] - A_CALLS)
+    _add(heaps["call"], _shares(chances[~own, A_CALLS:]), given[~own] - A_CALLS)
     called = rows.questions[:, Q_CALLS] >> CALL_KAN & 1 != 0
     where = (rows.questions[:, Q_KANS] != 0) | called
     kan = chances[:, A_KANS:A_CALLS].sum(axis=1) + chances[:, A_CALLS + CALL_KAN]
     made = ((given >= A_KANS) & (given < A_CALLS)) | (given == A_CALLS + CALL_KAN)
-    heaps["kan"].add(np.stack([1.0 - kan, kan], axis=1)[where], made[where].astype(np.int64))
+    _add(heaps["kan"], np.stack([1.0 - kan, kan], axis=1)[where], made[where].astype(np.int64))
 
 
 def _shares(chances: Floats) -> Floats:

@@ -1,6 +1,6 @@
 """The comparison of danger estimators: the questions they are asked, and the true answers from the hidden hands."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Final, NamedTuple, cast
@@ -33,7 +33,7 @@ from engine.shanten import waits as find_waits
 from engine.shanten.tables import hand_tables
 from engine.state import FourViews, GameState
 from engine.train.sample_kernels import Opposed, fill_opposed
-from engine.train.scores import Stated
+from engine.train.scores import Heap, Scores, score
 
 OPPONENTS: Final = 3
 
@@ -81,9 +81,6 @@ def wins_on_discards(events: Sequence[Event]) -> list[Won]:
         elif not isinstance(event, Disconnected | Reconnected):
             discard = None
     return found
-
-
-GROUPS: Final = (*STANCES, "all")
 
 
 class Question(NamedTuple):
@@ -168,66 +165,60 @@ def _asked(events: Sequence[Event]) -> Iterator[tuple[GameState, Discard]]:
 
 
 class Answers:
-    """The answers of one estimator, row by row: a row is a tile, an opponent and a chance.
+    """The answers of one estimator.
 
     Attributes:
-        discarded: those about the tiles actually discarded, by stance of the opponent; ``anyone``: against all three at
-            once.
-        could: those about every kind that could have been discarded.
+        asked: a row for each opponent and each kind that could have been discarded: the number of its stance, whether
+            the kind was discarded, the chance of a deal-in, and whether it was one.
+        anyone: of each discard, the chance that it deals in to any of the three, and whether it did.
+        paid: of each deal-in, the points that were predicted, and those that were paid.
     """
 
     def __init__(self) -> None:
-        self.discarded = {group: Stated() for group in (*GROUPS, "anyone")}
-        self.could = {group: Stated() for group in GROUPS}
-        self._paid: list[tuple[float, int]] = []
+        self.asked, self.anyone, self.paid = Heap(), Heap(), Heap()
 
     def add(self, question: Question, danger: Danger) -> None:
         """Add one answer."""
-        kinds, discarded = np.array(question.kinds), np.array([question.discarded])
+        kinds, discarded = np.array(question.kinds), question.discarded
         for seat, stance in enumerate(question.stances):
-            if stance < 0:
-                continue
-            rons = question.rons[seat]
-            for group in (STANCES[stance], "all"):
-                self.discarded[group].add(danger.p_deal_in[seat, discarded], rons >> discarded & 1)
-                self.could[group].add(danger.p_deal_in[seat, kinds], rons >> kinds & 1)
-            if question.paid[seat] > 0:
-                self._paid.append((float(danger.loss[seat, question.discarded]), question.paid[seat]))
-        anyone = any(rons >> question.discarded & 1 for rons in question.rons)
-        self.discarded["anyone"].add(np.array([danger.deal_in(question.discarded)]), np.array([anyone]))
+            if stance >= 0:
+                true = question.rons[seat] >> kinds & 1
+                said, thrown = danger.p_deal_in[seat, kinds], kinds == discarded
+                self.asked.add(stance=np.full(len(kinds), stance), thrown=thrown, said=said, true=true)
+                if question.paid[seat] > 0:
+                    said, paid = danger.loss[seat, [discarded]], np.array([question.paid[seat]])
+                    self.paid.add(said=said.astype(np.float64), paid=paid)
+        anyone = any(rons >> discarded & 1 for rons in question.rons)
+        self.anyone.add(said=np.array([danger.deal_in(discarded)]), true=np.array([anyone]))
+
+    def scores(self, *, thrown: bool) -> dict[str, Scores]:
+        """The scores by stance of the opponent, and of all: for the kinds discarded, or for those that could be."""
+        said, true, stances = (self.asked[name] for name in ("said", "true", "stance"))
+        counted = self.asked["thrown"] | (not thrown)
+        groups = {name: counted & (stances == stance) for stance, name in enumerate(STANCES)} | {"all": counted}
+        return {name: score(said[some], true[some]) for name, some in groups.items()}
 
     def losses(self) -> dict[str, float]:
         """For the deal-ins that happened: how many, mean points predicted and paid, and mean error."""
-        if not self._paid:
+        said, paid = self.paid["said"], self.paid["paid"]
+        if not len(said):
             return {"deal_ins": 0}
-        said, paid = np.array(self._paid).T
         return {
-            "deal_ins": len(paid),
+            "deal_ins": len(said),
             "mean_said": float(said.mean()),
             "mean_paid": float(paid.mean()),
             "mean_error": float(np.abs(said - paid).mean()),
         }
 
 
-class WaitAnswers:
-    """One estimator's answers about hands that were won: the chance of each kind as a wait, given tenpai."""
-
-    def __init__(self) -> None:
-        self._said: list[NDArray[np.float32]] = []
-        self._true: list[NDArray[np.bool_]] = []
-
-    def add(self, hand: WonHand, danger: Danger) -> None:
-        """Add one answer."""
+def wait_answers(hands: Iterable[WonHand], estimate: Callable[[GameState], Danger]) -> Heap:
+    """What an estimator says of hands that were won: (n, 34) chance of each kind as a wait, given tenpai; the waits."""
+    found = Heap()
+    for hand in hands:
+        danger = estimate(hand.state)
         tenpai = max(float(danger.p_tenpai[hand.winner]), 1e-6)
-        self._said.append(danger.p_wait[hand.winner] / np.float32(tenpai))
-        self._true.append(hand.waits)
-
-    def __len__(self) -> int:
-        return len(self._said)
-
-    def arrays(self) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-        """(n, 34) chances and truth."""
-        return np.stack(self._said), np.stack(self._true)
+        found.add(said=danger.p_wait[[hand.winner]] / np.float32(tenpai), true=hand.waits[None])
+    return found
 
 
 class KindScore(NamedTuple):

@@ -13,7 +13,7 @@ from rich.console import Console
 
 from bot.commands import names
 from bot.evaluate.guarded import estimator_named
-from bot.lab.experiment import Experiment, print_table, shown
+from bot.lab.experiment import Column, Experiment, figures_of, print_table, shown
 from bot.lab.plots import PlotFile, draw_reliability, load_matplotlib
 from bot.lab.seats import NONE_HELD_BACK, CorpusLogs, EveryGame, games_to_judge_by, recording_paths
 from bot.machine.bars import work_bar
@@ -26,16 +26,15 @@ from engine.opponents.danger import DangerEstimator
 from engine.opponents.danger_tables import paper_f1
 from engine.opponents.registry import ESTIMATORS
 from engine.rules.recordings import Split
-from engine.train.scores import Scores
+from engine.train.scores import Scores, score
 from engine.train.yardstick import (
-    GROUPS,
     Answers,
     Question,
-    WaitAnswers,
     WonHand,
     ask,
     best_thresholds,
     f1_by_kind,
+    wait_answers,
     won_hands,
 )
 
@@ -47,13 +46,29 @@ TITLES: Final = {
 }
 SHARE: Final = 0.1
 """Share of a game's discards that are used; neighbouring ones are similar."""
+
+
+def _round(value: Any, digits: int = 1) -> float:
+    return round(float(value), digits)
+
+
+def _scored(name: str, head: str, form: str, digits: int, scale: float = 1.0) -> Column:
+    """A figure of scores, rounded to some digits."""
+
+    def figure(scores: Scores) -> float:
+        return _round(scale * getattr(scores, name), digits)
+
+    return Column(name, (head,), figure, lambda value: (f"{value:{form}}",))
+
+
 CHANCES: Final = (
-    shown("log_loss", "log loss", ".5f"),
-    shown("auc", "AUC", ".4f"),
-    shown("calibration_error", "calibration error", ".2f"),
-    shown("rows", "rows", ","),
-    shown("events", "deal-ins", ","),
+    _scored("log_loss", "log loss", ".5f", 5),
+    _scored("auc", "AUC", ".4f", 4),
+    _scored("calibration_error", "calibration error", ".2f", 3, 100),  # in percentage points
+    Column("rows", ("rows",), lambda scores: scores.n, lambda n: (f"{n:,}",)),
+    Column("events", ("deal-ins",), lambda scores: scores.events, lambda n: (f"{n:,}",)),
 )
+"""The figures of scores, and below those of each estimator: their names and the heads of their columns."""
 SPEEDS: Final = (
     shown("median", "µs", ",.0f"),
     shown("p99", "p99", ",.0f"),
@@ -63,7 +78,6 @@ SPEEDS: Final = (
     shown("mean_paid", "paid", ",.0f"),
     shown("mean_error", "mean error", ",.0f"),
 )
-"""The figures of the tables, and their heads."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,7 +134,7 @@ class Dangers(Experiment):
         for part, title in (("thrown", "the tile discarded"), ("could", "every kind that could have been discarded")):
             rows = [
                 {"against": group, "estimator": name, **found[part][group]}
-                for group in ((*GROUPS, "anyone") if part == "thrown" else GROUPS)
+                for group in (*TITLES, *(("anyone",) if part == "thrown" else ()))
                 for name, found in figures["estimators"].items()
             ]
             print_table(rows, ("against", "estimator"), CHANCES, title)
@@ -192,13 +206,12 @@ def measure(
             seconds[number] = perf_counter() - began
             answers.add(question, danger)
             progress.advance(task)
-    discarded, could = (
-        {group: stated.scores() for group, stated in part.items()} for part in (answers.discarded, answers.could)
-    )
+    could, thrown = answers.scores(thrown=False), answers.scores(thrown=True)
+    thrown["anyone"] = score(answers.anyone["said"], answers.anyone["true"])
     figures: dict[str, Any] = {
         "us": {"median": _round(np.median(seconds) * 1e6), "p99": _round(np.quantile(seconds, 0.99) * 1e6)},
-        "thrown": {group: plain(scores) for group, scores in discarded.items()},
-        "could": {group: plain(scores) for group, scores in could.items()},
+        "thrown": {group: figures_of(scores, CHANCES) for group, scores in thrown.items()},
+        "could": {group: figures_of(scores, CHANCES) for group, scores in could.items()},
         "loss": {name: _round(value) for name, value in answers.losses().items()},
         "f1": wait_f1(estimator, hands),
     }
@@ -208,33 +221,20 @@ def measure(
     return figures, could
 
 
-def plain(scores: Scores) -> dict[str, float]:
-    """The scores as they are printed; the calibration error in percentage points."""
-    return {
-        "rows": scores.n,
-        "events": scores.events,
-        "log_loss": _round(scores.log_loss, 5),
-        "auc": _round(scores.auc, 4),
-        "calibration_error": _round(100 * scores.calibration_error, 3),
-    }
-
-
 def wait_f1(estimator: DangerEstimator, hands: dict[Split, list[WonHand]]) -> dict[str, Any]:
     """Mean F1 of predicting the waits of won hands, in percent.
 
     ``even``: a wait is predicted if its chance is above the kind's base rate, as networks trained on balanced samples
     do; ``tuned``: above the threshold that is best on hands of the validation split, if there are any.
     """
-    answers = {split: WaitAnswers() for split in hands}
-    for split, found in hands.items():
-        for hand in found:
-            answers[split].add(hand, estimator.estimate(hand.state))
-    if not len(answers[Split.TEST]):
+    test, validation = (wait_answers(hands[split], estimator.estimate) for split in (Split.TEST, Split.VALIDATION))
+    if not len(test):
         return {}
-    said, true = answers[Split.TEST].arrays()
+    said, true = test["said"], test["true"]
     figures = {"even": _means(f1_by_kind(said, true, true.mean(axis=0).astype(np.float32)))}
-    if len(answers[Split.VALIDATION]):
-        figures["tuned"] = _means(f1_by_kind(said, true, best_thresholds(*answers[Split.VALIDATION].arrays())))
+    if len(validation):
+        best = best_thresholds(validation["said"], validation["true"])
+        figures["tuned"] = _means(f1_by_kind(said, true, best))
     return figures
 
 
@@ -245,10 +245,6 @@ def _means(f1: list[float]) -> dict[str, float]:
         "numbers": _round(fmean(points[:HONOURS]), 2),
         "honours": _round(fmean(points[HONOURS:]), 2),
     }
-
-
-def _round(value: Any, digits: int = 1) -> float:
-    return round(float(value), digits)
 
 
 bench_danger = Dangers.command()

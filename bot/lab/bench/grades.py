@@ -13,6 +13,7 @@ from bot.lab.train.reference import seat_of, table_name
 from bot.machine.errors import InputError
 from bot.machine.outlet import output_screen
 from bot.machine.text import plural
+from bot.machine.values import from_json, to_json
 from bot.review.measure import Grade, reference
 from bot.review.verdicts import Side, total
 from engine.model.seats import SEATS
@@ -78,11 +79,11 @@ class Grades(OverSeats[GradedSeat]):
 
     def read(self, line: dict[str, Any]) -> tuple[tuple[str, str], GradedSeat]:
         """A seat of the journal."""
-        return (str(line["log"]), str(line["side"])), GradedSeat.of(line)
+        return (str(line["log"]), str(line["side"])), from_json(GradedSeat, line)
 
     def line(self, key: Any, piece: GradedSeat) -> Mapping[str, Any]:  # noqa: ARG002 - it is in the fields
         """A seat as the journal keeps it."""
-        return piece.fields()
+        return to_json(piece)
 
     def measure(self, work: Seat) -> GradedSeat:
         """A seat judged, with a sample of its differences played on."""

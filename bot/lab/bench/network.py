@@ -18,7 +18,7 @@ from bot.machine.outlet import error_screen
 from engine.networks.imitation import FILES, ImitationWeights, Network, shipped_weights
 from engine.networks.imitation_layout_kernels import WHO_PHOENIX, WHO_PROGRAM
 from engine.rules.recordings import PROGRAM, GameColumn, KyokuColumn, Split
-from engine.train.scores import HEADS, difference, heaps_of
+from engine.train.scores import HEADS, difference, heaps_of, scores_of
 
 MOST: Final = 60_000
 PLAYERS: Final = {
@@ -80,12 +80,12 @@ class Networks(Experiment):
             players[who] = {}
             for head in HEADS:
                 first = heaps[0][head]
-                if first.losses:
+                if len(first):
                     players[who][head] = {}
                     for name, each in zip(networks, heaps, strict=True):
                         more, error = difference(each[head], first)
                         beside = {"above_first": round(more, 5), "error": round(error, 5)}
-                        players[who][head][name] = each[head].scores() | beside
+                        players[who][head][name] = scores_of(each[head]) | beside
         if not any(players.values()):
             raise InputError(NONE_HELD_BACK)
         return {"weights": {name: one.digest() for name, one in named.items()}, "players": players}

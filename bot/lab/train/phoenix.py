@@ -108,8 +108,9 @@ class FitPhoenix(Fitting):
         fit = self._resumed(fitting, checkpoint) if self.resume else self._begun(fitting)
         checkpoints = Checkpoints(checkpoint, fit.save)
 
-        def report(now: Any) -> None:
-            shown.fitted(now.done, now.of, f"{now.done} decisions, {now.epochs:.2f} epochs, loss {now.loss:.4f}")
+        def report(loss: float) -> None:
+            said = f"{fit.done} decisions, {fit.epochs:.2f} epochs, loss {loss:.4f}"
+            shown.fitted(fit.done, fit.settings.decisions, said)
             checkpoints.save_if_due()
 
         fit.run(recordings, to_learn, report)

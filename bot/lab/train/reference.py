@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from statistics import fmean, stdev
-from typing import Annotated, Any, ClassVar, Final, Self
+from typing import Annotated, Any, ClassVar, Final
 
 import numpy as np
 import typer
 
 from bot.commands import names
 from bot.commands.options import WHO, Nodes
-from bot.deciding.ask import ask
 from bot.deciding.players import PlayerSpec
 from bot.lab.experiment import Measured
+from bot.lab.grading import KeptScore
 from bot.lab.recordings import in_turn
 from bot.lab.seats import Seat, split_by_name
 from bot.lab.training import JsonCard, Logs, Out, hand_over, rendered
@@ -24,11 +24,10 @@ from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
 from bot.machine.outputs import Outputs
 from bot.machine.preparation import warm_up
+from bot.machine.values import from_json, to_json
 from bot.replay.decisions import Fault
-from bot.replay.steps import decision_points
 from bot.review.measure import MEASURE, POINTS, percentile, shown_unit
 from bot.review.verdicts import Category, Judge, Judgement, Score, score, total
-from engine.model.budget import Budget
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
 from engine.rules.recordings import Split, held_back
@@ -39,8 +38,6 @@ from protocol.tenhou.game_type import Room
 
 ROOMS: Final = {Room.UPPER_DAN: "upper", Room.PHOENIX: "phoenix"}
 """The two strongest rooms, by the bits of a game's type."""
-DIGITS: Final = 1
-"""Decimals with which losses are kept."""
 ONE_IN: Final = {"mistake": 20, "blunder": 250}
 """In how many judged decisions a phoenix player loses so much once: what a mistake is, and a blunder. Measured with
 ``bench grades``: with one in a hundred, what blunders cost was not certainly more than what mistakes did."""
@@ -101,11 +98,11 @@ class CountReference(Measured[Seat, "PlayerGame"]):
 
     def read(self, line: dict[str, Any]) -> tuple[str, PlayerGame]:
         """A game of the journal."""
-        return str(line["log"]), PlayerGame.of(line)
+        return str(line["log"]), from_json(PlayerGame, line)
 
     def line(self, key: Any, piece: PlayerGame) -> Mapping[str, Any]:  # noqa: ARG002 - it is in the fields
         """A game as the journal keeps it."""
-        return piece.fields()
+        return to_json(piece)
 
     def measure(self, work: Seat) -> PlayerGame | None:
         """The judged game; None if its log cannot be followed to the end."""
@@ -113,8 +110,7 @@ class CountReference(Measured[Seat, "PlayerGame"]):
         faults: list[Fault] = []
         judged: list[Judgement] = []
         unit = ""
-        for point in decision_points(work.log, work.number, faults, decider):
-            decision = ask(decider, point.state, point.legal, Budget(nodes=self.nodes)).decision
+        for point, decision in work.decisions(decider, self.nodes, faults=faults):
             judged.append(judge.judge(point, decision))
             unit = unit or decision.unit
         if faults:
@@ -157,7 +153,7 @@ class PlayerGame:
 
     log: str  # id of the log
     table: str  # what was played where, as :func:`table_name` says
-    scores: Mapping[Category, Score]  # the score of each category of decisions that occurred
+    scores: Mapping[Category, KeptScore]  # the score of each category of decisions that occurred
     losses: tuple[float, ...]  # what each difference cost that search and network agree on, in order of play
     disputed: tuple[float, ...]  # what the others cost
     unit: str  # what the losses count
@@ -166,27 +162,6 @@ class PlayerGame:
     def score(self) -> Score:
         """The score of all decisions."""
         return sum(self.scores.values(), Score())
-
-    def fields(self) -> dict[str, Any]:
-        """As a journal keeps it."""
-        return {
-            "log": self.log,
-            "table": self.table,
-            "unit": self.unit,
-            "scores": {
-                name.value: [one.decisions, one.judged, one.same, one.equal, round(one.lost, 3), one.weighed]
-                for name, one in self.scores.items()
-            },
-            "losses": [round(loss, DIGITS) for loss in self.losses],
-            "disputed": [round(loss, DIGITS) for loss in self.disputed],
-        }
-
-    @classmethod
-    def of(cls, fields: Mapping[str, Any]) -> Self:
-        """The inverse of :meth:`fields`."""
-        scores = {Category(name): Score(*parts) for name, parts in fields["scores"].items()}
-        losses, disputed = (tuple(map(float, fields[name])) for name in ("losses", "disputed"))
-        return cls(str(fields["log"]), str(fields["table"]), scores, losses, disputed, str(fields["unit"]))
 
 
 def table_name(info: LogInfo, rules: Rules) -> str:

@@ -12,7 +12,7 @@ import pytest
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.rules.table_kernels import RIICHI
-from engine.train.yardstick import Answers, Question, WaitAnswers, WonHand, ask, best_thresholds, f1_by_kind, won_hands
+from engine.train.yardstick import Answers, Question, WonHand, ask, best_thresholds, f1_by_kind, wait_answers, won_hands
 from protocol.logs import mjlog
 
 
@@ -32,27 +32,24 @@ def test_answers_are_rows_of_tile_and_opponent():
     answers = Answers()
     question = Question(None, 1, (0, 1, 2), (-1, RIICHI, 2, 2), (0, 0b010, 0, 0), (0, 3_900, 0, 0))
     answers.add(question, danger((0.1, 0.5, 0.2)))
-    discarded, could = (
-        {group: stated.scores() for group, stated in part.items()} for part in (answers.discarded, answers.could)
-    )
+    discarded, could = (answers.scores(thrown=thrown) for thrown in (True, False))
     assert (discarded["riichi"].n, discarded["riichi"].events, discarded["all"].n, discarded["open"].n) == (1, 1, 3, 0)
     assert discarded["riichi"].log_loss == pytest.approx(math.log(2))
-    assert discarded["anyone"].n == 1
+    assert len(answers.anyone) == 1
     assert (could["riichi"].n, could["closed"].n, could["all"].events) == (3, 6, 1)
     assert could["riichi"].auc == 1.0
     assert answers.losses() == {"deal_ins": 1, "mean_said": 3_000.0, "mean_paid": 3_900.0, "mean_error": 900.0}
 
 
 def test_waits_are_judged_as_if_tenpai():
-    answers = WaitAnswers()
     said = np.zeros((4, KINDS), np.float32)
     said[2, 5] = 0.2
     flags = np.zeros(KINDS, bool)
     flags[5] = True
-    answers.add(WonHand(None, 2, flags), Danger(np.full(4, 0.5, np.float32), said, said, said))
-    chances, true = answers.arrays()
-    assert chances[0, 5] == pytest.approx(0.4)
-    assert true[0, 5]
+    danger = Danger(np.full(4, 0.5, np.float32), said, said, said)
+    answers = wait_answers([WonHand(None, 2, flags)], lambda _: danger)
+    assert answers["said"][0, 5] == pytest.approx(0.4)
+    assert answers["true"][0, 5]
 
 
 def test_thresholds_are_the_best_there_are():

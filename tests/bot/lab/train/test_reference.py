@@ -7,6 +7,7 @@ import json
 import pytest
 
 from bot.lab.train.reference import PlayerGame, rank_correlation, reference_of, seat_of
+from bot.machine.values import from_json, to_json
 from bot.review.measure import MEASURE, Reference, percentile, reference
 from bot.review.verdicts import Category, Score
 
@@ -20,7 +21,10 @@ def game(log, table, losses, judged=100, disputed=()):
 
 def test_a_game_survives_the_journal():
     one = game("a", "phoenix hanchan", [50.0, 300.5], disputed=[70.5])
-    assert PlayerGame.of(json.loads(json.dumps(one.fields()))) == one
+    kept = json.loads(json.dumps(to_json(one)))
+    assert from_json(PlayerGame, kept) == one
+    earlier = {"scores": {"discard": [100, 100, 98, 0, 350.5, 100]}}  # without mistakes and blunders
+    assert from_json(PlayerGame, kept | earlier) == one
 
 
 def test_bounds_are_the_losses_that_come_so_often():
