@@ -74,6 +74,16 @@ def shown(name: str, head: str, form: str = "") -> Column:
     return Column(name, (head,), None, lambda value: (f"{value:{form}}",))
 
 
+def estimated(name: str, head: str, form: str = ",.0f", figure: Callable[[Rows], Any] | None = None) -> Column:
+    """A figure and its error, as :func:`with_error` writes them."""
+    return Column(name, (head,), figure, lambda found: (with_error(found, form),))
+
+
+def with_error(found: Sequence[float | None], form: str = ",.0f") -> str:
+    """A figure and its error in words; either of them is None where there are too few rows."""
+    return " ± ".join(f"{each:{form}}" for each in found if each is not None)
+
+
 COUNT: Final = Column("n", ("n",), len, lambda n: (str(n),))
 
 
@@ -104,13 +114,12 @@ def figures_of(rows: Rows, columns: Sequence[Column]) -> dict[str, Any]:
 def print_table(
     rows: Iterable[Mapping[str, Any]], words: Sequence[str], columns: Sequence[Column], title: str | None = None
 ) -> None:
-    """Print figures as a table: the columns of these names are words, the others are figures."""
+    """Print figures as a table: the columns of these names are words, the others are figures, if they are known."""
     heads = [head for column in columns for head in column.heads]
     table = figures_table(*words, *heads, words=len(words))
     for row in rows:
-        cells = [
-            column.cells(row[column.name]) if column.name in row else [""] * len(column.heads) for column in columns
-        ]
+        known = [(column, row.get(column.name)) for column in columns]
+        cells = [[""] * len(column.heads) if value is None else column.cells(value) for column, value in known]
         table.add_row(*(str(row[word]) for word in words), *(cell for some in cells for cell in some))
     if title is not None:
         output_screen().print(title, style="bold")

@@ -88,11 +88,19 @@ class Series:
     games: int  # number of games of each match
     # players by the name of each match, ``NAME`` as in :data:`labels` where one player is meant
     matches: Mapping[str, Four]
-    shown: Mapping[str, tuple[str, ...]]  # of which players the report has a column, by match
-    labels: Mapping[str, str]  # what each player is called in the report
+    labels: Mapping[str, str]  # what each player is called in the report, if it has a column there
     paper: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # by label, what the paper says of each figure
     # probability of an error of a test that stops each match; None: every match has all its games
     error: float | None = None
+
+    def shown(self, match: str) -> list[str]:
+        """The players of a match of which the report has a column, each once."""
+        return [player for player in dict.fromkeys(self.matches[match]) if player in self.labels]
+
+
+def _stated(figures: Sequence[str], rows: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]:
+    """What a paper says of these figures of each player; a row ends where it says no more."""
+    return {label: dict(zip(figures, said, strict=False)) for label, said in rows.items()}
 
 
 def _two_each(first: str, second: str) -> Four:
@@ -110,21 +118,16 @@ CHE5: Final = Series(
     rules=CHE_RULES,
     games=400,
     matches={label: (player, "tsumogiri", "tsumogiri", "tsumogiri") for player, label in _CHE_LABELS.items()},
-    shown={label: (player,) for player, label in _CHE_LABELS.items()},
     labels=_CHE_LABELS,
-    paper={
-        "CHE": {
-            "tenpai": "67.0", "win": "45.4", "win_points": "4,811.6", "tenpai_turn": "10.68", "win_turn": "12.80",
+    paper=_stated(
+        ("tenpai", "win", "win_points", "tenpai_turn", "win_turn", "call"),
+        {
+            "CHE": ("67.0", "45.4", "4,811.6", "10.68", "12.80"),
+            "CHE+calls": ("68.3", "46.2", "4,353.6", "10.30", "12.50", "21.8"),
+            "perceptron": ("70.0", "47.3", "4,187.9", "10.64", "12.81"),
         },
-        "CHE+calls": {
-            "tenpai": "68.3", "win": "46.2", "win_points": "4,353.6", "tenpai_turn": "10.30", "win_turn": "12.50",
-            "call": "21.8",
-        },
-        "perceptron": {
-            "tenpai": "70.0", "win": "47.3", "win_points": "4,187.9", "tenpai_turn": "10.64", "win_turn": "12.81",
-        },
-    },
-)  # fmt: skip
+    ),
+)
 
 CHE6: Final = Series(
     title="CHE, table 6: CHE, CHE with calls and two perceptrons at one table",
@@ -135,23 +138,19 @@ CHE6: Final = Series(
     rules=CHE_RULES,
     games=2_000,
     matches={"table": (CHE, CHE_CALLS, PERCEPTRON, PERCEPTRON)},
-    shown={"table": (CHE, CHE_CALLS, PERCEPTRON)},
     labels={CHE: "CHE", CHE_CALLS: "CHE+calls", PERCEPTRON: "2 x perceptron"},
-    paper={
-        "CHE": {
-            "tenpai": "41.5", "win": "21.5", "win_points": "4,304.0", "tenpai_turn": "9.05", "win_turn": "11.28",
-            "rank": "2.526",
+    paper=_stated(
+        ("tenpai", "win", "win_points", "tenpai_turn", "win_turn", "rank", "call"),
+        {
+            "CHE": ("41.5", "21.5", "4,304.0", "9.05", "11.28", "2.526"),
+            "CHE+calls": ("44.4", "24.8", "3,827.3", "8.53", "10.90", "2.409", "33.4"),
+            "2 x perceptron": (
+                *("43.9 and 43.6", "23.4 and 22.4", "3,894.1 and 3,769.9", "8.94 and 9.03", "11.41 and 11.37"),
+                "2.528 and 2.538",
+            ),
         },
-        "CHE+calls": {
-            "tenpai": "44.4", "win": "24.8", "win_points": "3,827.3", "tenpai_turn": "8.53", "win_turn": "10.90",
-            "call": "33.4", "rank": "2.409",
-        },
-        "2 x perceptron": {
-            "tenpai": "43.9 and 43.6", "win": "23.4 and 22.4", "win_points": "3,894.1 and 3,769.9",
-            "tenpai_turn": "8.94 and 9.03", "win_turn": "11.41 and 11.37", "rank": "2.528 and 2.538",
-        },
-    },
-)  # fmt: skip
+    ),
+)
 
 
 ROUND_ROBIN: Final = Series(
@@ -163,7 +162,6 @@ ROUND_ROBIN: Final = Series(
     rules=TONPU,
     games=400,
     matches={f"{_FLOW[first]}-{_FLOW[second]}": _two_each(first, second) for first, second in combinations(_FLOW, 2)},
-    shown={f"{_FLOW[first]}-{_FLOW[second]}": (first, second) for first, second in combinations(_FLOW, 2)},
     labels=_FLOW,
     error=0.05,
 )
@@ -180,7 +178,6 @@ FLOW_TABLE: Final = Series(
     rules=TONPU,
     games=400,
     matches={f"{_TABLES[one]}-{_TABLES[other]}": _two_each(one, other) for one, other in combinations(_TABLES, 2)},
-    shown={f"{_TABLES[one]}-{_TABLES[other]}": (one, other) for one, other in combinations(_TABLES, 2)},
     labels=_TABLES,
     error=0.05,
 )
@@ -277,7 +274,7 @@ def _columns(experiment: Series, played: Mapping[str, PlayedMatch]) -> Iterable[
     columns = [
         (experiment.labels[player], name, one.sides[player])
         for name, one in played.items()
-        for player in experiment.shown[name]
+        for player in experiment.shown(name)
     ]
     yield "| | " + " | ".join(label if label == name else f"{label} ({name})" for label, name, _ in columns) + " |"
     yield "|---|" + "---|" * len(columns)
@@ -306,10 +303,10 @@ def _differences(experiment: Series, played: Mapping[str, PlayedMatch]) -> Itera
     yield "| | mean place | win rate, % | points of a win | points per hand |"
     yield "|---|---|---|---|---|"
     for name, one in played.items():
-        for first, second in combinations(experiment.shown[name], 2):
+        for first, second in combinations(experiment.shown(name), 2):
             yield _difference(experiment, one.sides[first], one.sides[second])
-    ends = [one.sides[experiment.shown[name][0]] for name, one in played.items()]
-    if all(len(players) == 1 for players in experiment.shown.values()):
+    ends = [one.sides[experiment.shown(name)[0]] for name, one in played.items()]
+    if all(len(experiment.shown(name)) == 1 for name in experiment.matches):
         for mine, theirs in combinations(ends, 2):
             yield _difference(experiment, mine, theirs)
 

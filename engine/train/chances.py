@@ -6,6 +6,7 @@ it came or did not. The learning rate is constant and then falls to zero.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -32,6 +33,7 @@ from engine.rules.recordings import Recordings
 from engine.train.chance_kernels import C_BEFORE, C_NEXT, C_TILE, CHANCE_INFO, MOST_ROWS, ChanceRows, collect_chances
 from engine.train.fits import collected
 from engine.train.nets import Descent, RowsFit, TrunkNet, in_bfloat16, of_kinds
+from engine.train.scores import Heap
 
 STEADY: Final = 0.6
 """Share of the rows after which the learning rate starts to fall."""
@@ -213,8 +215,7 @@ def measure(network: Chances, recordings: Recordings, hands: NDArray[np.int64], 
     """
     order = np.random.default_rng(0).permutation(hands)
     found = next(row_chunks(recordings, order, _SHARE, 1, rows + MOST_ROWS))[0]
-    losses = np.zeros(3)
-    stated, at_risk, came = ([] for _ in range(3))
+    losses, heap = np.zeros(3), Heap()
     for at in range(0, len(found.planes), _AT_A_TIME):
         some = slice(at, at + _AT_A_TIME)
         info = found.info[some]
@@ -232,17 +233,16 @@ def measure(network: Chances, recordings: Recordings, hands: NDArray[np.int64], 
         losses[2] += float(loss_of_ends(log_odds, found.ends[some]).sum())
         risks = np.where(counted[:, None], found.risks[some], 0)
         turns = np.arange(TURNS)[None, None, :, None]
-        at_risk.append(turns < risks[:, :, None])
         last = turns == risks[:, :, None].astype(np.int64) - 1
-        came.append(last & (found.events[some][:, None, None] == np.arange(ACTORS)[None, :, None, None]))
-        stated.append(chances)
+        came = last & (found.events[some][:, None, None] == np.arange(ACTORS)[None, :, None, None])
+        heap.add(stated=chances, at_risk=turns < risks[:, :, None], came=came)
     n = len(found.planes)
     return {
         "rows": n,
         "loss": round(float(losses[0]) / n, 4),
         "loss_of_shares": round(float(losses[1]) / n, 4),
         "loss_of_ends": round(float(losses[2]) / n, 4),
-        "bins": _bins(np.concatenate(stated), np.concatenate(at_risk), np.concatenate(came)),
+        "bins": {name: _bins(heap, actor) for actor, name in enumerate(("right", "across", "left", "own draw"))},
     }
 
 
@@ -252,25 +252,15 @@ BOUNDS: Final = (0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 1.0)
 """Upper bounds of the stated chances in the bins."""
 
 
-def _bins(
-    stated: NDArray[np.float32], at_risk: NDArray[np.bool_], came: NDArray[np.bool_]
-) -> dict[str, list[dict[str, float]]]:
-    names = ("right", "across", "left", "own draw")
-    found: dict[str, list[dict[str, float]]] = {}
-    for actor, name in enumerate(names):
-        here, below = at_risk[:, actor], 0.0
-        chances, hits = stated[:, actor][here], came[:, actor][here]
-        found[name] = []
-        for bound in BOUNDS:
-            some = (chances > below) & (chances <= bound)
-            below = bound
-            if some.any():
-                found[name].append(
-                    {
-                        "to": bound,
-                        "n": int(some.sum()),
-                        "stated": round(float(chances[some].mean()), 5),
-                        "came": round(float(hits[some].mean()), 5),
-                    }
-                )
+def _bins(heap: Heap, actor: int) -> list[dict[str, float]]:
+    """Of one actor: how often chances were stated in each bin, their mean, and how often the kind came."""
+    at_risk = heap["at_risk"][:, actor]
+    stated, came = heap["stated"][:, actor][at_risk], heap["came"][:, actor][at_risk]
+    found = []
+    for below, bound in pairwise((0.0, *BOUNDS)):
+        some = (stated > below) & (stated <= bound)
+        if some.any():
+            means = {"stated": stated[some].mean(), "came": came[some].mean()}
+            rounded = {name: round(float(mean), 5) for name, mean in means.items()}
+            found.append({"to": bound, "n": int(some.sum()), **rounded})
     return found

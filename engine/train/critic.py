@@ -23,6 +23,7 @@ from engine.rules.code_kernels import DRAW
 from engine.rules.moments import moments, next_kinds
 from engine.rules.recordings import KyokuColumn, Recordings
 from engine.train.nets import CriticNet, Descent, RowsFit, TorchCritic, in_bfloat16, load_weights
+from engine.train.scores import Heap
 
 STEADY: Final = 0.5
 """Share of the draws after which the learning rate starts to fall."""
@@ -154,16 +155,15 @@ def measure(critic: Critic, recordings: Recordings, hands: NDArray[np.int64]) ->
 def _log_losses(critic: Critic, recordings: Recordings, hands: NDArray[np.int64]) -> dict[str, Any]:
     """Log loss of how the hand ends, after the draw, by the tiles left in the wall; and that of the bare shares."""
     ends = ends_of(recordings).ends
-    walls, losses, relatives = [], [], []
+    heap = Heap()
     for drawn in moments(recordings, hands, before=(DRAW,)):
         inputs = inputs_of(drawn)
         end = ends[drawn["row"]]
         relative, kinds = seen_from(end, inputs.seats), next_kinds(drawn)
         rows = np.arange(len(drawn))
-        losses.append(-np.log(np.maximum(critic.forecast(inputs).ends[rows, kinds, relative], 1e-6)))
-        walls.append(drawn["wall"].copy())
-        relatives.append(relative)
-    wall, loss, relative = np.concatenate(walls), np.concatenate(losses), np.concatenate(relatives)
+        loss = -np.log(np.maximum(critic.forecast(inputs).ends[rows, kinds, relative], 1e-6))
+        heap.add(wall=drawn["wall"].copy(), loss=loss, relative=relative)
+    wall, loss, relative = heap["wall"], heap["loss"], heap["relative"]
     shares = np.bincount(relative, minlength=ENDS) / len(relative)
     bare = -np.log(np.maximum(shares, 1e-6))[relative]
     found: dict[str, Any] = {}

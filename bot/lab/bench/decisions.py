@@ -5,7 +5,7 @@ answers, by the network ``phoenix`` on all seats, with the same shuffled walls. 
 not depend on the policy's own model, nor on most of the luck that decides whole games.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from math import log
@@ -15,7 +15,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from bot.lab.experiment import COUNT, Column, Rows, figures_of, print_table, rows_of
+from bot.lab.experiment import COUNT, Column, Rows, estimated, figures_of, print_table, rows_of
 from bot.lab.seats import Games, Seat, SeatRows, Share, sampled_decisions
 from bot.machine.outlet import error_screen
 from bot.machine.text import plural
@@ -205,21 +205,12 @@ def _weight(rows: Rows, which: str) -> Estimate:
     return (None, None) if fit is None else (round(getattr(fit, which)[0], 2), round(getattr(fit, which)[1], 2))
 
 
-def _cells(digits: int) -> Any:
-    def cells(found: Estimate) -> Sequence[str]:
-        value, error = found
-        within = "" if error is None else f" ± {error:.{digits}f}"
-        return ("" if value is None else f"{value:.{digits}f}{within}",)
-
-    return cells
-
-
 ESTIMATES: Final = (
-    Column("stated", ("stated",), lambda rows: (_mean(rows.stated)[0], None), _cells(0)),
-    Column("came", ("result",), lambda rows: _mean(rows.came), _cells(0)),
+    estimated("stated", "stated", ".0f", lambda rows: (_mean(rows.stated)[0], None)),
+    estimated("came", "result", ".0f", lambda rows: _mean(rows.came)),
     Column("off", (), lambda rows: _mean(rows.came - rows.stated), lambda _: ()),
-    Column("per_stated", ("per stated",), lambda rows: _weight(rows, "stated"), _cells(2)),
-    Column("per_log_chance", ("per log p",), lambda rows: _weight(rows, "prior"), _cells(0)),
+    estimated("per_stated", "per stated", ".2f", lambda rows: _weight(rows, "stated")),
+    estimated("per_log_chance", "per log p", ".0f", lambda rows: _weight(rows, "prior")),
 )
 
 

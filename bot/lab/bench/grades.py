@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 import typer
 
-from bot.commands.options import figures_table
+from bot.lab.experiment import estimated, print_table, shown, with_error
 from bot.lab.grading import GradedSeat, Mean, gain_of, gain_per_game, gain_per_point, grade_seat, mean_of
 from bot.lab.seats import Games, OverSeats, SearchNodes, Seat, Share
 from bot.lab.train.reference import seat_of, table_name
@@ -25,6 +25,20 @@ GROUPS: Final = (
     Grade.EQUAL.value,
 )
 """The differences by grade, those on which search and network disagree apart."""
+SEATS_JUDGED: Final = (
+    shown("games", "games"),
+    shown("judged", "decisions"),
+    estimated("lost_per_hundred", "lost in 100"),
+    shown("agreement", "agreement", ".1%"),
+)
+PLAYED_ON: Final = (shown("n", "n"), shown("stated", "stated", ".0f"), estimated("came", "came"))
+INSTEAD: Final = (
+    shown("decisions_per_game", "differences a game", ".1f"),
+    estimated("came", "came, a difference"),
+    estimated("per_game", "a game"),
+    estimated("undisputed", "a stated point", ",.2f"),
+)
+"""The figures of the tables, and their heads."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,27 +130,14 @@ class Grades(OverSeats[GradedSeat]):
     def show(self, figures: dict[str, Any]) -> None:
         """Print what seats lost, what came of each grade, and what the judge's answers would have brought."""
         screen = output_screen()
-        seats = figures_table("whose", "games", "decisions", "lost in 100", "agreement")
-        grades = figures_table("whose", "grade", "n", "stated", "came", words=2)
-        instead = figures_table(
-            "whose", "differences a game", "came, a difference", "a game", "a stated point", words=1
-        )
-        for side in figures["sides"]:
-            agreement = "" if side["agreement"] is None else f"{side['agreement']:.1%}"
-            row = (str(side["games"]), str(side["judged"]), _shown(side["lost_per_hundred"]), agreement)
-            seats.add_row(side["side"], *row)
-            for grade in side["grades"]:
-                stated = "" if grade["stated"] is None else f"{grade['stated']:.0f}"
-                grades.add_row(side["side"], grade["grade"], str(grade["n"]), stated, _shown(grade["came"]))
-            one = side["instead"]
-            came = (_shown(one["came"]), _shown(one["per_game"]), _shown(side["per_point"]["undisputed"], 2))
-            instead.add_row(side["side"], f"{one['decisions_per_game']:.1f}", *came)
-        screen.print(seats)
+        sides = [{"whose": side["side"], **side, **side["instead"], **side["per_point"]} for side in figures["sides"]]
+        print_table(sides, ("whose",), SEATS_JUDGED)
         if figures["walls"]:
-            screen.print(grades)
-            screen.print(instead)
+            grades = [{"whose": side["side"], **grade} for side in figures["sides"] for grade in side["grades"]]
+            print_table(grades, ("whose", "grade"), PLAYED_ON)
+            print_table(sides, ("whose",), INSTEAD)
         if "apart" in figures:
-            screen.print(f"the others lose {_shown(figures['apart'])} more in 100 decisions at the same tables")
+            screen.print(f"the others lose {with_error(figures['apart'])} more in 100 decisions at the same tables")
         if figures["left_out"]:
             screen.print(f"{plural(figures['left_out'], 'difference')} left out: the referee cannot follow their hands")
 
@@ -173,13 +174,6 @@ def _side(seats: Sequence[GradedSeat]) -> dict[str, Any]:
 
 def _pair(mean: Mean, digits: int = 1) -> list[float | None]:
     return [None if each is None else round(each, digits) for each in mean]
-
-
-def _shown(pair: Sequence[float | None], digits: int = 0) -> str:
-    mean, either_side = pair
-    if mean is None:
-        return ""
-    return f"{mean:,.{digits}f}" if either_side is None else f"{mean:,.{digits}f} ± {either_side:,.{digits}f}"
 
 
 bench_grades = Grades.command()

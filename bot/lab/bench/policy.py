@@ -249,7 +249,7 @@ class Agreement(Grouped[Seat]):
         words = ("players", "policy", "decision")
         for columns, tables in ((COLUMNS, sides), (RATE_COLUMNS, [(who, side["rates"]) for who, side in sides])):
             rows = [
-                {**dict(zip(words, (who, name, head), strict=True)), **_known(row)}
+                {**dict(zip(words, (who, name, head), strict=True)), **row}
                 for who, side in tables
                 for name in names
                 for head, row in side[name].items()
@@ -274,10 +274,6 @@ def _all_figures(rows: Rows, columns: Sequence[Column]) -> dict[str, Any]:
     """The figures of a group; None where there is nothing to share, or the policy gives no chances."""
     found = figures_of(rows, columns) if len(rows) else {"n": 0}
     return {column.name: found.get(column.name) for column in columns}
-
-
-def _known(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if value is not None}
 
 
 def _times(ms: NDArray[np.float64]) -> dict[str, float | None]:

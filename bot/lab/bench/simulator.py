@@ -13,8 +13,7 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
-from bot.commands.options import figures_table
-from bot.lab.experiment import Experiment
+from bot.lab.experiment import Experiment, print_table, shown
 from bot.machine.outlet import error_screen, output_screen
 from bot.machine.preparation import warm_up
 from engine.model.rules import TONPU
@@ -28,6 +27,11 @@ AT_ONCE: Final = 512
 """Number of tables at which the players are compared."""
 PEER: Final = "riichienv"
 """Another simulator of these rules, driven from Python, for comparison if it is installed."""
+PLAYERS: Final = (
+    shown("decisions_per_s", "decisions a second", ","),
+    shown("hands_per_s", "hands a second", ",.0f"),
+    shown("two", "in two threads", ","),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +149,9 @@ class Simulating(Experiment):
     def show(self, figures: dict[str, Any]) -> None:
         """Print the speed of each kind of player, and that of random players by the number of tables."""
         console = output_screen()
-        grid = figures_table("four players", "decisions a second", "hands a second", "in two threads")
-        for name, speed in figures["players"].items():
-            two = figures["two_threads"][name]["decisions_per_s"]
-            grid.add_row(name, f"{speed['decisions_per_s']:,}", f"{speed['hands_per_s']:,.0f}", f"{two:,}")
-        console.print(grid)
+        two = {name: speed["decisions_per_s"] for name, speed in figures["two_threads"].items()}
+        rows = [{"four players": name, **speed, "two": two[name]} for name, speed in figures["players"].items()]
+        print_table(rows, ("four players",), PLAYERS)
         sizes = ", ".join(f"{int(size):,}: {speed['decisions_per_s']:,}" for size, speed in figures["tables"].items())
         console.print(f"random players' decisions a second by number of tables: {sizes}")
         console.print(f"{figures['bytes_a_table']:,} bytes a table")
