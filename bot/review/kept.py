@@ -48,8 +48,8 @@ def keep(folder: Path, name: str, fields: Kept, review: Review, log: str) -> Non
         InputError: it cannot be written.
     """
     whole: _Whole = {"review": review, "log": log}
-    texts = (json.dumps(part, ensure_ascii=False) for part in (fields, whole))
-    reviews.keep(folder, name, time.time_ns(), next(texts), "", next(texts))
+    page = json.dumps(whole, ensure_ascii=False)
+    reviews.keep(folder, name, time.time_ns(), json.dumps(fields, ensure_ascii=False), "", page)
 
 
 def is_whole(folder: Path, name: str) -> bool:
