@@ -12,6 +12,7 @@ import pytest
 
 from engine._jit import KERNELS, name_of
 from engine.policy.registry import POLICIES
+from engine.search.registry import EVALUATORS
 from engine.warmup import ALWAYS, NEEDS
 from tests.tiers import mostly_slow
 
@@ -102,6 +103,11 @@ def test_the_homes_of_a_need_bring_all_its_kernels(name):
     for home in EVERY[name].homes:
         brought_by(home, brought)
     assert wanted <= brought
+
+
+@pytest.mark.parametrize(("registry", "name"), [(each, row) for each in (POLICIES, EVALUATORS) for row in each])
+def test_a_row_names_needs_that_exist(registry, name):
+    assert set(registry.needs(name)) <= NEEDS.keys()
 
 
 def test_every_kernel_that_plays_says_who_needs_it():

@@ -106,6 +106,7 @@ def agree(position, model, n, stakes=None):
         ("22m456p3445s22777z", FULL, 0, {"turn": 16, "riichi_against": 1}),
         ("123m456p1123567s1z", FULL, 0, {"turn": 17, "points": 900}),
         ("123m456p1123567s1z", FULL, 0, {"turn": 18, "dealer_distance": 0}),
+        ("1112345678999m5p", replace(DRAWS, riichi=RiichiMode.OFF), 0, {"turn": 17}),
     ],
     quick=3,
 )
