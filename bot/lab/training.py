@@ -19,7 +19,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainin
 
 from bot.commands.options import Cores
 from bot.lab.experiment import Command, Experiment
-from bot.lab.recordings import in_turn, read_recordings, readable
+from bot.lab.recordings import digest_of, in_turn, read_recordings, readable
 from bot.machine.bars import Bar
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen, output_screen
@@ -27,7 +27,6 @@ from bot.machine.outputs import Outputs
 from engine.model.events import Event
 from engine.rules.recordings import GameColumn, Recordings, Split, held_back
 from engine.tables import WeightsError
-from engine.train.dataset import digest_of
 from engine.train.fits import NothingToLearnError
 from protocol.logs.game_log import GameLog
 

@@ -1,8 +1,8 @@
 """Whole games with every hand known, as a few flat arrays for the kernels that learn from recordings; and their split.
 
 An event is one uint32; a hand (kyoku) is one row of ``kyoku`` and thirteen tiles per seat. 20,000 games take about
-100 MB. :func:`encode_game` writes the arrays, :mod:`engine.train.dataset` stores them on disk, and
-:mod:`engine.rules.moment_kernels` replays them. :func:`split_of` says which games may be fitted on.
+100 MB. :func:`encode_game` writes the arrays, and :mod:`engine.rules.moment_kernels` replays them. :func:`split_of`
+says which games may be fitted on.
 """
 
 from collections import Counter

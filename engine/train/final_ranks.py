@@ -6,7 +6,7 @@ is held back (:mod:`engine.rules.recordings`) for evaluation.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,24 +19,23 @@ Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 
 
-class Tables(NamedTuple):
-    """Tables between hands, one row each."""
-
-    scores: Numbers  # int64[n, 4]
-    # kyoku, honba, sticks, last_kyoku: int64[n]
-    kyoku: Numbers
-    honba: Numbers
-    sticks: Numbers
-    last_kyoku: Numbers
-    ranks: Numbers  # int64[n, 4], final rank by seat, 0 the first
-    game: Numbers  # int64[n], number of the game
+TABLE: Final = np.dtype(
+    [
+        *((name, np.int64) for name in ("game", "kyoku", "honba", "sticks", "last_kyoku")),
+        ("scores", np.int64, 4),
+        ("ranks", np.int64, 4),  # final rank by seat, 0 the first
+    ]
+)
+"""A table between hands."""
+Tables = Any
+"""A record array of such tables."""
 
 
 @dataclass
 class Collector:
     """Collects the tables of games."""
 
-    rows: list[tuple[int, ...]] = field(default_factory=list)
+    rows: list[tuple[Any, ...]] = field(default_factory=list)
     games: int = 0
 
     def observe(self, events: Iterable[Event]) -> bool:
@@ -53,16 +52,14 @@ class Collector:
                 ranks = [order.index(seat) for seat in SEATS]
                 for start in starts:
                     facts = (start.kyoku, start.honba, start.riichi_sticks, last)
-                    self.rows.append((self.games, *facts, *start.scores, *ranks))
+                    self.rows.append((self.games, *facts, start.scores, ranks))
                 self.games += 1
                 return True
         return False
 
     def tables(self) -> Tables:
         """The collected tables."""
-        rows = np.array(self.rows, np.int64).reshape(-1, 13)
-        kyoku, honba, sticks, last = rows[:, 1:5].T
-        return Tables(rows[:, 5:9], kyoku, honba, sticks, last, rows[:, 9:13], rows[:, 0])
+        return np.array(self.rows, TABLE).view(np.recarray)
 
 
 def inputs_of(tables: Tables) -> tuple[Floats, Numbers]:
@@ -108,8 +105,3 @@ def _standing(tables: Tables, seat: int) -> tuple[Numbers, Numbers, Numbers]:
     ahead = ((tables.scores > mine) | ((tables.scores == mine) & earlier)).sum(axis=1)
     left = np.clip(tables.last_kyoku - tables.kyoku, -1, 7) + 1
     return (tables.last_kyoku == 7).astype(np.int64), left, ahead
-
-
-def select(tables: Tables, rows: NDArray[np.bool_]) -> Tables:
-    """The selected rows."""
-    return Tables(*(column[rows] for column in tables))

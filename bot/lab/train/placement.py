@@ -44,7 +44,7 @@ class FitPlacement(Tables):
         with FittingScreen(error_screen()) as shown:
             known, judging = self._collected(shown)
             checks = known.game % CHECK_OF == CHECK_OF - 1
-            fitted, check = final_ranks.select(known, ~checks), final_ranks.select(known, checks)
+            fitted, check = known[~checks], known[checks]
             shown.say("fitting")
             layers = fitting.fit(
                 *final_ranks.inputs_of(fitted), *final_ranks.inputs_of(check), EPOCHS, self.seed,

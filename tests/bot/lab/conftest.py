@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from bot.lab import recordings
 from engine.rules.recordings import Split
-from engine.train import dataset
 from tests.bot.commands.program import oshihiki
 from tests.engine.critic.games import simple_games, write_games
 
@@ -45,7 +45,7 @@ def refused(monkeypatch, capsys):
 @pytest.fixture
 def nothing_kept(monkeypatch, tmp_path):
     """Recordings read by a command are kept apart from those of other tests and of the user."""
-    monkeypatch.setattr(dataset, "FOLDER", tmp_path / "kept")
+    monkeypatch.setattr(recordings, "FOLDER", tmp_path / "kept")
 
 
 @pytest.fixture

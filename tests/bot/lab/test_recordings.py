@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bot.lab.recordings import Archive, concatenate, digest_of, keep, load
 from engine.model.events import Draw, StartGame, StartKyoku
 from engine.model.rules import Rules
 from engine.rules.codes import HiddenTileError
 from engine.rules.recordings import GameColumn, Recordings, Split, UnusableGameError, encode_game, held_back, split_of
-from engine.train import dataset
-from engine.train.dataset import Archive
 from tests.engine.critic.games import simple_games
 
 
@@ -41,27 +40,27 @@ def test_recordings_come_back_from_disk_and_a_double_is_kept_once(tmp_path):
         [encode_game(f"game{at}", game.events) for at, game in enumerate(simple_games(2))]
     )
     archive = Archive(recordings, ("one.xml: broken",))
-    dataset.keep("some", archive, tmp_path)
-    again = dataset.load("some", tmp_path)
+    keep("some", archive, tmp_path)
+    again = load("some", tmp_path)
     assert again is not None
     assert again.skipped == archive.skipped
     for one, other in zip(vars(recordings).values(), vars(again.recordings).values(), strict=True):
         assert np.array_equal(one, other)
-    twice = dataset.concatenate([archive, again])
+    twice = concatenate([archive, again])
     parts = twice.recordings.games[:, GameColumn.SPLIT]
     assert (parts[: len(recordings.ids)] >= 0).all()
     assert (parts[len(recordings.ids) :] < 0).all()
     (tmp_path / "some.npz").write_bytes(b"PK\x03\x04")
-    assert dataset.load("some", tmp_path) is None
-    assert dataset.load("other", tmp_path) is None
+    assert load("some", tmp_path) is None
+    assert load("other", tmp_path) is None
 
 
 def test_the_name_of_a_folder_changes_with_what_is_in_it(tmp_path):
     (tmp_path / "a.xml").write_text("one")
-    first = dataset.digest_of(tmp_path)
-    assert dataset.digest_of(tmp_path) == first
-    assert dataset.digest_of(tmp_path, games=5) != first
+    first = digest_of(tmp_path)
+    assert digest_of(tmp_path) == first
+    assert digest_of(tmp_path, games=5) != first
     (tmp_path / "a.xml").write_text("two")
-    assert dataset.digest_of(tmp_path) != first
+    assert digest_of(tmp_path) != first
     with pytest.raises(OSError, match="missing"):
-        dataset.digest_of(tmp_path / "missing")
+        digest_of(tmp_path / "missing")
