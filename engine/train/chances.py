@@ -31,7 +31,7 @@ from engine.networks.imitation_layout_kernels import ACCEPTED as IMPROVES
 from engine.networks.imitation_layout_kernels import GLOBALS, PLANES, UNSEEN
 from engine.rules.recordings import Recordings
 from engine.train.chance_kernels import C_BEFORE, C_NEXT, C_TILE, CHANCE_INFO, MOST_ROWS, ChanceRows, collect_chances
-from engine.train.fits import collected
+from engine.train.fits import Columns, collected, empty
 from engine.train.nets import Descent, RowsFit, TrunkNet, in_bfloat16, of_kinds
 from engine.train.scores import Heap
 
@@ -47,6 +47,11 @@ ENDS_WEIGHT: Final = 3.0
 """Weight of the ends of hands beside all kinds of tiles."""
 UNSAID: Final = 0.3
 """Share of the rows in which the network is not told which tile is discarded, so that it can be asked without one."""
+COLUMNS: Final[Columns] = (
+    (np.uint8, (34, PLANES)), (np.uint8, (GLOBALS,)), (np.int8, (34,)), (np.uint8, (ACTORS, 34)),
+    (np.uint8, (ENDS, 2)), (np.int32, (CHANCE_INFO,)),
+)  # fmt: skip
+"""Those of :class:`engine.train.chance_kernels.ChanceRows`."""
 
 
 class ChanceNet(TrunkNet):
@@ -76,23 +81,12 @@ class ChanceNet(TrunkNet):
         return odds + shares[:, :, None, None], ends @ self.turns
 
 
-def empty_rows(n: int) -> ChanceRows:
-    """Arrays for n rows."""
-    return ChanceRows(
-        np.zeros((n, 34, PLANES), np.uint8),
-        np.zeros((n, GLOBALS), np.uint8),
-        np.zeros((n, 34), np.int8),
-        np.zeros((n, ACTORS, 34), np.uint8),
-        np.zeros((n, ENDS, 2), np.uint8),
-        np.zeros((n, CHANCE_INFO), np.int32),
-    )
-
-
 def row_chunks(
     recordings: Recordings, hands: NDArray[np.int64], share: float, seed: int, size: int = AT_ONCE
 ) -> Iterator[tuple[ChanceRows, int]]:
     """Yield rows of the hands in this order, about ``size`` at a time, and the number of hands done."""
-    return collected(collect_chances, (round(1_000_000 * share), seed), lambda: empty_rows(size), recordings, hands)
+    chosen = round(1_000_000 * share), seed
+    return collected(collect_chances, chosen, lambda: empty(ChanceRows, size, COLUMNS), recordings, hands)
 
 
 @dataclass(frozen=True)

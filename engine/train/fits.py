@@ -32,6 +32,14 @@ DECISIONS_AT_ONCE: Final = 49_152
 """Number of decisions in memory at once: 120 MB."""
 ROWS_AT_ONCE: Final = 32_768
 """Number of rows of opponents in memory at once: 200 MB of features."""
+Columns = Sequence[tuple[type[np.generic], tuple[int, ...]]]
+"""Type and shape of a row in each array of some rows."""
+DECISION_COLUMNS: Final[Columns] = (
+    (np.uint8, (34, PLANES)), (np.uint8, (GLOBALS,)), (np.int64, (QUESTION,)), (np.int32, (DECISION_INFO,)),
+)  # fmt: skip
+ROW_COLUMNS: Final[Columns] = (
+    (np.float32, (FEATURES,)), *((np.int64, ()),) * 4, (np.float32, (34,)), (np.int32, (INFO,)),
+)  # fmt: skip
 
 
 class NothingToLearnError(ValueError):
@@ -56,7 +64,7 @@ def decision_chunks(
     """
     shares = np.rint(1_000_000 * (np.ones((PLAYERS, 2)) if keep is None else keep)).astype(np.int64)
     chosen = (who_of(recordings), shares, seed)
-    return collected(collect_decisions, chosen, lambda: empty_decisions(size), recordings, hands)
+    return collected(collect_decisions, chosen, lambda: empty(Decisions, size, DECISION_COLUMNS), recordings, hands)
 
 
 def row_chunks(
@@ -76,7 +84,7 @@ def row_chunks(
         size: rows in a chunk; it may have somewhat fewer.
     """
     shares = np.array([round(1_000_000 * share) for share in keep], np.int64)
-    return collected(collect_rows, (shares, seed), lambda: empty_rows(size), recordings, hands)
+    return collected(collect_rows, (shares, seed), lambda: empty(Rows, size, ROW_COLUMNS), recordings, hands)
 
 
 def collected(
@@ -117,21 +125,9 @@ def collected(
                 return
 
 
-def empty_decisions(n: int) -> Decisions:
-    """Arrays of zeros for n decisions."""
-    return Decisions(
-        np.zeros((n, 34, PLANES), np.uint8),
-        np.zeros((n, GLOBALS), np.uint8),
-        np.zeros((n, QUESTION), np.int64),
-        np.zeros((n, DECISION_INFO), np.int32),
-    )
-
-
-def empty_rows(n: int) -> Rows:
-    """Arrays of zeros for n rows of opponents."""
-    safe, waits, deals, held = np.zeros((4, n), np.int64)
-    points = np.zeros((n, 34), np.float32)
-    return Rows(np.zeros((n, FEATURES), np.float32), safe, waits, deals, held, points, np.zeros((n, INFO), np.int32))
+def empty(kind: type[Filled], n: int, columns: Columns) -> Filled:
+    """Arrays of zeros for n rows."""
+    return kind(*(np.zeros((n, *shape), what) for what, shape in columns))
 
 
 def who_of(recordings: Recordings) -> NDArray[np.int64]:

@@ -4,7 +4,6 @@ Only this module needs torch, which finds the minima of three small convex losse
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -45,20 +44,11 @@ class Moments(NamedTuple):
     ready: NDArray[np.bool_]  # (n, 3) tenpai at the end
 
 
-@dataclass(frozen=True)
-class _Ends:
-    """How each hand ended, by row of ``kyoku``: (hands, 4) bit sets of waits, and riichi."""
-
-    waits: NDArray[np.int64]
-    riichi: NDArray[np.int64]
-
-
 def moments_of(recordings: Recordings, hands: NDArray[np.int64], weights: DangerWeights, share: float) -> Moments:
     """A share of the moments of the hands."""
-    ends = _Ends(*np.zeros((2, len(recordings.kyoku), 4), np.int64))
+    ends = np.zeros((2, len(recordings.kyoku), 4), np.int64)  # of each hand the waits as bit sets, and riichi
     for some in moments(recordings, hands, before=(WIN, NO_WIN)):
-        ends.waits[some["row"]] = some["waits"]
-        ends.riichi[some["row"]] = some["riichi"]
+        ends[:, some["row"]] = some["waits"], some["riichi"]
     arrays = weights.arrays()
     parts = [
         _moments(recordings, rows, weights, arrays, ends)
@@ -68,7 +58,7 @@ def moments_of(recordings: Recordings, hands: NDArray[np.int64], weights: Danger
 
 
 def _moments(
-    recordings: Recordings, rows: Rows, weights: DangerWeights, arrays: dict[str, Floats], ends: _Ends
+    recordings: Recordings, rows: Rows, weights: DangerWeights, arrays: dict[str, Floats], ends: NDArray[np.int64]
 ) -> Moments:
     situations = rows.info[:, I_SITUATION].astype(np.int64)
     tenpai = np.empty(len(situations))
@@ -81,7 +71,7 @@ def _moments(
     viewer = rows.info[::3, I_VIEWER].astype(np.int64)
     seats = rows.info[:, I_SEAT].reshape(-1, 3).astype(np.int64)
     kyoku = recordings.kyoku[hand]
-    riichi = ends.riichi[hand] > 0
+    waits, riichi = ends[:, hand] != 0
     winners = kyoku[:, KyokuColumn.WINNERS]
     end = kyoku[:, KyokuColumn.END]
     giver = kyoku[:, KyokuColumn.FROM_SEAT].astype(np.int64)
@@ -105,7 +95,7 @@ def _moments(
         end == End.TSUMO,
         payer,
         points,
-        (ends.waits[hand][np.arange(len(hand))[:, None], seats] != 0),
+        waits[np.arange(len(hand))[:, None], seats],
     )
     return Moments(*(array[~ours] for array in found))
 
