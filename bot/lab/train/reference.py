@@ -17,8 +17,7 @@ from bot.commands.options import WHO, Nodes
 from bot.deciding.players import PlayerSpec
 from bot.lab.experiment import Measured
 from bot.lab.grading import KeptScore
-from bot.lab.recordings import in_turn
-from bot.lab.seats import Seat, split_by_name
+from bot.lab.seats import Seat, games_to_judge_by
 from bot.lab.training import JsonCard, Logs, Out, hand_over, rendered
 from bot.machine.errors import InputError
 from bot.machine.outlet import error_screen
@@ -30,9 +29,7 @@ from bot.review.measure import MEASURE, POINTS, percentile, shown_unit
 from bot.review.verdicts import Category, Judge, Judgement, Score, score, total
 from engine.model.rules import Rules
 from engine.model.seats import SEATS
-from engine.rules.recordings import Split, held_back
-from protocol.errors import LogError
-from protocol.logs.formats import read_log
+from engine.rules.recordings import Split
 from protocol.logs.game_log import LogInfo
 from protocol.tenhou.game_type import Room
 
@@ -74,15 +71,9 @@ class CountReference(Measured[Seat, "PlayerGame"]):
     def source(self) -> Iterator[Seat]:
         """One seat of each of the first games of each room and length that are held back and whole."""
         taken: Counter[str] = Counter()
-        for file in in_turn(self.paths):
-            if split_by_name(file) not in {Split.TEST, None}:
-                continue
-            try:
-                log = read_log(file)
-            except LogError:
-                continue  # three players, or damaged
+        for log, split in games_to_judge_by(self.paths, error_screen(), every_game=False):
             table = table_name(log.info, log.start.rules)
-            whole = log.viewer is None and log.complete and held_back(log.info.log_id)
+            whole = log.viewer is None and log.complete and split is Split.TEST
             if table and whole and taken[table] < self.games:
                 taken[table] += 1
                 yield Seat(log, seat_of(log.info.log_id), table)
