@@ -13,7 +13,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as bot.cli does, before nu
 os.environ["XDG_CONFIG_HOME"] = os.devnull  # no test reads the configuration of whoever runs it
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell; tests interrupt programs
     signal.signal(signal.SIGINT, signal.default_int_handler)
-settings.register_profile("oshihiki", deadline=None)  # no test is timed
+# no test is timed, and each draws the same examples in every run, so that a failure comes from what has changed;
+# `pytest --hypothesis-profile explore` draws others
+settings.register_profile("oshihiki", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None)
 settings.load_profile("oshihiki")
 
 
