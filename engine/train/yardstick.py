@@ -21,7 +21,7 @@ from engine.model.events import (
     StartKyoku,
     Win,
 )
-from engine.model.seats import four, others
+from engine.model.seats import others
 from engine.model.tiles import KINDS, counts34
 from engine.opponents.danger import Danger
 from engine.opponents.facts import STANCES
@@ -88,10 +88,9 @@ class Question(NamedTuple):
 
     state: GameState  # a copy of its view
     discarded: int  # ``tile34`` that it discarded
-    kinds: tuple[int, ...]  # the kinds that it could have discarded
-    stances: tuple[int, int, int, int]  # stance of each opponent, by absolute seat; -1 for its own seat
-    rons: tuple[int, int, int, int]  # by seat, bit set of the kinds that could be won on now
-    paid: tuple[int, int, int, int]  # by seat, what it paid for the tile it discarded
+    kinds: NDArray[np.int64]  # the kinds that it could have discarded
+    opponents: NDArray[Any]  # the other three, records of :class:`engine.train.sample_kernels.Opposed`
+    paid: NDArray[np.int64]  # by seat, what it paid for the tile it discarded
 
 
 class WonHand(NamedTuple):
@@ -115,12 +114,9 @@ def ask(events: Sequence[Event], share: float, chance: Random) -> Iterator[Quest
     for number, (state, discard) in enumerate(_asked(events)):
         if state.riichi[state.seat] or chance.random() >= share:
             continue
-        stances, rons = [-1] * 4, [0] * 4
-        for row in rows[OPPONENTS * number : OPPONENTS * (number + 1)]:
-            stances[row["seat"]], rons[row["seat"]] = int(row["stance"]), int(row["rons"])
         kinds = sorted({action.tile >> 2 for action in state.legal_actions() if action.kind in DISCARDS})
-        paid = four(won[number].paid)
-        yield Question(state.copy(), discard.tile >> 2, tuple(kinds), four(stances), four(rons), paid)
+        opponents = rows[OPPONENTS * number : OPPONENTS * (number + 1)].copy()
+        yield Question(state.copy(), discard.tile >> 2, np.array(kinds), opponents, np.array(won[number].paid))
 
 
 def won_hands(events: Sequence[Event]) -> Iterator[WonHand]:
@@ -179,17 +175,18 @@ class Answers:
 
     def add(self, question: Question, danger: Danger) -> None:
         """Add one answer."""
-        kinds, discarded = np.array(question.kinds), question.discarded
-        for seat, stance in enumerate(question.stances):
-            if stance >= 0:
-                true = question.rons[seat] >> kinds & 1
-                said, thrown = danger.p_deal_in[seat, kinds], kinds == discarded
-                self.asked.add(stance=np.full(len(kinds), stance), thrown=thrown, said=said, true=true)
-                if question.paid[seat] > 0:
-                    said, paid = danger.loss[seat, [discarded]], np.array([question.paid[seat]])
-                    self.paid.add(said=said.astype(np.float64), paid=paid)
-        anyone = any(rons >> discarded & 1 for rons in question.rons)
+        kinds, discarded, seats = question.kinds, question.discarded, question.opponents["seat"]
+        rons = question.opponents["rons"]
+        self.asked.add(
+            stance=np.repeat(question.opponents["stance"], len(kinds)),
+            thrown=np.tile(kinds == discarded, OPPONENTS),
+            said=danger.p_deal_in[seats[:, None], kinds].ravel(),
+            true=(rons[:, None] >> kinds & 1).ravel(),
+        )
+        anyone = (rons >> discarded & 1).any()
         self.anyone.add(said=np.array([danger.deal_in(discarded)]), true=np.array([anyone]))
+        paid = seats[question.paid[seats] > 0]
+        self.paid.add(said=danger.loss[paid, discarded].astype(np.float64), paid=question.paid[paid])
 
     def scores(self, *, thrown: bool) -> dict[str, Scores]:
         """The scores by stance of the opponent, and of all: for the kinds discarded, or for those that could be."""

@@ -9,9 +9,11 @@ import tarfile
 import numpy as np
 import pytest
 
+from engine._jit import new_records
 from engine.model.tiles import KINDS
 from engine.opponents.danger import Danger
 from engine.rules.table_kernels import RIICHI
+from engine.train.sample_kernels import Opposed
 from engine.train.yardstick import Answers, Question, WonHand, ask, best_thresholds, f1_by_kind, wait_answers, won_hands
 from protocol.logs import mjlog
 
@@ -30,7 +32,9 @@ def danger(p, loss=3_000.0):
 
 def test_answers_are_rows_of_tile_and_opponent():
     answers = Answers()
-    question = Question(None, 1, (0, 1, 2), (-1, RIICHI, 2, 2), (0, 0b010, 0, 0), (0, 3_900, 0, 0))
+    opponents = np.zeros(3, np.asarray(new_records(Opposed, 0)).dtype)
+    opponents["seat"], opponents["stance"], opponents["rons"] = (1, 2, 3), (RIICHI, 2, 2), (0b010, 0, 0)
+    question = Question(None, 1, np.arange(3), opponents, np.array([0, 3_900, 0, 0]))
     answers.add(question, danger((0.1, 0.5, 0.2)))
     discarded, could = (answers.scores(thrown=thrown) for thrown in (True, False))
     assert (discarded["riichi"].n, discarded["riichi"].events, discarded["all"].n, discarded["open"].n) == (1, 1, 3, 0)
@@ -77,11 +81,12 @@ def test_questions_are_about_choices(events):
         state = question.state
         assert not state.riichi[state.seat]
         assert question.discarded in question.kinds
-        assert question.stances[state.seat] == -1
+        assert state.seat not in question.opponents["seat"]
         held = {tile >> 2 for tile in state.hand}
         assert set(question.kinds) <= held
-        for seat in range(4):
-            assert not question.paid[seat] or question.rons[seat] >> question.discarded & 1
+        for opponent in question.opponents:
+            assert not question.paid[opponent["seat"]] or opponent["rons"] >> question.discarded & 1
+        assert not question.paid[state.seat]
     again = list(ask(events, 0.3, random.Random(0)))
     assert [each.state.digest() for each in asked] == [each.state.digest() for each in again]
 
