@@ -19,7 +19,7 @@ def standings(games=400):
     rng = np.random.default_rng(3)
     known = Collector()
     known.rows = [
-        (game, 7, 0, 0, 7, *scores, *np.argsort(np.argsort(-scores, kind="stable")).tolist())
+        (game, 7, 0, 0, 7, tuple(scores), tuple(np.argsort(np.argsort(-scores, kind="stable"))))
         for game, scores in enumerate(rng.permuted(np.tile([10_000, 20_000, 30_000, 40_000], (games, 1)), axis=1))
     ]
     return inputs_of(known.tables())
