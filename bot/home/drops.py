@@ -8,6 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final
 
+from bot.home.games import end_of, places_of
 from bot.home.library import Library
 from bot.logs.addresses import is_address
 from bot.logs.sources import PassedOver, Source, find_sources, open_logs
@@ -19,6 +20,7 @@ from bot.machine.text import brief
 from bot.page.loopback import Asked
 from bot.page.server import Browser, Place
 from bot.review.recording import Recording, read_recording
+from bot.wording.opponents import as_people_from
 from bot.wording.troubles import trouble_words
 from protocol.errors import LogError
 from protocol.logs.formats import LogFile
@@ -94,11 +96,13 @@ class Dropped:
 
 def _game(key: str, file: LogFile, recording: Recording) -> dict[str, Any]:
     """A log that was kept, as the page shows it."""
-    viewer = recording.viewer
+    viewer, end = recording.viewer, end_of(recording)
     return {
         "key": key,
         "title": brief(file.name.rpartition("/")[2], 60),
         "names": [brief(name, 24) for name in recording.names],
+        "called": [brief(name, 24) for name in as_people_from(recording.names, 0)[0]],
+        "places": None if end is None else places_of(end),
         "seat": file.seat if viewer is None else viewer,
         "only": viewer is not None,
     }

@@ -17,6 +17,7 @@ from bot.machine.text import brief
 from bot.play.record import SUFFIX
 from bot.review.fields import played_on
 from bot.review.recording import Recording, read_recording
+from bot.wording.opponents import as_people_from
 from engine.arena.seat_stats import SeatStats, seat_stats_of
 from engine.model.events import EndGame
 from engine.model.seats import SEATS, by_score
@@ -97,7 +98,7 @@ class Games:
             for state, row, _, _ in self._read.values()
             if row is not None
         ]
-        rows.sort(key=lambda row: (row["at"], row["own"] is not None), reverse=True)
+        rows.sort(key=lambda row: (row["order"], row["own"] is not None), reverse=True)
         once: dict[str, dict[str, Any]] = {}
         for row in rows:  # of a game that lies here in several formats the record, or the first
             game = json.dumps((row["at"][:10], row["names"], row["points"], row["seats"]))
@@ -118,7 +119,11 @@ def _files(folder: Path) -> list[tuple[Path, _State]]:
 
 
 def _game(path: Path) -> dict[str, Any] | None:
-    """A game; None if the file is none. Raises OSError where it cannot be read."""
+    """A game; None if the file is none. Raises OSError where it cannot be read.
+
+    ``at`` is empty if nothing says when it was played: the file of a log is as old as its copy here. ``order`` is when
+    it was played as far as that is known, and otherwise when it came here.
+    """
     try:
         recording = read_recording(next(open_logs([path])))
         changed = datetime.fromtimestamp(path.stat().st_mtime).astimezone()
@@ -128,11 +133,17 @@ def _game(path: Path) -> dict[str, Any] | None:
         return None
     except (StopIteration, ValueError, OverflowError):  # a time beyond the year 9999
         return None
-    day = played_on(recording.info.log_id, path.name)
+    called, strengths = as_people_from(recording.names, 0)
+    day, minute = played_on(recording.info.log_id, path.name), changed.isoformat(timespec="minutes")
+    written_then = day == minute[:10] or (not day and recording.viewer is not None and path.suffix == SUFFIX)
+    at = minute if written_then else day
     return {
         "key": path.stem,
-        "at": changed.isoformat(timespec="minutes") if not day or day == changed.date().isoformat() else day,
+        "at": at,
+        "order": at or minute,
         "names": [brief(name, 24) for name in recording.names],
+        "called": [brief(name, 24) for name in called],
+        "strengths": strengths,
         "hanchan": recording.rules.hanchan,
         "own": recording.viewer,
         "person": path.suffix == SUFFIX and _is_played_by_a_person(path),
@@ -142,15 +153,24 @@ def _game(path: Path) -> dict[str, Any] | None:
 
 def _figures(recording: Recording) -> dict[str, Any]:
     """How a game ended, and the counts of :data:`FIGURES` by absolute seat."""
-    events = [event for _, event in recording.events]
-    end = next((event for event in reversed(events) if isinstance(event, EndGame)), None)
-    order = None if end is None else by_score(end.scores)
+    end = end_of(recording)
     return {
         "over": end is not None,
-        "places": None if order is None else [order.index(seat) + 1 for seat in SEATS],
+        "places": None if end is None else places_of(end),
         "points": None if end is None else list(end.scores),
-        "seats": [_counts(one) for one in seat_stats_of(events)],
+        "seats": [_counts(one) for one in seat_stats_of([event for _, event in recording.events])],
     }
+
+
+def end_of(recording: Recording) -> EndGame | None:
+    """The end of a game; None if it is not recorded."""
+    return next((event for _, event in reversed(recording.events) if isinstance(event, EndGame)), None)
+
+
+def places_of(end: EndGame) -> list[int]:
+    """The places by absolute seat."""
+    order = by_score(end.scores)
+    return [order.index(seat) + 1 for seat in SEATS]
 
 
 def _counts(one: SeatStats) -> list[int]:

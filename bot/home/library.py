@@ -25,6 +25,7 @@ from bot.review.questions import Question, questions_of
 from bot.review.wording import Wording
 from bot.store import reviews
 from bot.wording.languages import Lang
+from bot.wording.opponents import as_people_from
 from engine.model.seats import four
 from protocol.logs.formats import FORMATS, LogFile
 
@@ -111,7 +112,7 @@ class Library:
         newest = sorted((one for _, one in found.values() if one is not None), key=lambda one: -one.at)
         by_game = {one.fields["game"]: one for one in reversed(newest)}
         self.failed = [brief(name, 60) for name, (_, one) in found.items() if one is None]
-        self._reviews = sorted(by_game.values(), key=lambda one: (one.row["date"], one.at), reverse=True)
+        self._reviews = sorted(by_game.values(), key=lambda one: (one.row["order"][:10], one.at), reverse=True)
         self._sum_up()
 
     def _review(self, name: str, head: reviews.Head) -> Review | None:
@@ -134,10 +135,16 @@ class Library:
         end = fields["ends"][-1] if fields["ends"] else None
         worst = max(fields["differences"], key=lambda one: one["loss"] or 0.0, default=None)
         log = self.log_of(name)
+        called, strengths = as_people_from(fields["names"], fields["seat"])
         return {
             "page": name,
-            "date": brief(str(fields["date"] or datetime.fromtimestamp(at / 1e9).astimezone().date()), 10),
+            "date": brief(fields["date"], 10),
+            "order": brief(
+                fields["date"] or datetime.fromtimestamp(at / 1e9).astimezone().isoformat(timespec="minutes"), 30
+            ),
             "names": [brief(str(one), 24) for one in fields["names"]],
+            "called": [brief(str(one), 24) for one in called],
+            "strengths": strengths,
             "place": end and int(end["placement"]),
             "points": end and int(end["scores"][0]),
             "hanchan": bool(fields["rules"]["hanchan"]),

@@ -52,7 +52,7 @@ DESIGN: Final = Design(
     "bot.home", "home.html.j2", ("door.js", "table.js", "home.js"), ("page.css", "home.css"), connects=True
 )
 WORDS: Final = partial(
-    page_words, "bot.home", ("place_", "habit_", "sit_", "room_short_", "wind_", "seat_", "wall", "act_")
+    page_words, "bot.home", ("place_", "habit_", "sit_", "room_short_", "wind_", "seat_", "wall", "act_", "strength_")
 )
 """The labels and sentences of the page in a language."""
 LOOK: Final = 2.0
@@ -94,7 +94,7 @@ class Job:
 
     key: str  # name of the log
     seat: int | None  # the seat; None: as the log says
-    title: str  # what the page calls it
+    game: Mapping[str, Any]  # the game as it was dropped; empty if that is not known any more
     at: int = 0  # number of decisions judged
     of: int = 0  # number of all
     state: str = "waiting"  # ``waiting``, ``making``, ``ready`` or ``failed``
@@ -103,7 +103,9 @@ class Job:
 
     def fields(self) -> dict[str, Any]:
         """As the page shows it."""
-        return {name: getattr(self, name) for name in ("key", "seat", "title", "at", "of", "state", "why", "page")}
+        found = {name: getattr(self, name) for name in ("key", "at", "of", "state", "why", "page")}
+        found |= {name: self.game.get(name) for name in ("called", "places")}
+        return found | {"seat": self.game.get("seat") if self.seat is None else self.seat}
 
 
 class Home(Place):
@@ -300,9 +302,7 @@ class Home(Place):
             raise InputError(why, Trouble.MANY_WAIT if full else Trouble.GONE, shown)
         if any((job.key, job.seat) == (key, seat) for job in open_jobs):
             return
-        name = "" if known is None or seat is None else known["names"][seat] or str(seat)
-        title = " · ".join(filter(None, (brief(key, 60) if known is None else known["title"], name)))
-        self._jobs.append(Job(key, None if known and known["only"] else seat, title))
+        self._jobs.append(Job(key, None if known and known["only"] else seat, known or {}))
         self._tell_jobs()
         self._wake.set()
 

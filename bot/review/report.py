@@ -18,6 +18,7 @@ from bot.review.measure import Grade, reference, strong_play
 from bot.review.shown import shown_decision
 from bot.review.wording import Wording
 from bot.wording.languages import MINUS, Lang, number, percent, plain
+from bot.wording.opponents import as_people_from
 from engine.model.seats import by_score
 from engine.model.tiles import DORA_AFTER, PLAIN37, format_tile37, parse_tiles37
 from protocol.logs.game_log import LOG_ID
@@ -69,6 +70,7 @@ def _view(fields: Review, lang: Lang) -> dict[str, Any]:
         "fields": fields,
         "rows": {row["number"]: row for row in fields["decisions"]},
         "names": player_names(fields, wording),
+        "strengths": strengths(fields, wording),
         "graphs": _graphs(fields, wording),
         "first": overview,
         "lost_by_hand": overview.lost_by_hand(fields, wording),
@@ -117,6 +119,7 @@ def report_data(fields: Review, wording: Wording) -> dict[str, Any]:
     decisions = [shown_decision(row, {wording.lang: wording}) for row in fields["decisions"]]
     return {
         "names": player_names(fields, wording),
+        "strengths": strengths(fields, wording),
         "decimals": wording.scale.decimals,
         "unit": wording.unit(fields["policy"]["unit"]),
         "title": fields["log_id"] or fields["date"] or "review",
@@ -152,11 +155,16 @@ _HAND: Final = ("name", "kyoku", "honba", "dealer")
 
 
 def player_names(fields: Head, wording: Wording) -> list[str]:
-    """The names, or substitutes for empty ones."""
+    """The names, or substitutes for empty ones; built-in opponents have those of people."""
     return [
         name or (wording.who(seat) if seat else wording("player_n", n=fields["seat"] + 1))
-        for seat, name in enumerate(fields["names"])
+        for seat, name in enumerate(as_people_from(fields["names"], fields["seat"])[0])
     ]
+
+
+def strengths(fields: Head, wording: Wording) -> list[str]:
+    """How strong each player is, in words; empty of whoever is no built-in opponent."""
+    return [name and wording(f"strength_{name}") for name in as_people_from(fields["names"], fields["seat"])[1]]
 
 
 def marked_hand(row: Decision) -> list[tuple[str, str]]:

@@ -23,6 +23,7 @@ from bot.review.document import Truth
 from bot.wording.events import draw_words, event_words, hand_words, naming, worth_words, yaku_name
 from bot.wording.grounds import note_word, word
 from bot.wording.languages import Lang, decimals_of, marked
+from bot.wording.opponents import as_people
 from engine.model.actions import DISCARDS
 from engine.model.events import (
     Call,
@@ -48,12 +49,8 @@ from protocol.tenhou.session import GUEST
 
 Fields = dict[str, Any]
 NAME_LENGTH: Final = 24
-STRENGTHS: Final = frozenset(("value", "phoenix", "flow", "simple", "tsumogiri"))
-"""Names of built-in opponents for which the page has words of how strong they are."""
 _UNNAMED: Final = frozenset(("", GUEST))
 """Names of a person who has given none."""
-PEOPLE: Final = ("Haru", "Ren", "Yui")
-"""What a person calls the built-in opponents at the table."""
 
 
 def result_fields(event: Win | Ryuukyoku, state: GameState) -> Fields:
@@ -125,16 +122,6 @@ def _draw(draw: Ryuukyoku, state: GameState) -> Fields:
         "why": {lang.value: draw_words(draw.kind, lang) for lang in Lang},
         "hands": [None if held is None else sorted_text(held, red) for held in shown],
     }
-
-
-def as_people(names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The names by absolute seat with built-in opponents under the names of people, and which built-in one each is.
-
-    Whoever is no built-in opponent keeps the name, and is ``""`` in the second list.
-    """
-    free = iter(PEOPLE)
-    called = [next(free, name) if name in STRENGTHS else name for name in names]
-    return called, [name if name in STRENGTHS else "" for name in names]
 
 
 def shown_names(names: Sequence[str], viewer: int) -> list[str]:

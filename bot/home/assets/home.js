@@ -212,11 +212,11 @@
       h("p", { class: "row" }, button(W.clear, () => say({ do: "clear" }))));
   }
   /** The name of a player; the wind of the first hand tells those apart whose names do not. */
-  const named = (one, name, seat) => (name && one.names.filter((each) => each === name).length === 1 ? name : `${name} ${W["wind_short_" + seat]}`.trim());
+  const named = ({ called }, seat) => (called[seat] && called.filter((each) => each === called[seat]).length === 1 ? called[seat] : `${called[seat]} ${W["wind_short_" + seat]}`.trim());
   function seats(one) {
     const chosen = one.seat ?? (one.names.filter((name) => name === run.me).length === 1 ? one.names.indexOf(run.me) : null);
-    return one.names.map((name, seat) => [name, seat]).filter(([, seat]) => !one.only || seat === one.seat)
-      .map(([name, seat]) => button(fill(W.review_seat, { name: named(one, name, seat) }), () => review(one, one.only ? null : seat), seat === chosen, `review ${one.key} ${seat}`));
+    return [0, 1, 2, 3].filter((seat) => seat < one.names.length && (!one.only || seat === one.seat))
+      .map((seat) => button(fill(W.review_seat, { name: named(one, seat) }), () => review(one, one.only ? null : seat), seat === chosen, `review ${one.key} ${seat}`));
   }
   function missing({ missing: ids }) {
     if (!ids.length) return null;
@@ -232,10 +232,16 @@
   function jobs() {
     const list = run.jobs ?? [], running = list.some((job) => job.state === "waiting" || job.state === "making");
     const last = list.filter((job) => job.state === "ready").pop(), shown = list.filter((job) => job.state !== "ready" || job === last); // the others are in the list below
-    update("jobs", shown, () => (shown.length ? [h("section", { class: "card", "aria-labelledby": "h-jobs" }, h("h2", { id: "h-jobs" }, running ? W.jobs : W.jobs_done), h("ul", { class: "plain" }, ...shown.slice(-20).reverse().map((job) => h("li", { class: "row" }, h("span", { class: "title" }, job.title), state(job)))))] : []));
+    update("jobs", shown, () => (shown.length ? [h("section", { class: "card", "aria-labelledby": "h-jobs" }, h("h2", { id: "h-jobs" }, running ? W.jobs : W.jobs_done), h("ul", { class: "plain" }, ...shown.slice(-20).reverse().map((job) => h("li", { class: "row" }, h("span", { class: "title" }, ...whose_job(job)), state(job)))))] : []));
     const done = list.filter((job) => job.state === "ready").length;
     if (here.done !== undefined && done > here.done && !running) $("jobs").querySelector("a")?.focus();
     here.done = done;
+  }
+  /** What a review is called while it is made: the player and the place, then the others. */
+  function whose_job(job) {
+    if (!job.called) return [job.key];
+    const one = (seat) => named(job, seat) + (job.places ? " " + W["place_" + job.places[seat]] : ""), others = [...job.called.keys()].filter((seat) => seat !== job.seat);
+    return [job.seat === null ? null : h("b", {}, one(job.seat)), " ", h("small", {}, others.map(one).join(", "))];
   }
   function state(job) {
     if (job.state === "ready") return link(W.open_review, report(job.page), true);
@@ -273,14 +279,16 @@
     const fits = list.filter((one) => (!here.place || String(one.place) === here.place) && (!text || [one.date, ...one.names].some((each) => each.toLowerCase().includes(text)))).sort(ORDER[here.order]);
     // while nobody has been said to be oneself, each name asks so once
     const shown = fits.slice(0, here.most), asks = new Set(run.choices?.me.length ? [] : shown.filter((one, at) => shown.findIndex((other) => other.names[0] === one.names[0]) === at));
-    const rows = shown.map((one) => h("tr", {}, h("th", { scope: "row" }, link(one.date, report(one.page))), cell(h("span", {}, h("b", {}, one.names[0] || "\u2014"), " ", asks.has(one) ? me(one.names[0]) : null, " ", h("small", {}, one.names.slice(1).join(", "))), "who"),
+    const rows = shown.map((one) => h("tr", {}, h("th", { scope: "row" }, link(one.date || W.no_day, report(one.page))), cell(h("span", {}, h("b", {}, NAMELESS.includes(one.names[0]) && by_person(one) ? W.you : one.called[0] || "\u2014"), " ", asks.has(one) ? me(one.names[0]) : null, " ", h("small", {}, players(one, [1, 2, 3]))), "who"),
       cell(one.place ? W["place_" + one.place] : "", "n"), h("td", { class: "n", "data-head": W.h_lost }, one.lost === null ? "" : number(one.lost)),
       cell(one.worst ? link(`${hand(one.worst.hand)} \u2212${number(one.worst.loss)}`, report(one.page, one.worst.number)) : "", "n"), cell(h("span", { class: "acts" }, one.log ? shows(one.log) : null, remove(one)), "n")));
     const more = fits.length > here.most ? button(W.more, () => { here.most += 100; show(); }) : null;
     return h("div", {}, table("reviews", [W.h_date, W.h_players, W.h_place, W.h_lost, W.h_worst, W.h_game], rows), more);
   }
+  /** Whether the game of a review was played here by a person. */
+  const by_person = (one) => (run.games ?? []).some((game) => game.person && game.key === one.log);
   function remove(one) {
-    const which = [one.date, ...one.names].filter(Boolean).join(", "), made = button(W.remove, () => sure(fill(W.remove_sure, { which }), W.remove, () => say({ do: "delete", page: one.page })), false, "delete " + one.page);
+    const which = [one.date, ...one.called].filter(Boolean).join(", "), made = button(W.remove, () => sure(fill(W.remove_sure, { which }), W.remove, () => say({ do: "delete", page: one.page })), false, "delete " + one.page);
     made.setAttribute("aria-label", `${W.remove}: ${which}`);
     return made;
   }
@@ -319,13 +327,18 @@
     });
   }
   const NAMELESS = ["", "NoName"];
-  const called = (one, seat) => (one.person && one.own === seat && NAMELESS.includes(one.names[seat]) ? W.you : NAMELESS.includes(one.names[seat]) ? W["wind_" + seat] : one.names[seat]);
-  /** A moment as a list shows it: the day, and the minute if that is known. */
-  const day = (at) => { const when = new Date(at.length > 10 ? at : at + "T12:00"); return at.length > 10 ? when.toLocaleString(lang, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" }) : when.toLocaleDateString(lang, { year: "numeric", month: "short", day: "numeric" }); };
+  const called = (one, seat) => (one.person && one.own === seat && NAMELESS.includes(one.names[seat]) ? W.you : NAMELESS.includes(one.names[seat]) ? W["wind_" + seat] : one.called[seat]);
+  /** Some players of a game; how strong built-in ones are stands behind them, once if that is the same of all. */
+  function players(one, seats) {
+    const strong = [...new Set(one.strengths.filter(Boolean))], word = (seat) => (strong.length > 1 && one.strengths[seat] ? ` (${W["strength_" + one.strengths[seat]]})` : "");
+    return seats.map((seat) => called(one, seat) + word(seat)).join(", ") + (strong.length === 1 && seats.some((seat) => one.strengths[seat]) ? ` \u00b7 ${W["strength_" + strong[0]]}` : "");
+  }
+  /** A moment as a list shows it: the day and the minute, as far as they are known. */
+  const day = (at) => { if (!at) return W.no_day; const when = new Date(at.length > 10 ? at : at + "T12:00"); return at.length > 10 ? when.toLocaleString(lang, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" }) : when.toLocaleDateString(lang, { year: "numeric", month: "short", day: "numeric" }); };
   const placed = (place) => (place ? h("b", { class: "p" + place }, W["place_" + place]) : h("span", {}, "\u2014"));
   function opener(one) {
     const seats = [0, 1, 2, 3], mine = seat_of(one, "me"), order = one.places ? [...seats].sort((two, other) => one.places[two] - one.places[other]) : seats;
-    const made = h("a", { href: watched(one.key), "data-keep": one.key }, h("span", { class: "when" }, day(one.at)), h("span", { class: "who" }, order.map((seat) => called(one, seat)).join(", ")),
+    const made = h("a", { href: watched(one.key), "data-keep": one.key }, h("span", { class: "when" }, day(one.at)), h("span", { class: "who" }, players(one, order)),
       one.running ? h("span", { class: "running" }, W.running) : mine === null || !one.places ? null : placed(one.places[mine]));
     return made;
   }
@@ -352,8 +365,9 @@
   const AT = Object.fromEntries(data.figures.map((name, at) => [name, at]));
   /** What stands in the sheet, a line each: what is summed and over what, by the seat of a game; whether less is better. */
   const LINES = [["win", "wins", "hands"], ["deal_in", "deal_ins", "hands", true], ["riichi", "riichi", "hands"], ["call", "called", "hands"], ["mean_win", "won", "wins"], ["mean_deal_in", "paid", "deal_ins", true], ["tenpai", "tenpai", "drawn"]];
-  /** The least and the most that a line shows, unless a figure lies beyond. */
-  const RANGE = { win: [.13, .29], deal_in: [.06, .19], riichi: [.09, .27], call: [.2, .48], mean_win: [4000, 8000], mean_deal_in: [3500, 7000], tenpai: [.3, .6] };
+  /** The least and the most that a line shows; if a figure lies beyond, the next round one. */
+  const RANGE = { win: [.1, .3], deal_in: [.05, .2], riichi: [.1, .3], call: [.2, .5], mean_win: [4000, 8000], mean_deal_in: [3000, 7000], tenpai: [.3, .6] };
+  const scale = (key, figures) => { const round = key.startsWith("mean_") ? 1000 : .05, tidy = (value) => Math.round(value * round * 1e4) / 1e4; return [tidy(Math.max(0, Math.min(RANGE[key][0] / round, ...figures.map((one) => Math.floor(one / round + 1e-9))))), tidy(Math.max(RANGE[key][1] / round, ...figures.map((one) => Math.ceil(one / round - 1e-9))))]; };
   const FEWEST = 20;
   /** A ratio of sums over games, and half of its 95% interval; the games vary, and not the single hands. */
   function ratio(parts) {
@@ -371,8 +385,8 @@
       for (const seat of seats) if (seat !== null && one.seats) found.push({ ...one, seat, counts: one.seats[seat], place: one.places && one.places[seat], review: reviews.get(`${one.key}\u0000${one.names[seat]}`) });
     }
     const known = new Set(found.map((one) => one.review?.page)), wanted = (one) => here.whose === "all" || (here.whose === "me" ? is_me(one.names[0]) : one.names[0] === here.whose);
-    for (const one of run.reviews ?? []) if (!known.has(one.page) && wanted(one) && !(run.games ?? []).some((game) => game.key === one.log)) found.push({ key: one.page, at: one.date, names: one.names, seat: 0, counts: null, place: one.place, points: one.points === null ? null : [one.points], hanchan: one.hanchan, review: one, own: null });
-    return found.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+    for (const one of run.reviews ?? []) if (!known.has(one.page) && wanted(one) && !(run.games ?? []).some((game) => game.key === one.log)) found.push({ key: one.page, at: one.date, order: one.order, names: one.names, called: one.called, strengths: one.strengths, seat: 0, counts: null, place: one.place, points: one.points === null ? null : [one.points], hanchan: one.hanchan, review: one, own: null });
+    return found.sort((one, other) => (one.order < other.order ? -1 : one.order > other.order ? 1 : 0));
   }
   const sheet = (games) => Object.fromEntries(LINES.map(([key, above, below]) => [key, ratio(games.filter((one) => one.counts).map(({ counts }) => [counts[AT[above]], counts[AT[below]]]))]));
 
@@ -396,7 +410,7 @@
       return [games.length ? rates(own, beside) : null, games.length ? places(games) : null, ...plots(games), listing(games), luck(run.sums), run.results?.length ? of_accounts(run.results) : null];
     });
     const hands = games.reduce((sum, one) => sum + (one.counts ? one.counts[AT.hands] : 0), 0);
-    $("counted").textContent = games.length ? fill(W.counted, { n: games.length, hands: number(hands), since: day(games[0].at.slice(0, 10)) }) + (run.counted ? "" : " " + W.counting) : "";
+    $("counted").textContent = games.length ? fill(W.counted, { n: games.length, hands: number(hands), since: day(games.find((one) => one.at)?.at.slice(0, 10)) }) + (run.counted ? "" : " " + W.counting) : "";
   }
   function choice(id, options, chosen) {
     update(id, [options, chosen], () => options.map(([value, label]) => h("option", { value, selected: value === chosen }, label)));
@@ -416,9 +430,9 @@
     const lines = LINES.map(([key, , , less]) => {
       const one = own[key], room = beside?.[key], sure = one && one.within !== null && room ? Math.abs(one.mean - room) > one.within : false;
       const better = sure && (key === "riichi" || key === "call" ? false : less ? one.mean < room : one.mean > room);
-      const ends = one ? [one.mean - (one.within ?? 0), one.mean + (one.within ?? 0)] : [], from = Math.min(...RANGE[key], ...ends), to = Math.max(...RANGE[key], ...ends), x = (value) => `${100 * (value - from) / (to - from)}%`;
+      const [from, to] = scale(key, [...(one ? [one.mean - (one.within ?? 0), one.mean + (one.within ?? 0)] : []), ...(room ? [room] : [])]), end = (value) => (key.startsWith("mean_") ? number(value) : percent(value, 0)), x = (value) => `${100 * (value - from) / (to - from)}%`;
       const picture = s("svg", { "aria-hidden": true }, s("line", { class: "base", x1: "0", x2: "100%", y1: 11, y2: 11 }), one && one.within !== null ? s("line", { class: "within", x1: x(one.mean - one.within), x2: x(one.mean + one.within), y1: 11, y2: 11 }) : null,
-        room ? s("line", { class: "room", x1: x(room), x2: x(room), y1: 3, y2: 19 }) : null, one ? s("circle", { cx: x(one.mean), cy: 11, r: 5.5 }) : null);
+        room ? s("line", { class: "room", x1: x(room), x2: x(room), y1: 3, y2: 19 }) : null, one ? s("circle", { cx: x(one.mean), cy: 11, r: 5.5 }) : null, s("text", { x: "0", y: 29 }, end(from)), s("text", { x: "100%", y: 29, "text-anchor": "end" }, end(to)));
       return h("div", { class: "rate" + (better ? " good" : "") }, h("span", {}, W["r_" + key]), h("b", {}, written(key, one?.mean), one && one.within !== null ? h("small", { class: "hidden" }, ` \u00b1 ${written(key, one.within)}`) : null), picture, h("small", {}, written(key, room)));
     });
     return card("rates", W.hand_by_hand, own.win && own.win.within !== null ? W.dot : fill(W.after_games, { n: FEWEST }), ...lines);
@@ -446,12 +460,12 @@
       const level = Object.values(run.sums?.reference ?? {})[0]?.mean ?? null, top = Math.max(level ?? 0, ...judged.map((one) => one.review.lost)), step = [500, 1000, 2000, 5000, 10000, 20000, 50000].find((each) => top / each <= 5) ?? 100000, high = Math.ceil(top / step) * step || 1;
       found.push(card("loss", W.loss_title, W.lower, plot(judged, (one) => one.review.lost, { wide: 740, low: 0, high, level, label: W.loss_title, ticks: Array.from({ length: high / step + 1 }, (_, at) => at * step), text: (v) => (v % 1000 ? number(v) : `${v / 1000}k`) }), legend(["line", W.mean_line], level === null ? null : ["level", W.room_line])));
     }
-    if (placed.length > 1) found.push(card("over", W.place_title, W.higher, plot(placed, (one) => -one.place, { wide: 520, low: -4.2, high: -.8, level: -2.5, label: W.place_title, ticks: [-1, -2, -3, -4], text: (v) => W["place_" + -v] }), legend(["line", W.mean_line], ["level", W.even_line])));
+    if (placed.length > 1) found.push(card("over", W.place_title, W.higher, plot(placed, (one) => -one.place, { wide: 520, low: -4, high: -1, level: -2.5, label: W.place_title, ticks: [-1, -2, -3, -4], text: (v) => W["place_" + -v] }), legend(["line", W.mean_line], ["level", W.even_line])));
     return found;
   }
   function listing(games) {
     const rows = [...games].reverse().slice(0, here.most).map((one) => {
-      const others = [0, 1, 2, 3].filter((seat) => seat !== one.seat && one.names[seat] !== undefined).map((seat) => called(one, seat)).join(", "), who = here.whose === "all" ? [h("b", {}, called(one, one.seat)), ", ", others] : [others];
+      const others = [0, 1, 2, 3].filter((seat) => seat !== one.seat && one.names[seat] !== undefined), who = here.whose === "all" ? [h("b", {}, called(one, one.seat)), ", ", players(one, others)] : [players(one, others)];
       const row = h("a", { href: one.review ? report(one.review.page) : watched(one.key), "data-keep": `game ${one.key} ${one.seat}` }, h("span", { class: "when" }, day(one.at)), h("span", { class: "who" }, ...who), placed(one.place), h("span", { class: "points" }, one.points && one.points[one.seat] !== undefined ? number(one.points[one.seat]) : ""), h("span", { class: "loss" }, one.review && one.review.lost !== null ? "\u2212" + number(one.review.lost) : ""));
       return h("li", {}, row);
     });
@@ -497,7 +511,7 @@
     const action = (kind, what) => h("span", { class: "act " + kind }, ...draw.action(what));
     const worst = shown ? [h("small", {}, `${W.its_worst} \u00b7 ${hand(shown.hand.name)}`), hand_of(shown, shown.played && shown.played.kind === "discard" ? shown.played.tile : null),
       h("p", { class: "swap" }, shown.played ? action("yours", shown.played) : null, h("span", { class: "calm" }, "\u2192"), action("bots", shown.chosen), h("b", { class: "loss" }, `\u2212${draw.amount(shown.loss)}`, one.unit === "points" ? h("small", {}, " " + W.points) : null)), shown.say[lang] ? h("p", {}, ...draw.rich(shown.say[lang])) : null] : [h("p", {}, W.no_worst)];
-    return card("last", W.last_title, [one.date, one.place ? W["place_" + one.place] : "", one.points === null || one.points === undefined ? "" : number(one.points)].filter(Boolean).join(" \u00b7 "),
+    return card("last", W.last_title, [one.date || W.no_day, one.place ? W["place_" + one.place] : "", one.points === null || one.points === undefined ? "" : number(one.points)].filter(Boolean).join(" \u00b7 "),
       one.percentile === null || one.percentile === undefined ? null : h("p", {}, h("b", {}, fill(W.better_game, { p: one.percentile, room: W["room_short_" + one.room] ?? one.room }))), ...worst, h("p", { class: "row foot" }, h("a", { class: "button", href: report(one.page) }, W.open_review), shown ? h("a", { class: "button", href: report(one.page, shown.number) }, W.see_worst) : null));
   }
   function due_card(one) {

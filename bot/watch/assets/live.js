@@ -417,13 +417,15 @@
   }
   const sitting = seating({ send: answer, redraw: soon, chosen, choose: change });
 
+  /** Minutes and seconds, as a clock shows them. */
+  const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   /** Seconds from which the clock of an answer is red and beats. */
   const LOW = 5;
   setInterval(() => {
     const one = games.get(shown.game), left = $("left"), stays = $("stays");
     if (one && one.ask && left) {
       const seconds = Math.max(0, Math.ceil((one.ask.until - Date.now()) / 1000));
-      left.textContent = WORDS[lang].seconds.replace("{n}", seconds);
+      left.textContent = seconds > 60 ? clock(seconds) : WORDS[lang].seconds.replace("{n}", seconds);
       left.classList.toggle("low", seconds <= LOW);
     }
     if (stays) stays.textContent = staying();

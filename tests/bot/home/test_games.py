@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -36,6 +37,25 @@ def test_a_game_is_listed_by_its_day_its_players_and_their_places(folder):
     assert sorted(row["places"]) == [1, 2, 3, 4]
     assert row["points"][row["places"].index(1)] == max(row["points"])
     assert (row["own"], row["running"], row["person"]) == (None, False, False)
+
+
+def test_a_log_is_not_dated_by_its_file_and_keeps_its_place_in_the_list(tmp_path):
+    for at, name in enumerate(("old.xml", "2024010203gm-0001-0000-aaaa.xml", "new.xml")):
+        (tmp_path / name).write_bytes(game(name[:3], "Ben"))
+        os.utime(tmp_path / name, (1e9 + at, 1e9 + at))  # in 2001
+    assert [(row["at"], row["names"][0]) for row in read(tmp_path)] == [
+        ("2024-01-02", "202"),
+        ("", "new"),
+        ("", "old"),
+    ]
+
+
+def test_built_in_opponents_have_the_names_of_people(tmp_path):
+    (tmp_path / "a.xml").write_bytes(game("value", "Anna", "value", "simple"))
+    (row,) = read(tmp_path)
+    assert row["called"] == ["Haru", "Anna", "Ren", "Yui"]
+    assert row["strengths"] == ["value", "", "value", "simple"]
+    assert row["names"] == ["value", "Anna", "value", "simple"]
 
 
 def test_the_counts_of_each_player_are_those_of_the_whole_game(folder):

@@ -48,6 +48,9 @@ async def test_a_review_is_made_kept_and_found_again(tmp_path):
         (row,) = home.history.run["reviews"]
         assert row["names"] == ["Cleo", "Dan", "Anna", "Ben"]
         assert row["place"] in {1, 2, 3, 4}
+        assert row["date"] == ""  # nothing says when it was played
+        assert (job["called"], job["seat"]) == ([*PLAYERS], 2)
+        assert job["places"][2] == row["place"]
         assert row["worst"]["loss"] > 0
         status, page, _ = await fetch(link, f"review/{row['page']}")
         assert status == 200

@@ -157,6 +157,22 @@ async def test_results_are_of_the_player_that_is_chosen_over_all_logs_that_were_
         wins, hands = (sum(counts[at] for counts in mine) for at in (1, 0))
         assert await page.ask("document.querySelector('.rate b').textContent") == f"{100 * wins / hands:.1f}%"
         assert await page.ask("document.querySelectorAll('#sums .within').length") == 0  # not before 20 games
+        for text in await page.ask("[...document.querySelectorAll('.rate text')].map((one) => one.textContent)"):
+            assert re.fullmatch(r"[1-9]?[05]%|[1-9][0-9]*,000", text)  # both ends of each scale, which are round
+        assert await page.ask("document.querySelectorAll('.rate text').length") == 14
+        ticks = "[...document.querySelectorAll('.c-over .grid')].map((one) => Number(one.getAttribute('y1')))"
+        (first, *_, last), dots = (
+            await page.ask(ticks),
+            await page.ask(
+                "[...document.querySelectorAll('.c-over .game')].map((one) => Number(one.getAttribute('cy')))"
+            ),
+        )
+        assert all(first <= y <= last for y in dots)  # from the first place to the last, and both are named
+        # nothing says when these games were played
+        assert (
+            await page.ask("[...document.querySelectorAll('.c-list .when')].map((one) => one.textContent)")
+            == ["day unknown"] * 2
+        )
         await page.click("#mine .me")  # this is me
         await page.until("document.querySelector('#whose').value === 'me'")
         assert home.history.run["choices"]["me"] == ["Anna"]

@@ -96,6 +96,21 @@ async def test_a_tile_or_answer_that_has_just_appeared_hears_no_click(tmp_path):
         await asked
 
 
+async def test_more_than_a_minute_is_shown_as_a_clock_shows_it_and_less_in_seconds(tmp_path):
+    async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
+        mine = next(at for at, (state, _) in enumerate(steps) if at >= dealt and state.legal_actions())
+        for state, event in steps[dealt : mine + 1]:
+            feed.happened(state, event)
+        asked = asyncio.create_task(feed.ask(Question(state, tuple(state.legal_actions()), 90.0, 1)))
+        left = "document.querySelector('#left')?.textContent"
+        await page.until(f"/^1:[3-5][0-9]$/.test({left})")  # its clock stands since the page was opened
+        await page.ask("turn(60000)")
+        await page.until(f"/^[3-5][0-9] s$/.test({left})")
+        asked.cancel()
+        with suppress(asyncio.CancelledError):
+            await asked
+
+
 async def test_the_tiles_of_the_kind_under_the_pointer_are_marked(tmp_path):
     async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
         for state, event in steps[dealt:]:
