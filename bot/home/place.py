@@ -37,11 +37,11 @@ from bot.review.wording import page_words
 from bot.store import choices, played
 from bot.watch.library import Follower
 from bot.watch.library import Library as Shelf
-from bot.watch.moments import PEOPLE
 from bot.watch.place import Watching, today
 from bot.watch.reviews import Reviews
 from bot.watch.stage import Stage
 from bot.wording.languages import Lang
+from bot.wording.opponents import PEOPLE
 from bot.wording.troubles import trouble_words
 from engine.model.seats import SEATS
 from protocol.errors import LogError
@@ -70,7 +70,7 @@ def home_page(lang: Lang) -> str:
     data = {
         "words": {each.value: WORDS(each) for each in Lang},
         "opponents": OPPONENTS,
-        "people": PEOPLE,
+        "people": PEOPLE[: len(SEATS) - 1],
         "clocks": CLOCKS,
         "lengths": LENGTHS,
         "address": TENHOU.address("ID"),
