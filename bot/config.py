@@ -53,23 +53,11 @@ class InvalidError(InputError):
         self.untold = untold
 
 
-class _FaultError(ValueError):
-    """A fault whose message says all there is to say.
-
-    Attributes:
-        key: ``section.name``, where it is another than the one that was looked at; "" else.
-    """
-
-    def __init__(self, message: str, key: str = "") -> None:
-        super().__init__(message)
-        self.key = key
-
-
 def _known_policy(text: str) -> str:
     try:
         PlayerSpec.parse(text)
     except InputError as error:
-        raise _FaultError(str(error)) from None
+        raise NotAllowedError("", str(error)) from None
     return text
 
 
@@ -184,12 +172,12 @@ def _setting(own: type, key: str, value: Any) -> Any:
     others = (row.settings for row in POLICIES.values())
     schema = next((each for each in (own, *others) if key in fields_of(each)), None)
     if schema is None:
-        raise _FaultError(unknown(key, keys()["policy"]), f"policy.{key}")
+        raise NotAllowedError(f"policy.{key}", unknown(key, keys()["policy"]))
     find_here_too(value)
     try:
         return fields_of(schema)[key].read(value)
     except ValueError as error:
-        raise _FaultError(str(error), f"policy.{key}") from None
+        raise NotAllowedError(f"policy.{key}", str(error)) from None
 
 
 def _default(schema: type, key: str) -> Any:
@@ -282,10 +270,10 @@ class Config(_Section):
         if server.is_loopback:
             return self
         if self.game.against == "people" and self.game.lobby not in PRIVATE_LOBBIES and not server.ranked_permission:
-            raise _FaultError(
+            raise NotAllowedError(
+                "server.ranked_permission",
                 "ranked tables against people are closed to bots without the operator's permission; "
                 "say here who gave it and when, or choose a private lobby (1000 to 7999)",
-                "server.ranked_permission",
             )
         return self
 
@@ -391,7 +379,7 @@ def keys() -> dict[str, list[str]]:
 def _tell(fault: Any, source: str, lines: Mapping[tuple[str, str], int]) -> str:
     """A one-line message about a fault: where it is, which key, what is wrong, and what is allowed."""
     inner = fault.get("ctx", {}).get("error")
-    elsewhere = inner.key if isinstance(inner, NotAllowedError | _FaultError) else ""
+    elsewhere = inner.key if isinstance(inner, NotAllowedError) else ""
     path = elsewhere.split(".") if elsewhere else [str(part) for part in fault["loc"]]
     section, key = path[0], path[1] if len(path) > 1 else ""
     name = f"{section}.{key}" if key else section
@@ -408,7 +396,7 @@ def _reason(fault: Any, section: str, key: str) -> str:
         hint = nearest(key or section, options)
         return f"unknown {'key' if key else 'section'}; {hint}there are: {', '.join(options)}"
     inner = fault.get("ctx", {}).get("error")
-    if isinstance(inner, NotAllowedError | _FaultError):
+    if isinstance(inner, NotAllowedError):
         return str(inner)
     given = fault.get("input")
     if inner is not None:

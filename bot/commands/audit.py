@@ -1,6 +1,7 @@
 """``oshihiki audit``: every decision of a player compared with what a policy would have done."""
 
 import json as json_text
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -212,22 +213,18 @@ def _bar_of(screen: Console, count: int, what: str) -> Iterator[Callable[[], Non
 # -- many games --------------------------------------------------------------------------------------------------------
 
 
-class _Counts:
-    """Counts that the bar shows."""
+def _counting(bar: LogBar) -> Callable[[Done], None]:
+    """Counts games on a bar."""
+    counts = Counter[str]()
 
-    def __init__(self, bar: LogBar) -> None:
-        self._bar = bar
-        self._games = self._decisions = self._kept = self._failed = 0
-
-    def note(self, done: Done) -> None:
-        """Count one more game."""
-        self._games += 1
-        self._kept += done.kept
-        self._failed += bool(done.error)
+    def note(done: Done) -> None:
+        counts.update(games=1, kept=done.kept, failed=bool(done.error))
         if done.fields is not None and not done.kept:
-            self._decisions += done.fields["score"]["decisions"]
-        note = f"{self._kept} done earlier, {self._failed} not audited"
-        self._bar.advance(self._games, self._decisions, note)
+            counts["decisions"] += done.fields["score"]["decisions"]
+        note = f"{counts['kept']} done earlier, {counts['failed']} not audited"
+        bar.advance(counts["games"], counts["decisions"], note)
+
+    return note
 
 
 def _places(found: Mapping[str, Any] | None) -> str:
@@ -245,7 +242,7 @@ def _many(
         outputs.refuse_inputs(job.folder / INDEX)
     warm_up(screen, needs_of([job.judge]) | {"critic"})
     with LogBar(screen, inputs.sources, "decisions") as bar:
-        found = audit_logs(bar.watch(files), job, *spread, _Counts(bar).note)
+        found = audit_logs(bar.watch(files), job, *spread, _counting(bar))
     summed = totals(found) if job.folder is None else write_folder(job.folder, found, job.seat_name, job.lang, outputs)
     failed = [done for done in found if done.error]
     if json:

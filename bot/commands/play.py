@@ -2,9 +2,9 @@
 
 import asyncio
 import json as json_text
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import urlencode
@@ -125,8 +125,9 @@ def play(
     if not json:
         season.watch.append(lambda sitting: [HandLines(out, sitting.account if len(accounts) > 1 else "")])
     # in reviews the configuration's policy judges, whoever plays
+    show = partial(_show_games, port=port, judge=settings.policy, starts=human and not json)
     try:
-        stopped = _run(season, _Page(port, settings.policy, starts=human and not json) if watch or human else None)
+        stopped = _run(season, show if watch or human else None)
     finally:
         if json:
             lines = standard_output()
@@ -156,16 +157,11 @@ def _check_name(name: str, settings: Config, *, human: bool) -> None:
             raise InputError(f"--name: {why}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Page:
-    """The page that shows the tables."""
-
-    port: int | None  # None: the usual one
-    judge: Policy  # what judges in reviews
-    starts: bool  # whether a browser is started with it
+Show = Callable[[Season, Console, asyncio.Event, AsyncExitStack], Awaitable[bool]]
+"""Lets a page show the games of a season until the stack is closed; returns whether the page stays after them."""
 
 
-def _run(season: Season, page: _Page | None) -> bool:
+def _run(season: Season, show: Show | None) -> bool:
     """Play the games, which a page shows if there is one; returns whether a second SIGTERM stopped them at once."""
     config, screen = season.config, error_screen()
     close = wiring.start_logging(config)
@@ -179,7 +175,7 @@ def _run(season: Season, page: _Page | None) -> bool:
         note = wiring.caution(config)
         if note:
             screen.print(f"oshihiki: {note}", style="yellow", markup=False, highlight=False)
-        run(_play(season, screen, page))
+        run(_play(season, screen, show))
     except asyncio.CancelledError:
         return True
     finally:
@@ -187,17 +183,12 @@ def _run(season: Season, page: _Page | None) -> bool:
     return False
 
 
-async def _play(season: Season, screen: Console, page: _Page | None) -> None:
+async def _play(season: Season, screen: Console, show: Show | None) -> None:
     async with AsyncExitStack() as stack:
         stop = stack.enter_context(stop_on_sigterm(lambda text: screen.print(f"oshihiki: {text}", highlight=False)))
-        # a page of its own where one is asked for; the seat of a person is there too
-        found = None if page is None or season.person is not None else _running(page.port, season.config)
-        if found is not None:
-            say(screen, f"watch: {found.link}#watch")
-        elif page is not None:
-            await _open_page(page, season, screen, stop, stack)
+        stays = show is not None and await show(season, screen, stop, stack)
         await season.play(stop)
-        if page is not None and found is None and screen.is_terminal and season.person is None and not stop.is_set():
+        if stays and screen.is_terminal and not stop.is_set():
             screen.print("The games are over. The page stays until Ctrl-C.", highlight=False)
             await stop.wait()
 
@@ -225,21 +216,48 @@ def _table_of(config: Config, name: str) -> str:
     return f"?{urlencode(wanted | ({'name': name} if name else {}))}#play"
 
 
-async def _open_page(page: _Page, season: Season, screen: Console, stop: asyncio.Event, stack: AsyncExitStack) -> None:
-    """Open the page and let it watch the games; a person sits down there."""
+async def _show_games(
+    season: Season,
+    screen: Console,
+    stop: asyncio.Event,
+    stack: AsyncExitStack,
+    *,
+    port: int | None,
+    judge: Policy,
+    starts: bool,
+) -> bool:
+    """Let a page show the games: that of a program that is running, or one of their own, where a person sits down.
+
+    Args:
+        season: the games.
+        screen: where the page's address is printed.
+        stop: set once no other game is to begin.
+        stack: closes a page of their own.
+        port: port of that page; None: the usual one.
+        judge: what judges in its reviews.
+        starts: whether a browser is started with it.
+
+    Returns:
+        Whether the page stays when the games are over.
+    """
+    person = season.person
+    if person is None and (found := _running(port, season.config)) is not None:
+        say(screen, f"watch: {found.link}#watch")
+        return False
     from bot.page.loopback import kept_key  # noqa: PLC0415 - as above
     from bot.watch.place import page_of  # noqa: PLC0415 - play starts faster without it
     from bot.watch.sitting import show, sit_down  # noqa: PLC0415 - as above
 
     folder, key = wiring.record_folder(season.config), kept_key(data_folder())
-    server = await stack.enter_async_context(page_of(lambda: played.read(folder), page.port, page.judge, key))
-    if season.person is None:
+    server = await stack.enter_async_context(page_of(lambda: played.read(folder), port, judge, key))
+    if person is None:
         show(season, server.stage)
     else:
-        sit_down(season, season.person, server.stage, stop, hints=False)
+        sit_down(season, person, server.stage, stop, hints=False)
     say(screen, f"watch: {server.link}")
-    if page.starts:
+    if starts:
         await show_page(server.link, screen, server.entered)
+    return person is None
 
 
 def _show(out: Console, season: Season) -> None:

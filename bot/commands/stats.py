@@ -17,7 +17,7 @@ from bot.machine.inputs import Inputs
 from bot.machine.outlet import output_screen
 from bot.machine.text import brief
 from bot.play import results, wiring
-from bot.play.results import Trend, Trends
+from bot.play.results import Trend
 from bot.review.recording import read_recording
 from bot.store import played
 from bot.store.database import shown, store_of
@@ -81,12 +81,13 @@ def stats(
     """
     kept = folder or wiring.record_folder(load(config))
     with brought_in(kept) as place:
-        sums, trends = results.Sums(), Trends()
-        for one in played.read(place):
-            if account in (None, one.account) and policy in (None, one.policy) and server in (None, one.server):
-                sums.add(one)
-                trends.add(one)
-        found, over_time = sums.days(), trends.found()
+        wanted = (
+            one
+            for one in played.read(place)
+            if account in (None, one.account) and policy in (None, one.policy) and server in (None, one.server)
+        )
+        places: results.Places = {}
+        found, over_time = results.days(wanted, places), results.trends(places)
         last = sorted({day.day for day in found})[-days:]
         listed = [day for day in found if day.day in last]
         counted = _count(kept) if rates else None

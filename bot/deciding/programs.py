@@ -1,10 +1,11 @@
 """mjai programs as players: each receives what its seat can see, and its lines are its decisions."""
 
 import contextlib
+import itertools
 import json
 import shlex
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -182,7 +183,7 @@ class MjaiPlayer(Decider):
                 strays += 1
                 self._strays += 1
                 self._first_stray = self._first_stray or brief(stray, 120)
-                strays_of(self._command).show(stray)
+                strays_of(self._command)(stray)
                 if strays >= STRAYS:
                     raise RunError(f"{self.name} wrote {strays:,} lines instead of an answer{self._said()}")
             if not messages:
@@ -227,17 +228,16 @@ def _answer_in(text: str, *, first: bool) -> tuple[str, list[Message]]:
     return plain, []
 
 
-class Strays:
-    """Shows lines that are not mjai on standard error: quotes the first, passes on some, and drops the rest."""
+@cache
+def strays_of(command: str) -> Callable[[str], None]:
+    """Shows lines that are not mjai on standard error: quotes the first, passes on some, and drops the rest.
 
-    def __init__(self, command: str) -> None:
-        self._command = brief(command)
-        self._shown = 0
+    They are counted over all programs that a command starts; a match starts one for each seat and game.
+    """
+    name, numbers = brief(command), itertools.count(1)
 
-    def show(self, line: str) -> None:
-        """Show one more line, or drop it."""
-        self._shown += 1
-        match self._shown:
+    def show(line: str) -> None:
+        match next(numbers):
             case 1:
                 quote = repr(brief(line, 120))
                 text = f"its standard output has lines that are not mjai; they are passed over, and shown here: {quote}"
@@ -247,13 +247,9 @@ class Strays:
                 text = "further lines that are not mjai are not shown"
             case _:
                 return
-        print_error(f"mjai:{self._command}: {text}")
+        print_error(f"mjai:{name}: {text}")
 
-
-@cache
-def strays_of(command: str) -> Strays:
-    """The one :class:`Strays` of all programs that a command starts; a match starts one for each seat and game."""
-    return Strays(command)
+    return show
 
 
 def start_program(text: str) -> MjaiPlayer:

@@ -30,7 +30,6 @@ from bot.page.server import Browser, PageServer, Place
 from bot.page.template import Design, asset, render_page
 from bot.play import results, wiring
 from bot.play.record import SUFFIX
-from bot.play.results import Trends
 from bot.review.learner import Learner
 from bot.review.practice import Practising, unread
 from bot.review.wording import page_words
@@ -450,15 +449,13 @@ class Home(Place):
 
 def _results(folder: Path) -> list[dict[str, Any]]:
     """The results of each account and policy: games, places, sums, and whether they get better."""
-    sums: dict[tuple[str, str], list[Any]] = {}
-    trends = Trends()
-    for one in played.read(folder):
-        trends.add(one)
-        sums.setdefault((one.account, one.policy), []).append(one)
-    trend = {(one.account, one.policy): one.fields() for one in trends.found()}
+    of_each: results.Places = {}
+    sums: dict[tuple[str, str], list[results.Day]] = {}
+    for day in results.days(played.read(folder), of_each):
+        sums.setdefault((day.account, day.policy), []).append(day)
+    trend = {(one.account, one.policy): one.fields() for one in results.trends(of_each)}
     found = []
-    for key, games in sums.items():
-        days = results.days(games)
+    for key, days in sums.items():
         places = [sum(day.placements[at] for day in days) for at in range(4)]
         known = sum(places)
         found.append(

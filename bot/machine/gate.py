@@ -21,10 +21,10 @@ _is_name: Final = re.compile(rf"(?=.{{1,253}}$)(?:{_LABEL}\.)*(?![0-9]){_LABEL}"
 
 
 class NotAllowedError(ValueError):
-    """The configuration names a server or proxy that is not allowed, or not without a further statement.
+    """The configuration says what is not allowed, or not without a further statement; the message says all of it.
 
     Attributes:
-        key: the key of the configuration to change.
+        key: the key of the configuration to change; "" where it is the one that is looked at.
     """
 
     def __init__(self, key: str, message: str) -> None:

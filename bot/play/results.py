@@ -121,27 +121,24 @@ class Day:
         }
 
 
-class Sums:
-    """The sums of games by day, account and policy; a game more costs no memory."""
+Places = dict[tuple[str, str], bytearray]
+"""By account and policy, the places of its games in their order, where they are known; a byte for each."""
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self._sums: dict[tuple[date, str, str], Day] = {}
-        for one in entries:
-            self.add(one)
 
-    def add(self, one: Entry) -> None:
-        """Add a game."""
+def days(entries: Iterable[Entry], places: Places | None = None) -> list[Day]:
+    """The games summed up by day, account and policy, in that order; a game more costs no memory.
+
+    Args:
+        entries: the games.
+        places: takes their places, of which :func:`trends` makes what they come to over time.
+    """
+    sums: dict[tuple[date, str, str], Day] = {}
+    for one in entries:
         key = (one.day, one.account, one.policy)
-        self._sums.setdefault(key, Day(*key)).add(one)
-
-    def days(self) -> list[Day]:
-        """The sums, in the order of their days, accounts and policies."""
-        return [self._sums[key] for key in sorted(self._sums)]
-
-
-def days(entries: Iterable[Entry]) -> list[Day]:
-    """The games summed up by day, account and policy, in that order."""
-    return Sums(entries).days()
+        sums.setdefault(key, Day(*key)).add(one)
+        if places is not None and one.placement is not None:
+            places.setdefault(key[1:], bytearray()).append(one.placement)
+    return [sums[key] for key in sorted(sums)]
 
 
 LAST: Final = 50
@@ -182,20 +179,9 @@ class Trend:
         }
 
 
-class Trends:
-    """The places of each account and policy in their order, a byte for each."""
-
-    def __init__(self) -> None:
-        self._places: dict[tuple[str, str], bytearray] = {}
-
-    def add(self, one: Entry) -> None:
-        """Add a game; one whose place is not known is left out."""
-        if one.placement is not None:
-            self._places.setdefault((one.account, one.policy), bytearray()).append(one.placement)
-
-    def found(self) -> list[Trend]:
-        """The trend of each account and policy with at least :data:`FEWEST` games, in that order."""
-        return [_trend(*key, self._places[key]) for key in sorted(self._places) if len(self._places[key]) >= FEWEST]
+def trends(places: Places) -> list[Trend]:
+    """The trend of each account and policy with at least :data:`FEWEST` games whose place is known, in that order."""
+    return [_trend(*key, found) for key, found in sorted(places.items()) if len(found) >= FEWEST]
 
 
 def _trend(account: str, policy: str, places: Sequence[int]) -> Trend:

@@ -371,12 +371,6 @@ class Block(TypedDict):
     rates: dict[str, float | None]
 
 
-class Length(TypedDict):
-    """The length of most games."""
-
-    hanchan: bool
-
-
 class Totals(TypedDict):
     """The sums over many games."""
 
@@ -389,7 +383,7 @@ class Totals(TypedDict):
     made_by: dict[str, Any] | None
     score: Score
     reference: dict[str, Room]
-    rules: Length
+    rules: dict[str, bool]  # ``hanchan``: whether most games are
     categories: dict[str, Score]
     situations: dict[str, Score]
     habits: list[Habit]

@@ -79,36 +79,18 @@ def blocks(games: Sequence[document.Kept]) -> list[Sequence[document.Kept]]:
     return [games[len(games) * at // count : len(games) * (at + 1) // count] for at in range(count)]
 
 
-class HandSituation(StrEnum):
-    """The situation of a hand; a hand may be in several."""
-
-    ALL = "all"
-    DEALER = "dealer"
-    LAST_HAND = "last_hand"
-    AGAINST_RIICHI = "against_riichi"
-    OWN_RIICHI = "own_riichi"
-    OPEN = "open"
-
-
-class Choice(StrEnum):
-    """A choice that comes again and again."""
-
-    RIICHI = "riichi"
-    """Whether a hand that can declare riichi does."""
-    CALL = "call"
-    """Whether a tile that can be called is."""
-    PUSH = "push"
-    """Whether a hand pushes against a riichi."""
-
-
-_IN: Final[Mapping[HandSituation, Callable[[document.Hand], bool]]] = {
-    HandSituation.ALL: lambda _: True,
-    HandSituation.DEALER: lambda hand: hand["dealer"] == 0,
-    HandSituation.LAST_HAND: lambda hand: hand["last"],
-    HandSituation.AGAINST_RIICHI: lambda hand: hand["against_riichi"],
-    HandSituation.OWN_RIICHI: lambda hand: hand["riichi"],
-    HandSituation.OPEN: lambda hand: hand["called"],
+CHOICES: Final = ("riichi", "call", "push")
+"""The choices that come again and again: whether a hand that can declare riichi does, whether a tile that can be called
+is, and whether a hand pushes against a riichi."""
+_IN: Final[Mapping[str, Callable[[document.Hand], bool]]] = {
+    "all": lambda _: True,
+    "dealer": lambda hand: hand["dealer"] == 0,
+    "last_hand": lambda hand: hand["last"],
+    "against_riichi": lambda hand: hand["against_riichi"],
+    "own_riichi": lambda hand: hand["riichi"],
+    "open": lambda hand: hand["called"],
 }
+"""The situations of a hand, which may be in several."""
 
 
 def rates(hands: Sequence[document.Hand]) -> dict[str, float | None]:
@@ -117,10 +99,10 @@ def rates(hands: Sequence[document.Hand]) -> dict[str, float | None]:
 
 
 def rates_by_situation(hands: Sequence[document.Hand]) -> dict[str, dict[str, Any]]:
-    """Number of hands, rates and mean change of points by :class:`HandSituation`; situations that occurred."""
+    """Number of hands, rates and mean change of points by situation of the hand; situations that occurred."""
     found = {each: [hand for hand in hands if fits(hand)] for each, fits in _IN.items()}
     return {
-        each.value: {
+        each: {
             "hands": len(inside),
             **rates(inside),
             "points": mean([change(hand) for hand in inside], 0),
@@ -158,7 +140,7 @@ def choices(decisions: Iterable[document.Decision]) -> list[document.Choices]:
         if row["verdict"] not in JUDGED:
             continue
         for kind, played, chosen in _choices(row):
-            counts = summed.setdefault((kind.value, row["situation"]), [0, 0, 0])
+            counts = summed.setdefault((kind, row["situation"]), [0, 0, 0])
             for at, one in enumerate((True, played, chosen)):
                 counts[at] += one
     return [
@@ -167,37 +149,37 @@ def choices(decisions: Iterable[document.Decision]) -> list[document.Choices]:
     ]
 
 
-def _choices(row: document.Decision) -> Iterable[tuple[Choice, bool, bool]]:
+def _choices(row: document.Decision) -> Iterable[tuple[str, bool, bool]]:
     """The choices that a decision contains, each with what the player and the bot chose."""
     played, chosen = row["played"]["kind"] if row["played"] else "", row["chosen"]["kind"]
     kinds = {one["action"]["kind"] for one in row["candidates"]}
     if "riichi" in kinds:
-        yield Choice.RIICHI, played == "riichi", chosen == "riichi"
+        yield "riichi", played == "riichi", chosen == "riichi"
     if "pass" in kinds and len(kinds) > 1 and row["category"] == "call":
-        yield Choice.CALL, played != "pass", chosen != "pass"
+        yield "call", played != "pass", chosen != "pass"
     if row["threatened"] and row["own_turn"] and row["category"] == "push_fold":
         bot, other = row["mode"] != "fold", difference(row)
-        yield Choice.PUSH, other == "push" or (bot and other != "fold"), bot
+        yield "push", other == "push" or (bot and other != "fold"), bot
 
 
 def summed_choices(games: Iterable[Sequence[document.Choices]]) -> list[dict[str, Any]]:
     """The choices of all games: of each kind all together, and then by situation."""
-    found: dict[tuple[Choice, str], list[int]] = {}
+    found: dict[tuple[str, str], list[int]] = {}
     for one in (one for game in games for one in game):
         for where in ("all", one["situation"]):
-            counts = found.setdefault((Choice(one["kind"]), where), [0, 0, 0])
+            counts = found.setdefault((one["kind"], where), [0, 0, 0])
             for at, number in enumerate((one["count"], one["played"], one["chosen"])):
                 counts[at] += number
     order = ("all", *(each.value for each in Situation))
     return [
         {
-            "kind": kind.value,
+            "kind": kind,
             "situation": where,
             "count": found[kind, where][0],
             "played": round(found[kind, where][1] / found[kind, where][0], 4),
             "chosen": round(found[kind, where][2] / found[kind, where][0], 4),
         }
-        for kind in Choice
+        for kind in CHOICES
         for where in order
         if (kind, where) in found
     ]

@@ -11,7 +11,7 @@ from bot.deciding.players import PlayerSpec
 from bot.review.charts import names_of_games, series_chart
 from bot.review.fields import audit_fields
 from bot.review.folder import totals, write_folder
-from bot.review.habits import RATES, Choice
+from bot.review.habits import CHOICES, RATES
 from bot.review.many import Job, audit_logs
 from bot.wording.languages import Lang
 from protocol.logs.formats import LogFile, read_log, write_log
@@ -109,7 +109,7 @@ def test_rates_by_situation(logs):
 def test_choices_are_those_of_the_log(game):
     """A policy that is compared with its own game makes every choice as often as the player did."""
     fields = audit_fields(audit_of(game, 0))
-    assert {one["kind"] for one in fields["choices"]} == set(Choice)
+    assert {one["kind"] for one in fields["choices"]} == set(CHOICES)
     assert all(one["played"] == one["chosen"] <= one["count"] for one in fields["choices"])
     riichi = sum(one["played"] for one in fields["choices"] if one["kind"] == "riichi")
     assert riichi == sum(hand["riichi"] for hand in fields["hands"]) > 0
