@@ -36,7 +36,7 @@
 
   function start(data, signal) {
   const W = words, rows = data.decisions, hands = data.hands;
-  const { h, fill, pairs, amount, tile, brief, same, board, held, judged, dangers, waits, unlike } = drawing({ words, columns, ...data });
+  const { h, fill, pairs, amount, rich, tile, brief, same, board, held, judged, dangers, waits, unlike } = drawing({ words, columns, ...data });
 
   /** The grade of an answer, or why it has none. */
   const named = (row) => (row.grade ? W["grade_" + row.grade] : W["ver_" + row.verdict]);
@@ -207,6 +207,9 @@
   }
   $("place").addEventListener("input", () => go(shown[Number($("place").value)]));
   window.addEventListener("hashchange", route, { signal });
+  // all differences stand on paper alone
+  window.addEventListener("beforeprint", () => $("printed").replaceChildren(...rows.filter((row) => row.verdict === "differs").map((row) =>
+    h("tr", {}, h("th", { scope: "row" }, hands[row.hand].name), h("td", {}, fill(W.turn, { turn: row.turn })), h("td", {}, ...rich(row.say[document.documentElement.lang])), h("td", { class: "n cost-cell" }, `\u2212${amount(row.loss)}`)))), { signal });
   list();
   route();
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 
 import pytest
@@ -260,4 +261,20 @@ async def test_a_habit_opens_its_decisions(tmp_path, game):
         await page.until("document.readyState === 'complete' && location.hash.startsWith('#d')")
         assert (await page.ask("location.href")).endswith(target)
         assert not await page.ask("document.querySelector('#v-decisions').hidden")
+        assert page.complaints == []
+
+
+@pytest.mark.parametrize("lang", Lang)
+async def test_on_paper_stand_all_differences(tmp_path, fields, lang):
+    path = tmp_path / "report.html"
+    path.write_text(render_report(fields, lang), encoding="utf-8")
+    differences = [row["number"] for row in fields["decisions"] if row["verdict"] == "differs"]
+    async with browser() as page:
+        await page.open(path.as_uri(), 1280)
+        await page.until("document.querySelector('#list button, #list a') !== null")
+        assert await page.ask("document.querySelectorAll('#printed tr').length") == 0
+        await page.ask("dispatchEvent(new Event('beforeprint')); 0")
+        rows = await page.ask("[...document.querySelectorAll('#printed tr')].map((one) => one.textContent)")
+        assert len(rows) == len(differences) > 0
+        assert all(re.search(r"\u2212[0-9,.]+$", row) for row in rows)
         assert page.complaints == []
