@@ -59,7 +59,7 @@
 
   function show(said) {
     if (said.failed) { $("answer").replaceChildren(h("p", { class: "notice" }, ...told(words.wrong, said.failed, words.original))); return; }
-    const actions = said.answer.actions, of = (one) => (one.kind === "discard" || one.kind === "riichi" ? [tile(one.tile), one.kind === "riichi" ? " riichi" : ""] : [one.kind === "pass" ? words.none_here : one.action]);
+    const actions = said.answer.actions, of = (one) => (one.kind === "discard" || one.kind === "riichi" ? [tile(one.tile), one.kind === "riichi" ? ` ${words.riichi}` : ""] : [one.kind === "pass" ? words.none_here : one.action]);
     const cells = (one) => [["c_value", number(one.value)], ["c_win", percent(one.p_win ?? 0, 1)], ["c_tenpai", percent(one.p_tenpai ?? 0, 1)], ["c_points", one.win_points && one.p_win ? number(one.win_points) : ""], ["c_shanten", one.shanten ?? said.answer.shanten]];
     const near = (one) => one.ukeire ?? said.answer.ukeire ?? { total: 0, tiles: {} };
     const heads = ["c_action", "c_value", "c_win", "c_tenpai", "c_points", "c_shanten", "c_tiles"].map((key, at) => h("th", { scope: "col", class: at && at < 6 ? "n" : null }, words[key]));

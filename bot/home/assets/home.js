@@ -64,7 +64,7 @@
     asked.showModal();
   }
   const report = (page, number) => `review/${page}?lang=${lang}` + (number ? `#d${number}` : "");
-  const watched = (key) => `watch/?lang=${lang}#show=${encodeURIComponent(key)}`;
+  const watched = (key, seat = null) => `watch/?lang=${lang}#show=${encodeURIComponent(key)}${seat === null ? "" : `&seat=${seat}`}`;
   const shows = (key) => h("a", { class: "button", href: watched(key) }, W.show_game);
   const link = (text, href, main) => h("a", { class: main ? "button main" : null, href }, text);
   const table = (kind, heads, rows) => h("div", { class: "scroll" }, h("table", { class: kind }, h("thead", {}, h("tr", {}, ...heads.map((text, at) => h("th", { scope: "col", class: at > (kind === "trend" ? 0 : 1) ? "n" : null }, text)))), h("tbody", {}, ...rows)));
@@ -314,7 +314,8 @@
     update("due", one, () => {
       if (one && one.why.en) return [h("div", { class: "notice", role: "alert" }, ...told("{why}", one.why, W.original))];
       if (!one || !one.questions) return [h("p", { class: "calm" }, W.nothing)];
-      return [h("p", {}, due(one)), one.shown ? hand_of(one.shown) : null, h("p", { class: "row" }, link(W.start, `practice/?lang=${lang}`, true)), one.asked ? h("p", { class: "hint" }, fill(W.answered, { n: one.asked, missed: one.missed })) : null];
+      return [h("div", { class: "hero" }, one.shown ? h("div", { class: "mini", "aria-hidden": "true" }, table_of(one.shown)) : null, h("div", { class: "down" }, h("p", { class: "calm" }, due(one)), ...(one.shown ? [h("p", { class: "ask" }, one.shown.own_turn ? W.ask_turn : W.ask_call), hand_of(one.shown)] : []),
+        h("p", { class: "row" }, link(W.start, `practice/?lang=${lang}`, true)), one.asked ? h("p", { class: "calm" }, fill(W.answered, { n: one.asked, missed: one.missed })) : null))];
     });
   }
 
@@ -338,7 +339,7 @@
   const placed = (place) => (place ? h("b", { class: "p" + place }, W["place_" + place]) : h("span", {}, "\u2014"));
   function opener(one) {
     const seats = [0, 1, 2, 3], mine = seat_of(one, "me"), order = one.places ? [...seats].sort((two, other) => one.places[two] - one.places[other]) : seats;
-    const made = h("a", { href: watched(one.key), "data-keep": one.key }, h("span", { class: "when" }, day(one.at)), h("span", { class: "who" }, players(one, order)),
+    const made = h("a", { href: watched(one.key, mine), "data-keep": one.key }, h("span", { class: "when" }, day(one.at)), h("span", { class: "who" }, players(one, order)),
       one.running ? h("span", { class: "running" }, W.running) : mine === null || !one.places ? null : placed(one.places[mine]));
     return made;
   }
@@ -466,7 +467,7 @@
   function listing(games) {
     const rows = [...games].reverse().slice(0, here.most).map((one) => {
       const others = [0, 1, 2, 3].filter((seat) => seat !== one.seat && one.names[seat] !== undefined), who = here.whose === "all" ? [h("b", {}, called(one, one.seat)), ", ", players(one, others)] : [players(one, others)];
-      const row = h("a", { href: one.review ? report(one.review.page) : watched(one.key), "data-keep": `game ${one.key} ${one.seat}` }, h("span", { class: "when" }, day(one.at)), h("span", { class: "who" }, ...who), placed(one.place), h("span", { class: "points" }, one.points && one.points[one.seat] !== undefined ? number(one.points[one.seat]) : ""), h("span", { class: "loss" }, one.review && one.review.lost !== null ? "\u2212" + number(one.review.lost) : ""));
+      const row = h("a", { href: one.review ? report(one.review.page) : watched(one.key, here.whose === "all" ? null : one.seat), "data-keep": `game ${one.key} ${one.seat}` }, h("span", { class: "when" }, day(one.at)), h("span", { class: "who" }, ...who), placed(one.place), h("span", { class: "points" }, one.points && one.points[one.seat] !== undefined ? number(one.points[one.seat]) : ""), h("span", { class: "loss" }, one.review && one.review.lost !== null ? "\u2212" + number(one.review.lost) : ""));
       return h("li", {}, row);
     });
     const more = games.length > here.most ? button(W.more, () => { here.most += 100; once.delete("sums"); show(); }) : null;
@@ -495,6 +496,8 @@
     const melds = table.melds[0].map((meld) => h("span", { class: "melded" }, ...[...pairs(meld.tiles), ...(meld.called ? [meld.called] : []), ...(meld.added ? [meld.added] : [])].map((name) => tile(name))));
     return h("div", { class: "hand" }, ...dora.map((name, index) => one(name, index)), table.drawn ? one(table.drawn, dora.length, " drawn") : null, ...melds, !own_turn && table.offered ? one(table.offered, -2, " drawn offered") : null);
   }
+  /** The table of a decision, in little. */
+  const table_of = ({ table, names, hand: at }) => drawing({ words: W, names: names ?? ["", "", "", ""], decimals: 0, unit: "" }).board({ table, truth: { hands: [null, null, null] } }, { ...at, name: hand(at.name) }, false);
   const SAMPLE = { hand: { name: "E1", dealer: 0 }, row: { table: { hand: "", drawn: null, waits: "", furiten: false, dora: "7p", wall: 50, sticks: 0, turn: 0, offered: null, scores: [25000, 25000, 25000, 25000], riichi: [false, false, false, false], melds: [[], [], [], []], rivers: ["3z09s13z02z01m0", "4z09m06z11p05z0", "1z03z09p12m08s0", "4z19s03z09p0"] }, truth: { hands: [null, null, null] } } };
   function first() {
     const opponents = $("against").value || "value";

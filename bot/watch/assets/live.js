@@ -183,7 +183,7 @@
     status.textContent = live && !shown.follow ? W.paused : W[state];
     status.className = "badge " + (live ? (shown.follow ? "live" : "") : "late");
     status.hidden = live && (seat || Boolean(listed()?.over));
-    document.body.className = `screen ${seat ? (run.hints ? "seated hinted" : "seated") : "reading"}${shown.tinted && !seat ? " tinted" : ""}`;
+    document.body.className = `screen ${seat ? (run.hints ? "seated hinted" : "seated") : "reading"}${shown.tinted && !seat ? " tinted" : ""}${bare(one) ? " bare" : ""}`;
     list(W);
     results(W);
     controls(W, one);
@@ -194,6 +194,9 @@
     remember(moment);
     stage(W, one, moment, drawer, seat);
   }
+
+  /** Whether nothing is said beside a game that is over: neither a review nor what a bot thought. */
+  const bare = (one) => Boolean(one && listed()?.over && !seated() && !one.rows.length && !one.moments.some((moment) => moment && moment.decision));
 
   const UNFINISHED = "oshihiki-unfinished";
   /** Where the person's game stood when the program last ran, if it has been started again since; empty otherwise. */
