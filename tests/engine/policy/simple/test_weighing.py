@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from engine.model.actions import ActionKind
 from engine.model.events import Draw, StartKyoku
 from engine.model.rules import HANCHAN
-from engine.model.tiles import counts34
+from engine.model.tiles import allocate136, counts34, parse_tiles37
 from engine.policy.decision import Budget
 from engine.policy.simple import outlook_kernels as constants
 from engine.policy.simple.policy import SimplePolicy
@@ -82,6 +82,18 @@ def test_figures_of_closed_hands_are_those_of_plain_python(tiles):
             tiles_wanted = [one.ukeire, *reversed(usual[1:]), (1.0 + constants.RON_SPEED) * usual[0]]
             rates = [wanted / sum(unseen) for wanted in tiles_wanted]
             assert one.p_win == pytest.approx(chance(rates, (state.wall_left + 3) // 4), rel=1e-12)
+
+
+def test_a_silent_hand_without_a_yaku_wins_by_its_own_draw_alone():
+    state = asked(allocate136(parse_tiles37("123m567p46789s99m1z")))
+    decision = SimplePolicy().decide(state, state.legal_actions(), Budget())
+    silent, riichi = (
+        next(one for one in decision.candidates if one.action.kind is kind and one.action.tile // 4 == 27)
+        for kind in (ActionKind.DISCARD, ActionKind.RIICHI)
+    )
+    rate, turns = silent.ukeire / sum(4 - seen for seen in state.visible), (state.wall_left + 3) // 4
+    assert silent.p_win == pytest.approx(chance([rate], turns), rel=1e-12)
+    assert riichi.p_win > silent.p_win
 
 
 @given(st.sets(st.integers(0, 121)))
