@@ -103,7 +103,7 @@ async def click_on(page):
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_whole_game_by_clicks_with_everything_in_view(tmp_path, size):
-    again = "[...document.querySelectorAll('.doing button')].find((one) => one.textContent === 'play again')"
+    again = "[...document.querySelectorAll('.doing button')].find((one) => one.textContent === 'Play again')"
     async with sitting(tmp_path, SIZES[size]) as (page, link, season, _):
         answers, ends = await play(page, click_once, click_on)
         await page.until(f"{QUESTION} === null && document.querySelector('.ending')")
