@@ -14,6 +14,7 @@ from bot.review.folder import write_folder
 from bot.review.many import Job, audit_logs
 from bot.review.report import marked_hand, render_report
 from bot.review.wording import Lang
+from bot.wording.opponents import as_people_from
 from protocol.logs.game_log import GameLog
 from tests.bot.browser import browser, needs_browser
 from tests.bot.review.games import audit_of, log_file
@@ -124,7 +125,7 @@ async def test_four_players_in_one_page(tmp_path, game, width):
         assert await page.ask("document.querySelectorAll('.graph').length") == 1
         for at, fields in enumerate(seats):
             await page.ask(f"document.querySelectorAll('.seats button')[{at}].click()")
-            assert await page.ask(title) == (fields["names"][0] or await page.ask(title))
+            assert await page.ask(title) == as_people_from(fields["names"], fields["seat"])[0][0]
             await page.press("ArrowRight")
             await page.until(f"{where}.endsWith(' 1/{len(fields['decisions'])}')")
         await page.ask("document.querySelectorAll('.seats button')[0].click()")
