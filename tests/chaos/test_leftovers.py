@@ -1,66 +1,17 @@
-"""Games of a trial leave nothing behind: what a long run would grow by."""
+"""Games of a trial leave nothing behind."""
 
 from __future__ import annotations
 
-import asyncio
-import gc
-from collections import Counter
-from functools import lru_cache
+import subprocess
+import sys
 
 import pytest
 
-from tests.chaos.survive import SOAK, TABLE, Resources
-from tests.chaos.table import Trial, behind_faults, play_on
-from tests.faults.plan import FaultPlan
-
-BOUNDED = type(lru_cache(len))
-TABLES = 4
-STRAY = 200
-"""Objects of which a few more or less mean nothing; a cache that fills takes more in one game."""
-CLOSING = 60
-"""Seconds that the last connections may take to close."""
-
-
-def objects():
-    """How many there are of each kind, once what nothing refers to is gone; caches with a bound may fill."""
-    for each in gc.get_objects():
-        if type(each) is BOUNDED and each.__module__.startswith("engine.") and each.cache_parameters()["maxsize"]:
-            each.cache_clear()
-    gc.collect()
-    return Counter(type(one).__name__ for one in gc.get_objects())
-
-
-async def left_beside(kept):
-    """What there is more than in ``kept`` after the last connections have closed."""
-    for _ in range(CLOSING):
-        await asyncio.sleep(1.0)
-        grown = objects() - kept
-        if sum(grown.values()) < STRAY:
-            break
-    return grown
+from tests.chaos.child import ROOT
 
 
 @pytest.mark.slow
-async def test_games_under_faults_leave_nothing_behind():
-    trial = Trial()
-    kept = used = None
-    async with behind_faults(1, FaultPlan(seed=1, fault=SOAK)) as (lobby, proxy):
-        for part in range(4):
-            first = trial.games
-            await asyncio.gather(
-                *(play_on(trial, proxy.url, first + room, TABLE, 1000 + room) for room in range(TABLES))
-            )
-            await lobby.ended(trial.games)
-            while lobby.results:
-                trial.saw(lobby.results.popleft())  # in no variable, which would keep a game while objects are counted
-            if part == 1:
-                await asyncio.sleep(2.0)  # the last connections close
-                kept, used = objects(), Resources.now()
-        grown = await left_beside(kept)
-        now = Resources.now()
-    assert trial.why == []
-    assert trial.gone == trial.stuck == trial.crashed == trial.illegal == 0
-    assert trial.tally.drops == trial.tally.resumed + trial.tally.ended > 60
-    assert now.handles <= used.handles + 8
-    assert now.threads <= used.threads
-    assert sum(grown.values()) < STRAY, grown
+def test_games_under_faults_leave_nothing_behind():
+    program = [sys.executable, "-m", "tests.chaos.leftovers"]
+    ended = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)  # noqa: S603
+    assert ended.returncode == 0, ended.stderr[-2000:]
