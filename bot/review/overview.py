@@ -47,6 +47,7 @@ class Card(NamedTuple):
     played: str
     chosen: str
     why: str
+    graded: str  # why its grade is milder than its loss; "" where it is not
     pieces: Sequence[Piece]
     middle: float  # where its bar begins
     named: Sequence[tuple[str, str, str]]  # of the largest parts and the rest: kind, name and gain
@@ -148,7 +149,8 @@ def _card(row: Decision, gains: Mapping[str, float], scale: float, t: Wording) -
         lost=_written(round(row["loss"] or 0.0, t.scale.decimals), gains.get(OPINION, 0.0), t),
         played=_label(played, row["chosen"], t),
         chosen=_label(row["chosen"], played, t),
-        why=t.sentences([t.reason(row) or t.cost(row), *t.graded(row)]),
+        why=t.reason(row) or t.cost(row),
+        graded=t.sentences(t.graded(row)),
         pieces=list(_pieces(gains, scale, t)),
         middle=MIDDLE * WIDE,
         named=list(_named(gains, t)),

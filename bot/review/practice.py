@@ -34,7 +34,7 @@ DESIGN: Final = Design(
     connects=True,
 )
 WORDS: Final = partial(page_words, "bot.review", (
-    "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
+    "seat_", "wind_", "act_", "c_", "wall", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
     "turn", "mode", "grade_", "resumed_table", "grounds", "played", "part_", "sum_",
     "cat_",
 ), name="practice")  # fmt: skip

@@ -143,7 +143,7 @@ def _packed(candidates: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 def _script_words(wording: Wording) -> dict[str, str]:
     """The words that the script needs."""
     needed = (
-        "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "honba", "sticks", "dora", "furiten",
+        "seat_", "wind_", "act_", "ver_", "c_", "f_count", "f_none", "wall", "sticks", "dora", "furiten",
         "waits", "offered_by", "bot", "played", "both", "turn", "grounds", "mode", "resumed_table", "cat_", "hand",
         "danger_", "share_", "grade_", "part_", "sum_",
     )  # fmt: skip

@@ -78,7 +78,7 @@
     if (!next || !best.ukeire) return [];
     const only = (one, other) => ({ tiles: Object.fromEntries(Object.entries(one.ukeire.tiles).filter(([name]) => !(name in other.ukeire.tiles))) });
     const names = { "{one}": best.tile, "{other}": next.tile }, gains = copies(only(best, next)), loses = copies(only(next, best));
-    const lines = gains.length || loses.length ? [h("p", { class: "beside" }, ...sentence(words.gains, names), " ", ...(gains.length ? gains : ["\u2014 "]), words.loses, " ", ...(loses.length ? loses : ["\u2014"]))] : [];
+    const lines = gains.length || loses.length ? [h("p", { class: "beside" }, ...sentence(words.gains, names), " ", ...(gains.length ? gains : [words.no_tiles + " "]), words.loses, " ", ...(loses.length ? loses : [words.no_tiles]))] : [];
     const shapes = [best, next].filter((one) => Object.keys(one.shapes.tiles).length).map((one) => h("p", { class: "shapes" }, ...sentence(words.shape, { "{one}": one.tile }), " ", ...copies(one.shapes)));
     return [...lines, ...shapes];
   }

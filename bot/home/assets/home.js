@@ -296,7 +296,7 @@
   const hand = (name) => name.replace(/^([ESWN])(\d)(?:-(\d+))?$/, (_, wind, n, honba) => fill(W[honba ? "hand_honba" : "hand_name"], { wind: W["wind_short_" + "ESWN".indexOf(wind)], n, honba }));
   function habits(sums) {
     if (!sums || !sums.habits.length) return null;
-    return h("section", { "aria-labelledby": "h-habits" }, h("h2", { id: "h-habits" }, W.habits), h("ul", { class: "plain open" }, ...sums.habits.map((one) => h("li", {}, habit(one)))));
+    return h("section", { "aria-labelledby": "h-habits" }, h("h2", { id: "h-habits" }, W.habits), h("ul", { class: "plain open habits" }, ...sums.habits.map((one) => h("li", {}, habit(one)))));
   }
   function habit(one) {
     const said = fill(W.habit_line, { kind: W["habit_" + one.kind] ?? one.kind, situation: W["sit_" + one.situation] ?? one.situation });

@@ -23,7 +23,6 @@
     const { h, fill: put, pairs, tile, board, waits } = draw, table = row.table;
     const place = h("div", { class: "said" }, h("p", { class: "place" }, h("b", {}, question.hand.name), h("span", {}, put(words.turn, { turn: question.turn })),
       h("span", {}, words.dora + " ", ...pairs(table.dora).map((name) => tile(name))),
-      question.hand.honba ? h("span", {}, put(words.honba, { n: question.hand.honba })) : null,
       table.sticks ? h("span", {}, put(words.sticks, { n: table.sticks })) : null,
       question.again ? h("span", { class: "badge" }, words.again_asked) : null));
     stage.replaceChildren(place, h("div", { class: "felt" }, board(row, question.hand, false)), h("div", { id: "mine" }, hand, ...[waits(table)].filter(Boolean)),

@@ -45,7 +45,7 @@
   function show(row) {
     const hand = hands[row.hand], table = row.table, reveal = pressed("reveal"), tinted = pressed("tint");
     $("facts").replaceChildren(h("b", {}, hand.name), h("span", {}, h("span", { class: "label" }, W.dora), ...pairs(table.dora).map((name) => tile(name))),
-      ...(table.sticks ? [h("span", {}, fill(W.sticks, { n: table.sticks }))] : []), ...(hand.honba ? [h("span", {}, fill(W.honba, { n: hand.honba }))] : []), h("span", {}, fill(W.turn, { turn: row.turn })));
+      ...(table.sticks ? [h("span", {}, fill(W.sticks, { n: table.sticks }))] : []), h("span", {}, fill(W.turn, { turn: row.turn })));
     document.body.classList.toggle("tinted", tinted);
     $("felt").replaceChildren(board(row, hand, reveal));
     $("mine").replaceChildren(...[held(row, tinted), waits(table)].filter(Boolean));

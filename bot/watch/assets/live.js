@@ -477,7 +477,7 @@
       button.setAttribute("aria-pressed", one.key === shown.game ? "true" : "false");
       return button;
     });
-    $("games").hidden = row.length < 2 && !(row.length && run.logs);
+    $("games").hidden = row.length < 2 && (seated() || !(row.length && run.logs));
     const there = $("games").children;
     if (there.length === row.length && row.every((button, at) => there[at] === button)) return;
     $("games").replaceChildren(...row);
