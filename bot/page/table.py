@@ -6,6 +6,7 @@ Seats are relative: 0 self, 1 right, 2 across, 3 left. Tiles are two characters,
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields as fields_of
+from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
 from math import floor
 from typing import Any, Final, NamedTuple, NotRequired, cast
@@ -116,6 +117,22 @@ COLUMNS: Final = {
     for column in dict.fromkeys(one.column for one in FIGURES if one.column)
 }
 """The columns of the ranking on every page with the figures in each, as ``table.js`` draws them."""
+
+
+_PERCENT: Final = {Form.CHANCE: Decimal(1), Form.SMALL_CHANCE: Decimal("0.1")}
+"""The steps in which ``table.js`` draws chances as percentages."""
+
+
+def drawn_figures(one: Mapping[str, Any]) -> dict[str, float]:
+    """The figures of a candidate that a ranking draws, its value aside, no more precise than they are drawn."""
+    known = {each.key: each.form for each in FIGURES if each.column and each.form is not Form.VALUE and each.key in one}
+    return {key: _drawn(one[key], form) for key, form in known.items()}
+
+
+def _drawn(value: float, form: Form) -> float:
+    if form in _PERCENT:  # as the script rounds
+        return float(Decimal(100 * value).quantize(_PERCENT[form], ROUND_HALF_UP) / 100)
+    return round(value) if form is Form.POINTS else value
 
 
 class WrittenCandidate(TypedDict):

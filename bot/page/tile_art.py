@@ -6,8 +6,10 @@ is all red, on a tinted face with a corner cut in red, so that it is told apart 
 
 import re
 from base64 import b64encode
+from cmath import rect
 from collections.abc import Iterable
 from functools import cache
+from math import radians
 from typing import Final
 
 from engine.model.tiles import HONOURS, KINDS, KINDS37, PLAIN37, format_tile37
@@ -185,9 +187,9 @@ def _circles(number: int, red: bool) -> str:
     parts = []
     for x, y, ink in CIRCLES[number]:
         colour = RED if red else ink
-        parts.append(f'<circle cx="{x}" cy="{y}" r="{radius - 0.7:g}" stroke="{colour}" stroke-width="1.5"/>')
+        parts.append(f'<circle cx="{x}" cy="{y}" r="{radius - 0.7:g}" stroke="{colour}"/>')
         parts.append(f'<circle cx="{x}" cy="{y}" r="{radius * 0.38:.2g}" fill="{colour}"/>')
-    return f'<g fill="#fff">{"".join(parts)}</g>'
+    return f'<g fill="#fff" stroke-width="1.5">{"".join(parts)}</g>'
 
 
 def _wheel() -> str:
@@ -202,18 +204,25 @@ def _wheel() -> str:
 
 
 def _sticks(number: int, red: bool) -> str:
-    length = LENGTHS[number]
-    parts = []
+    """Each stick a thick line with a knot across its middle and a shine on both halves."""
+    half = LENGTHS[number] / 2
+    lines: dict[tuple[str, float], str] = {}
+    shine = ""
     for x, y, tilt, ink in STICKS[number]:
         colour = RED if red else ink
-        turn = f' transform="rotate({tilt} {x} {y})"' if tilt else ""
-        parts.append(
-            f'<g{turn}><rect x="{x - 1.9:g}" y="{y - length / 2:g}" width="3.8" height="{length:g}" rx="1.9" '
-            f'fill="{colour}"/><rect x="{x - 2.5:g}" y="{y - 0.9:g}" width="5" height="1.8" rx=".9" fill="{colour}"/>'
-            f'<path d="M{x:g} {y - length / 2 + 1.6:g}V{y - 1.8:g}M{x:g} {y + 1.8:g}V{y + length / 2 - 1.6:g}" '
-            'stroke="#fff" stroke-opacity=".55" stroke-width=".8"/></g>'
-        )
-    return "".join(parts)
+        for thick, at, to in ((3.8, -1j * (half - 1.9), 1j * (half - 1.9)), (1.8, -1.6, 1.6)):
+            lines[colour, thick] = lines.get((colour, thick), "") + _line(x, y, tilt, at, to)
+        shine += _line(x, y, tilt, 1j * (1.6 - half), -1.8j) + _line(x, y, tilt, 1.8j, 1j * (half - 1.6))
+    drawn = "".join(f'<path d="{d}" stroke="{ink}" stroke-width="{thick}"/>' for (ink, thick), d in lines.items())
+    shining = f'<path d="{shine}" stroke="#fff" stroke-opacity=".55" stroke-width=".8" stroke-linecap="butt"/>'
+    return f'<g fill="none" stroke-linecap="round">{drawn}{shining}</g>'
+
+
+def _line(x: float, y: float, tilt: float, start: complex, end: complex) -> str:
+    """A line between two points around (x, y), turned by degrees."""
+    turn = rect(1.0, radians(tilt))
+    start, way = complex(x, y) + start * turn, (end - start) * turn
+    return f"M{start.real:.4g} {start.imag:.4g}l{way.real:.4g} {way.imag:.4g}"
 
 
 def _bird() -> str:

@@ -55,8 +55,8 @@ def places_graph(fields: Review, names: Mapping[str, str], marks: Sequence[Mark]
     starts = [right * each for each in _shares([LEAST + count for count in counts])]
     top, bottom = float(PINS), float(high - BOTTOM)
     before = [placing["places"] for hand in known if (placing := hand["before"])]
-    after = [*before[1:], over["places"] if over else before[-1]]
-    parts = [_band(place, starts, before, after, (wide if over else right), top, bottom) for place in range(4)]
+    chances = [*before, over["places"] if over else before[-1]]
+    parts = [_band(place, starts, chances, (wide if over else right), top, bottom) for place in range(4)]
     parts += _hands_of(known, starts, firsts, top, bottom)
     if over and max(over["places"]) > SURE:
         place = over["places"].index(max(over["places"])) + 1
@@ -84,21 +84,15 @@ def _shares(counts: Sequence[int]) -> list[float]:
 
 
 def _band(
-    place: int,
-    starts: Sequence[float],
-    before: Sequence[Sequence[float]],
-    after: Sequence[Sequence[float]],
-    wide: float,
-    top: float,
-    bottom: float,
+    place: int, starts: Sequence[float], chances: Sequence[Sequence[float]], wide: float, top: float, bottom: float
 ) -> Markup:
     """The chance of a place as an area between the better places and the worse ones."""
     edges = []
     for better in (place, place + 1):
-        edge = []
-        for start, end, one, other in zip(starts, starts[1:], before, after, strict=False):
-            level, next_level = (top + (bottom - top) * min(sum(each[:better]), 1.0) for each in (one, other))
-            edge += [(start, level), (end - min(SLOPE, (end - start) * 0.35), level), (end, next_level)]
+        levels = [top + (bottom - top) * min(sum(each[:better]), 1.0) for each in chances]
+        edge = [(starts[0], levels[0])]
+        for start, end, level, next_level in zip(starts, starts[1:], levels, levels[1:], strict=False):
+            edge += [(end - min(SLOPE, (end - start) * 0.35), level), (end, next_level)]
         edges.append([*edge, (wide, edge[-1][1])])
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in (*edges[0], *reversed(edges[1])))
     return Markup('<polygon class="place-{}" points="{}"/>').format(place + 1, points)
@@ -152,6 +146,5 @@ def _pin(mark: Mark, at: float, x: float, top: float, bottom: float) -> Markup:
 def _dot(mark: Mark, x: float, bottom: float) -> Markup:
     """A dot at the foot of the graph."""
     return Markup(
-        '<a class="slip" href="#d{}" tabindex="-1" aria-label="{}"><title>{}</title>'
-        '<circle cx="{:.1f}" cy="{:.1f}" r="4"/></a>'
-    ).format(mark.number, mark.title, mark.title, x, bottom - 6)
+        '<a class="slip" href="#d{}" tabindex="-1"><title>{}</title><circle cx="{:.1f}" cy="{:.1f}" r="4"/></a>'
+    ).format(mark.number, mark.title, x, bottom - 6)

@@ -115,7 +115,7 @@ def viewer_link(fields: Review) -> str:
 
 
 def report_data(fields: Review, wording: Wording) -> dict[str, Any]:
-    """The data for the page's script: the decisions of one seat, with their candidates packed."""
+    """The data for the page's script: the decisions of one seat, packed as :func:`_packed` says."""
     decisions = [shown_decision(row, {wording.lang: wording}) for row in fields["decisions"]]
     return {
         "names": player_names(fields, wording),
@@ -126,18 +126,19 @@ def report_data(fields: Review, wording: Wording) -> dict[str, Any]:
         "viewer": viewer_link(fields),
         "worst": fields["turning_points"],
         "hands": [{name: hand[name] for name in _HAND} for hand in fields["hands"]],
-        "decisions": [{**row, "candidates": len(row["candidates"])} for row in decisions],
+        "decisions": _packed([{**row, "table": None, "candidates": len(row["candidates"])} for row in decisions]),
+        "tables": _packed([row["table"] for row in decisions]),
         "candidates": _packed([one for row in decisions for one in row["candidates"]]),
     }
 
 
-def _packed(candidates: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """The candidates of all decisions, one list per figure: deflated, that takes a quarter less than one by one.
+def _packed(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Rows as one list per field: deflated, that takes a quarter less than one by one.
 
-    A figure that a candidate does not have is ``"-"``, because ``null`` is a value.
+    A field that a row does not have is ``"-"``, because ``null`` is a value.
     """
-    figures = dict.fromkeys(key for one in candidates for key in one)
-    return {key: [one.get(key, "-") for one in candidates] for key in figures}
+    fields = dict.fromkeys(key for one in rows for key in one)
+    return {key: [one.get(key, "-") for one in rows] for key in fields}
 
 
 def _script_words(wording: Wording) -> dict[str, str]:

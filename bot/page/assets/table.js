@@ -256,7 +256,7 @@ function drawing(data) {
   }
 
   function ranking(row) {
-    const top = row.candidates[0].value, near = (one, index) => index > 0 && Math.abs(top - one.value) <= row.noise;
+    const top = row.candidates[0].value, near = (one, index) => one.near ?? (index > 0 && Math.abs(top - one.value) <= row.noise);
     // the difference is that of the values as they are written
     const written = (one) => one.written ?? (one.value === undefined ? undefined : Number(one.value.toFixed(data.decimals || 0)));
     const gap = (one, index) => (index === 0 ? [] : near(one, index) ? ["\u2248"] : [(one.value > top ? "+" : "") + amount(written(one) - written(row.candidates[0]))]);

@@ -6,21 +6,21 @@
   const packed = new Blob([Uint8Array.from(atob($("data").textContent), (char) => char.charCodeAt(0))]);
   const { words, columns, log, seats, bodies: others } =
     await new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).json();
-  seats.forEach(unpack);
+  for (const data of seats) {
+    const tables = unpacked(data.tables), candidates = unpacked(data.candidates);
+    let at = 0;
+    data.decisions = unpacked(data.decisions).map((row, nth) => ({ ...row, table: tables[nth], candidates: candidates.slice(at, at += row.candidates) }));
+  }
   const bodies = [$("report").cloneNode(true), ...others.map((text) => Object.assign(document.createElement("template"), { innerHTML: text }).content)];
   /** Every decision of everybody, as they were made. */
   const everyone = seats.flatMap((data, seat) => data.decisions.map((row) => ({ seat, row })))
     .sort((one, other) => one.row.event - other.row.event || one.seat - other.seat);
   let open = 0, leaving = new AbortController();
 
-  /** Gives each decision its candidates, which are packed one list per figure; "-" stands for a figure that is not there. */
-  function unpack(data) {
-    const figures = Object.entries(data.candidates);
-    let at = 0;
-    for (const row of data.decisions) {
-      const one = (nth) => Object.fromEntries(figures.map(([key, values]) => [key, values[nth]]).filter(([, value]) => value !== "-"));
-      row.candidates = Array.from({ length: row.candidates }, () => one(at++));
-    }
+  /** Rows that are packed as one list per field; "-" stands for a field that is not there. */
+  function unpacked(fields) {
+    const lists = Object.entries(fields), [, first] = lists[0] ?? ["", []];
+    return first.map((_, at) => Object.fromEntries(lists.map(([key, values]) => [key, values[at]]).filter(([, value]) => value !== "-")));
   }
 
   /** Shows the report of another seat, at a place of it. */

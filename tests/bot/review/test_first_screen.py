@@ -117,13 +117,13 @@ def test_what_a_decision_shows_adds_up_to_what_the_overview_says_of_it(argued):
     digits = t.scale.decimals
     for row in argued["decisions"]:
         first, *others = shown_decision(row, {Lang.EN: t})["candidates"]
-        assert first["written"] == round(first["value"], digits)
+        assert first["value"] == round(row["candidates"][0]["value"], digits)
         for one in (first, *others):
-            assert "parts" not in one or sum(one["parts"].values()) == pytest.approx(one["written"])
+            assert "parts" not in one or sum(one["parts"].values()) == pytest.approx(one["value"])
         mine = next((one for one in others if one["action"] == row["played"]), None)
         if mine is None or not row["loss"]:
             continue
-        assert first["written"] - mine["written"] == pytest.approx(round(row["loss"], digits))
+        assert first["value"] - mine["value"] == pytest.approx(round(row["loss"], digits))
         gains = rounded_gains(row, digits)
         for name in {*first["parts"], *mine["parts"]}:
             assert first["parts"].get(name, 0.0) - mine["parts"].get(name, 0.0) == pytest.approx(gains.get(name, 0.0))
