@@ -17,12 +17,11 @@ from bot.review.wording import Wording
 from bot.wording.languages import Lang
 from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
+from tests.bot.geometry import DESK, PHONE, PHONES, SIDE, SIZES, WIDE, meeting, missed, outside, shown
 from tests.bot.review.games import recording, sample
 from tests.tiers import mostly_slow
 
 JUDGE = "value:nodes=1000,call_nodes=500"
-DESK, WIDE, PHONE, SIDE = (1440, 900), (1920, 1080), (390, 844), (844, 390)
-SIZES = (DESK, WIDE, PHONE, SIDE)
 LOOKS = [
     (DESK, "light", Lang.EN), (WIDE, "dark", Lang.JA), (PHONE, "light", Lang.JA), (SIDE, "dark", Lang.EN),
     (DESK, "dark", Lang.JA), (WIDE, "light", Lang.EN), (PHONE, "dark", Lang.EN), (SIDE, "light", Lang.JA),
@@ -136,6 +135,22 @@ def test_a_card_says_one_sentence_without_the_points_that_its_bar_shows(argued):
             assert card.why
             assert not re.search(r"[(（][+−]", card.why)  # noqa: RUF001 - as it is written
             assert len(re.findall(r"[.。](?: |$)", card.why.replace("。", "。 "))) == 1
+
+
+def test_why_a_grade_is_milder_than_its_loss_stands_behind_the_grade_of_a_card(argued):
+    t = Wording.of(argued["policy"], Lang.EN)
+    (first, *_) = cards(argued, t)
+    rows = [
+        {**row, "disputed": "search", "grade": "inaccuracy", "loss": 2e3}
+        if row["number"] == first.row["number"]
+        else row
+        for row in argued["decisions"]
+    ]
+    (mild, *_) = cards({**argued, "decisions": rows}, t)
+    assert mild.why == first.why
+    assert not first.graded
+    assert mild.graded == t("graded_disputed")
+    assert f'title="{mild.graded}"' in render_report({**argued, "decisions": rows})
 
 
 # -- how it looks ------------------------------------------------------------------------------------------------------
@@ -283,3 +298,96 @@ async def test_the_tiles_that_either_discard_gains_are_counted(argued, pages):
         )
         parts = [part for part in (theirs - mine, mine - theirs, theirs & mine) if part]
         assert lines[: len(parts)] == [total(part) for part in parts]
+
+
+MELDS = [
+    {"kind": "chi", "tiles": "3p4p", "called": "5p", "from": 3},
+    {"kind": "pon", "tiles": "7z7z", "called": "7z", "from": 1},
+    {"kind": "kakan", "tiles": "2s2s", "called": "2s", "added": "2s", "from": 2},
+    {"kind": "ankan", "tiles": "9m9m9m9m"},
+]
+TILES = """[...document.querySelectorAll('.worst li:first-child .hand .tile')].map((one) => {
+  const r = one.getBoundingClientRect(), lying = one.matches('.lying');
+  return [lying, ...(lying ? [r.height, r.width] : [r.width, r.height])];
+})"""
+
+
+@pytest.fixture(scope="module")
+def melded(argued, tmp_path_factory):
+    """The report of a review whose costliest decision has a hand with four melds, two of them kans."""
+    worst = argued["turning_points"][0]
+    rows = []
+    for row in argued["decisions"]:
+        table = row["table"] | {"hand": "1m", "drawn": "8s", "melds": [MELDS, *row["table"]["melds"][1:]]}
+        rows.append(row | {"table": table, "own_turn": True} if row["number"] == worst else row)
+    path = tmp_path_factory.mktemp("melded") / "report.html"
+    path.write_text(render_report(argued | {"decisions": rows}, Lang.EN), encoding="utf-8")
+    return path
+
+
+@needs_browser
+@mostly_slow("size", SIZES)
+async def test_a_hand_with_four_melds_is_whole_on_its_card(melded, size):
+    async with browser() as page:
+        await looked_at(page, melded, size)
+        tiles = await page.ask(TILES)
+        assert len(tiles) == 2 + 3 + 3 + 4 + 4
+        assert sum(lying for lying, _, _ in tiles) == 4
+        narrow, wide = min(width for _, width, _ in tiles), max(width for _, width, _ in tiles)
+        assert wide - narrow < 1.5, tiles
+        assert narrow > 14
+        assert all(height == pytest.approx(width * 4 / 3, abs=1.5) for _, width, height in tiles), tiles
+        assert await outside(page, ".worst li:first-child .hand .tile", ".worst li:first-child .card") == []
+        assert await meeting(page, ".worst li:first-child .hand .tile", ".worst li:first-child .swap") == []
+
+
+@needs_browser
+@mostly_slow("size", SIZES)
+async def test_what_a_hand_waits_on_is_shown_beside_the_bars_and_tags_of_its_tiles(argued, tmp_path, size):
+    waiting = {"waits": "3m6m9m4p7p", "furiten": True}
+    late = max((row for row in argued["decisions"] if row["own_turn"]), key=lambda row: len(row["table"]["rivers"][0]))
+    rows = [row | {"table": row["table"] | waiting} if row is late else row for row in argued["decisions"]]
+    path = tmp_path / "report.html"
+    async with browser() as page:
+        for lang in Lang:
+            path.write_text(render_report(argued | {"decisions": rows}, lang), encoding="utf-8")
+            await looked_at(page, path, size, place=f"d{late['number']}")
+            assert await shown(page, "#mine .waits .tile") >= 5
+            hand = "#mine .held .tile, #mine .held i, #mine .held .tag:not(:empty)"
+            assert await meeting(page, "#mine .waits, #mine .waits *", hand) == []
+            assert await meeting(page, "#mine .waits, #mine .waits *", ".board .lying use, .board .name") == []
+            assert await outside(page, "#mine .waits, #mine .waits *", ".stage") == []
+
+
+TOUCHED = ".top a, .top summary, .top button, .controls button"
+
+
+@needs_browser
+@mostly_slow("size", PHONES)
+async def test_a_finger_meets_what_leads_from_place_to_place(pages, size):
+    async with browser() as page:
+        for place in ("overview", "d1", "method"):
+            await looked_at(page, pages[Lang.EN], size, place=place)
+            assert await missed(page, TOUCHED) == [], place
+            assert await meeting(page, TOUCHED, TOUCHED) == [], place
+            assert await outside(page, TOUCHED) == [], place
+
+
+@needs_browser
+@mostly_slow("lang", list(Lang))
+async def test_the_tables_of_the_overview_fit_a_phone(pages, lang):
+    async with browser() as page:
+        await looked_at(page, pages[lang], PHONE)
+        scrolls = "[...document.querySelectorAll('.more .scroll')].filter((one) => one.getClientRects().length"
+        assert await page.ask(f"{scrolls} && one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)") == []
+        names = "[...document.querySelectorAll('.hands tbody th > *')].map((one) => one.getClientRects().length)"
+        assert set(await page.ask(names)) <= {1}
+
+
+@needs_browser
+async def test_the_list_of_keys_is_read_from_its_beginning(pages):
+    async with browser() as page:
+        await looked_at(page, pages[Lang.EN], SIDE)
+        await page.press("?")
+        assert await page.ask("document.querySelector('#help').scrollTop") == 0
+        assert await outside(page, "#help-title") == []

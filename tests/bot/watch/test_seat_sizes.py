@@ -13,6 +13,7 @@ from engine.model.events import EndGame, Ryuukyoku, Win
 from engine.policy.registry import make_policy
 from tests.bot.browser import browser, needs_browser
 from tests.bot.fed import feed_game
+from tests.bot.geometry import meeting, outside, shown
 from tests.bot.watch.games import config_for, watched
 from tests.bot.watch.pages import assert_quiet
 from tests.bot.watch.seats import a_game
@@ -91,9 +92,32 @@ async def test_everything_is_in_view_at_every_size(tmp_path, fits, lang):
                 await page.until("document.querySelector('.answers[data-number]')")
                 assert await page.ask(HIDDEN) == [], size
                 assert await page.ask(OVERLAPS) == [], size
+                assert await meeting(page, TALK, TALK) == [], size
+                assert await outside(page, "#waits *, .answers *", ".stage") == [], size
                 assert size not in PHONES or await page.ask(SMALL) == [], size
                 assert await page.ask("document.documentElement.scrollWidth <= innerWidth"), size
                 assert_quiet(page, server.link)
+
+
+TALK = "#waits > *, .answers b, .answers time, .answer, .switch, #mine .tile, .bar button, .bar select, .bar a"
+"""Whose turn it is and for how long, the answers, the waits, the switches, the hand, the bar."""
+
+
+def furiten(state):
+    """A call of somebody whose hand is furiten, of which the page says why."""
+    return state.drawn is None and state.furiten and not state.furiten_river
+
+
+@mostly_slow("lang", ["en", "ja"])
+async def test_why_a_hand_is_furiten_is_read_beside_its_waits_on_a_phone(tmp_path, lang):
+    async with asked(tmp_path, furiten) as server, browser() as page:
+        for size in PHONES:
+            await page.open(f"{server.link}?lang={lang}", *SIZES[size])
+            await page.until("document.querySelector('.answers[data-number]')")
+            assert await shown(page, "#waits .waits small"), size
+            assert await outside(page, "#waits .waits, #waits .waits *", "#waits") == [], size
+            assert await meeting(page, TALK, TALK) == [], size
+            assert await meeting(page, "#waits > *", ".board .lying use, .board .name") == [], size
 
 
 HINT = """(() => {
@@ -104,18 +128,28 @@ HINT = """(() => {
 """Whether the first sentence of a hint can be read."""
 
 
+def can_declare(state):
+    """Riichi can be declared, whose answers have the longest names."""
+    return any(action.kind is ActionKind.RIICHI for action in state.legal_actions())
+
+
 @pytest.mark.slow
-async def test_a_hint_is_in_view_at_every_size_and_covers_nothing(tmp_path):
-    async with asked(tmp_path, own_turn) as server:
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("fits", [own_turn, can_declare, call])
+async def test_a_hint_is_in_view_at_every_size_and_covers_nothing(tmp_path, fits, lang):
+    async with asked(tmp_path, fits) as server:
         for size, (width, height) in SIZES.items():
             async with browser() as page:
-                await page.open(server.link, width, height)
+                await page.open(f"{server.link}?lang={lang}", width, height)
                 await page.until("document.querySelector('.answers[data-number]')")
                 if not await page.ask("document.body.classList.contains('hinted')"):
                     await page.press("6")
                 await page.until("document.body.classList.contains('hinted')")
                 await page.until("document.querySelector('#detail .say')")
                 assert await page.ask(HINT), size
+                first = "#detail .ranking tbody tr:first-child"
+                assert await outside(page, f"{first} > *, {first} .tile", "#detail") == [], size
+                assert await meeting(page, "#detail", ".board .lying use, .answer, #waits > *") == [], size
                 assert await page.ask(HIDDEN) == [], size
                 assert_quiet(page, server.link)
 
@@ -165,6 +199,10 @@ CUT = """(() => {
   return outside || panel.scrollHeight > panel.clientHeight + 1 || panel.scrollWidth > panel.clientWidth + 1;
 })()"""
 """Whether a part of how a hand or a game ended can only be reached by scrolling."""
+PARTS_OF_END = (
+    ".panel h2, .panel .tile, .panel .yaku li, .panel .fu > *, .panel .worth, .panel :is(th, td), .panel .doing > *"
+)
+"""What was won and by how much, the rows of points, the buttons."""
 
 
 @mostly_slow("lang", ["en", "ja"])
@@ -184,6 +222,8 @@ async def test_how_a_hand_or_a_game_ended_is_in_view_at_every_size(tmp_path, end
                 while ends is over and not await page.ask("Boolean(document.querySelector('.panel.ended'))"):
                     await page.press("Enter")  # the end of the last hand comes first
                 assert not await page.ask(CUT), size
+                await page.until("document.getAnimations().every((one) => one.playState === 'finished')")
+                assert await meeting(page, PARTS_OF_END, PARTS_OF_END) == [], size
                 assert_quiet(page, server.link)
 
 
