@@ -48,5 +48,5 @@ async def missed(page, targets):
     """The visible targets that are lower than 44 pixels, or narrower than a tile must be, so that a finger misses."""
     return await page.ask(
         f"(() => {{ {_PARTS} return all({json.dumps(targets)})"
-        ".filter((one) => box(one).height < 43.5 || box(one).width < 34.5).map(name); })()"
+        ".filter((one) => box(one).height < 43.5 || box(one).width < 33.5).map(name); })()"
     )

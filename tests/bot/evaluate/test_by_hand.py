@@ -11,10 +11,10 @@ from bot.wording.languages import Lang
 from engine.model.notation import read_tiles37
 from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
+from tests.bot.geometry import PHONES, SIZES, meeting, missed, outside, shown
 from tests.tiers import mostly_slow
 
 POSITION = {"hand": "", "melds": "", "dora": "", "visible": "", "round": "E", "seat": "S", "turn": 6, "against": 0}
-SIZES = ((1440, 900), (1920, 1080), (390, 844), (844, 390))
 ROWS = "document.querySelectorAll('.answer tbody tr').length"
 
 
@@ -83,4 +83,11 @@ async def test_the_page_can_be_used_at_every_size(size, lang):
         await page.click("#example")
         await page.until(f"{ROWS} > 5")
         assert await faults(page) == []
+        cells = ".answer :is(th, td, th *, td *)"
+        assert await shown(page, cells) > 30
+        assert await meeting(page, ".answer tr > :is(th, td)", ".answer tr > :is(th, td) *") == []
+        assert await meeting(page, "#position *", "#answer *") == []
+        assert await outside(page, cells, "#answer") == []
+        if size in PHONES:
+            assert await missed(page, "#position button, #position select, #position input[type=text], .into") == []
         assert page.complaints == []

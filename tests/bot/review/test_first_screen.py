@@ -374,7 +374,8 @@ async def test_a_finger_meets_what_leads_from_place_to_place(pages, size):
 
 
 @needs_browser
-@mostly_slow("lang", list(Lang))
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", list(Lang))
 async def test_the_tables_of_the_overview_fit_a_phone(pages, lang):
     async with browser() as page:
         await looked_at(page, pages[lang], PHONE)
@@ -384,6 +385,7 @@ async def test_the_tables_of_the_overview_fit_a_phone(pages, lang):
         assert set(await page.ask(names)) <= {1}
 
 
+@pytest.mark.slow
 @needs_browser
 async def test_the_list_of_keys_is_read_from_its_beginning(pages):
     async with browser() as page:

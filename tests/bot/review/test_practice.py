@@ -25,6 +25,7 @@ from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
 from tests.bot.commands.program import oshihiki
 from tests.bot.entering import fetch, line
+from tests.bot.geometry import PHONE, SIDE, meeting, missed, outside, shown
 from tests.bot.review.games import log_file, uneven_game
 from tests.bot.review.practising import practising
 
@@ -380,6 +381,22 @@ async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questio
         await page.click("[data-choice]")
         await page.until("document.querySelector('#verdict') !== null")
     assert read(tmp_path).summary(questions)["asked"] == 21
+
+
+@needs_browser
+@pytest.mark.slow
+@pytest.mark.parametrize("size", (SIDE, PHONE))
+async def test_a_finger_meets_each_tile_that_is_asked_about(tmp_path, questions, size):
+    async with practising(questions, Learner(tmp_path), 5) as server, browser() as page:
+        await page.open(server.link, *size)
+        await page.until("document.querySelector('.asking [data-choice]')")
+        asked = ".asking [data-choice], .answers button"
+        assert await shown(page, asked) > 8
+        assert await missed(page, asked) == []
+        assert await meeting(page, asked, asked) == []
+        assert await outside(page, f"{asked}, .board, .ask") == []
+        assert await meeting(page, asked, ".board .lying use, .ask, .said") == []
+        assert page.complaints == []
 
 
 @needs_browser

@@ -11,6 +11,7 @@ from bot.commands.watch import Watched
 from bot.watch.place import page_of
 from protocol.logs.formats import FORMATS
 from tests.bot.browser import browser, needs_browser
+from tests.bot.geometry import PHONES, meeting, missed, outside, shown
 from tests.bot.watch.logs import LOG, game
 from tests.bot.watch.pages import AT, LAST, assert_quiet
 
@@ -128,6 +129,19 @@ async def test_a_log_fits_a_phone():
         box = "document.querySelector('{}').getBoundingClientRect()"
         assert await page.ask(f"{box.format('.board')}.bottom <= {box.format('#mine .tile')}.top + 1")
         assert await page.ask(f"{box.format('.said li')}.bottom <= {box.format('.board')}.top + 1")
+        assert_quiet(page, link)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", PHONES)
+async def test_a_finger_meets_what_moves_a_log(size):
+    async with watching(LOG, 0, size) as (page, link):
+        moves = ".controls button, .controls select"
+        assert await shown(page, moves) > 8
+        assert await missed(page, f"{moves}, .bar button, .bar select") == []
+        assert await meeting(page, f"{moves}, .controls input", f"{moves}, .controls input") == []
+        assert await outside(page, f"{moves}, #mine .tile") == []
+        assert await meeting(page, "#mine .tile", f"{moves}, .board .lying use") == []
         assert_quiet(page, link)
 
 

@@ -108,7 +108,8 @@ def furiten(state):
     return state.drawn is None and state.furiten and not state.furiten_river
 
 
-@mostly_slow("lang", ["en", "ja"])
+@pytest.mark.slow
+@pytest.mark.parametrize("lang", ["en", "ja"])
 async def test_why_a_hand_is_furiten_is_read_beside_its_waits_on_a_phone(tmp_path, lang):
     async with asked(tmp_path, furiten) as server, browser() as page:
         for size in PHONES:
