@@ -385,7 +385,7 @@ async def test_twenty_questions_answered_by_clicks_and_resumed(tmp_path, questio
 
 @needs_browser
 @pytest.mark.slow
-@pytest.mark.parametrize("size", (SIDE, PHONE))
+@pytest.mark.parametrize("size", [SIDE, PHONE])
 async def test_a_finger_meets_each_tile_that_is_asked_about(tmp_path, questions, size):
     async with practising(questions, Learner(tmp_path), 5) as server, browser() as page:
         await page.open(server.link, *size)
