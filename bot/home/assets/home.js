@@ -307,13 +307,15 @@
 
   // -- practice, watch ----------------------------------------------------------------------------------------------
 
+  /** What to do where nothing is yet: play, or have a game reviewed. */
+  const ways = () => h("p", { class: "row ways" }, h("a", { class: "button main", href: "#play" }, W.sit), h("a", { class: "button", href: "#review" }, W.review_title));
   /** How far practice is: what is due, or when something will be. */
   const due = (one) => (one.due + one.new > 0 ? fill(W.due_now, { due: one.due, fresh: one.new, all: one.questions }) : fill(W.due_later, { when: new Date(one.next_due).toLocaleString(lang) }));
   function practice() {
     const one = run.practice;
     update("due", one, () => {
       if (one && one.why.en) return [h("div", { class: "notice", role: "alert" }, ...told("{why}", one.why, W.original))];
-      if (!one || !one.questions) return [h("p", { class: "calm" }, W.nothing)];
+      if (!one || !one.questions) return [h("p", { class: "calm" }, W.nothing), ways()];
       return [h("div", { class: "hero" }, one.shown ? h("div", { class: "mini", "aria-hidden": "true" }, table_of(one.shown)) : null, h("div", { class: "down" }, h("p", { class: "calm" }, due(one)), ...(one.shown ? [h("p", { class: "ask" }, one.shown.own_turn ? W.ask_turn : W.ask_call), hand_of(one.shown)] : []),
         h("p", { class: "row" }, link(W.start, `practice/?lang=${lang}`, true)), one.asked ? h("p", { class: "calm" }, fill(W.answered, { n: one.asked, missed: one.missed })) : null))];
     });
@@ -324,7 +326,7 @@
     update("games", [games, run.table, run.me, run.counted], () => {
       const list = (title, id, rows) => (rows.length ? h("section", { "aria-labelledby": id }, h("h2", { id }, title), h("ul", { class: "plain open games" }, ...rows.map((one) => h("li", {}, opener(one))))) : null);
       const live = run.table && run.table.state === "playing" ? h("p", { class: "row" }, link(W.to_table, `watch/?lang=${lang}`, true)) : null;
-      return games.length ? [live, list(W.your_games, "h-own", games.filter((one) => one.own !== null)), list(W.logs, "h-logs", games.filter((one) => one.own === null))] : [live, h("p", { class: "calm" }, run.counted ? W.no_games : W.reading_games)];
+      return games.length ? [live, list(W.your_games, "h-own", games.filter((one) => one.own !== null)), list(W.logs, "h-logs", games.filter((one) => one.own === null))] : [live, h("p", { class: "calm" }, run.counted ? W.no_games : W.reading_games), run.counted ? ways() : null];
     });
   }
   const NAMELESS = ["", "NoName"];
@@ -405,7 +407,7 @@
     choice("beside", [...rooms.map((room) => [room, W["room_" + room]]), ["earlier", W.earlier]], here.beside);
     update("mine", [whose, run.choices?.me], () => (whose === "all" ? [] : whose === "me" ? (run.choices?.me ?? []).map((name) => me(name)) : [me(whose)]));
     update("sums", [games.map((one) => [one.key, one.seat, one.place, one.counts, one.review?.lost]), run.results, run.sums, here.whose, here.beside, run.counted, run.choices?.me, innerWidth < 760], () => {
-      if (!games.length && !(run.results ?? []).length) return [h("p", { class: "calm" }, run.counted ? W.no_results : W.reading_games)];
+      if (!games.length && !(run.results ?? []).length) return [h("p", { class: "calm" }, !run.counted ? W.reading_games : whose === "all" ? W.no_games : W.no_results), run.counted ? ways() : null];
       const earlier = here.beside === "earlier" ? sheet(games.slice(0, games.length >> 1)) : null, own = sheet(earlier ? games.slice(games.length >> 1) : games);
       const beside = earlier ? Object.fromEntries(Object.entries(earlier).map(([key, one]) => [key, one && one.mean])) : data.rooms[here.beside];
       return [games.length ? rates(own, beside) : null, games.length ? places(games) : null, ...plots(games), listing(games), luck(run.sums), run.results?.length ? of_accounts(run.results) : null];

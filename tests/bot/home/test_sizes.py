@@ -52,3 +52,20 @@ async def test_a_table_at_which_nobody_sits_says_so_in_its_middle_and_leads_on(t
             assert abs(middle[0]) < 5, size
             assert 0.3 < middle[1] < 0.6, size
         assert page.complaints == []
+
+
+async def test_where_nothing_is_yet_each_place_leads_on(tmp_path):
+    async with at_home(tmp_path) as (_, link), browser() as page:
+        for size in SIZES:
+            for place in ("practice", "watch", "results"):
+                await page.open("about:blank")
+                await page.open(f"{link}?lang=ja#{place}", *size)
+                await page.until(f"document.querySelector('#v-{place} .ways')?.checkVisibility()")
+                ways = f"#v-{place} a.button"
+                assert await shown(page, ways) >= 2, place
+                assert await outside(page, f"{ways}, #v-{place} .calm") == [], place
+                assert await meeting(page, ways, f"{ways}, #v-{place} .calm, header *") == [], place
+                assert size not in PHONES or await missed(page, ways) == [], place
+            await page.click("#v-results .ways a:last-child")
+            await page.until("!document.querySelector('#v-review').hidden")
+        assert page.complaints == []
