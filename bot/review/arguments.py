@@ -267,8 +267,9 @@ def _clause(case: _Case, part: str, one: Candidate, other: Candidate, gain: floa
         return _chance(part, one, other, gain if case.scale.unit == POINTS else 0.0, worth)
     if part == "others" and other["action"]["kind"] == "riichi" != one["action"]["kind"]:
         return clause("because_no_stick", gain=worth)
-    if part == "others" and not folds(one) and (one.get("p_win") or 0.0) > SOONER + (other.get("p_win") or 0.0):
-        first, second = _apart(one["p_win"], 0.0 if folds(other) else other.get("p_win") or 0.0, 0)
+    known = one.get("p_win") is not None and other.get("p_win") is not None
+    if part == "others" and known and not folds(one) and one["p_win"] > SOONER + other["p_win"]:
+        first, second = _apart(one["p_win"], 0.0 if folds(other) else other["p_win"], 0)
         return clause("because_others_win", one=first, other=second, gain=worth)
     return clause(f"because_{part}", gain=worth)
 

@@ -129,6 +129,10 @@ def test_the_others_win_less_where_the_hand_wins_itself():
     theirs = candidate(OTHER, of_others=-1_400.0, p_win=0.45, win_points=3_300)
     assert "by winning 45% of the time itself instead of 16% (+800)" in said(mine, theirs)
     assert "leaves the others less to win (+800)" in said(mine, {**theirs, "p_win": 0.17})
+    unknown = candidate(DISCARD, of_others=-2_200.0)  # it may win as often
+    assert "leaves the others less to win (+800)" in said(unknown, theirs)
+    never = candidate(DISCARD, of_others=-2_200.0, p_win=0.0)
+    assert "by winning 45% of the time itself instead of 0% (+800)" in said(never, theirs)
 
 
 def test_a_slightly_riskier_tile_is_no_push():

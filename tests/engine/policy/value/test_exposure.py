@@ -1,4 +1,4 @@
-"""The chance to deal in later."""
+"""The chance to deal in later, and what it costs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import pytest
 
 from engine.model.actions import ActionKind
 from engine.policy.value.parts import CLOSED_DEALS_IN, Paths
-from engine.policy.value.risks import FoldEnds
+from engine.policy.value.risks import FoldEnds, _spreads
 from engine.search.evaluator import POINTS, Choice, Stakes, TileChances, Worth
+from engine.worth.currency import others_points
 
 DRAWS = 6
 ENDS = FoldEnds(np.zeros((3, 1, DRAWS + 1)), np.zeros((1, DRAWS + 1)))
@@ -95,3 +96,13 @@ def test_a_closed_hand_deals_in_more_often_than_as_it_stands():
 
 def test_it_is_not_known_without_chances_by_draws():
     assert deals_in_later(Worth(Choice(ActionKind.RIICHI, 0), 0.0, 0.5), stakes(0.1, 0.9), riichi=True) is None
+
+
+@pytest.mark.parametrize(
+    ("loss", "dealer"), [(1_500, False), (3_900, False), (8_000, False), (2_900, True), (24_000, True)]
+)
+def test_the_hand_that_is_dealt_into_costs_its_mean_points(loss, dealer):
+    means, shares = _spreads(dealer)
+    of_each = [np.interp(loss, means, share) for share in shares]
+    assert sum(of_each) == pytest.approx(1.0)
+    assert of_each @ others_points(dealer) == pytest.approx(loss, rel=0.05)
