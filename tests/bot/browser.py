@@ -26,6 +26,8 @@ FLAGS = (
 )  # fmt: skip
 PATIENCE = 60.0
 """Seconds after which a browser that says nothing has failed."""
+STILL = 20
+"""Milliseconds for which an element that is clicked has stood still."""
 
 needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium on this machine: apt-get install chromium")
 
@@ -81,7 +83,7 @@ class Page:
         path.write_bytes(base64.b64decode(found["data"]))
 
     async def ask(self, script):
-        found = await self.call("Runtime.evaluate", expression=script, returnByValue=True)
+        found = await self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
 
@@ -95,11 +97,14 @@ class Page:
                 await asyncio.sleep(0.02)
 
     async def click(self, selector):
-        """Press the mouse on the first element that fits."""
+        """Press the mouse on the first element that fits, once it stands still: a page may just be building up."""
         found = f"document.querySelector({json.dumps(selector)})"
         await self.ask(f"{found}.scrollIntoView({{block: 'center'}})")
-        centre = "[r.x + r.width / 2, r.y + r.height / 2]"
-        x, y = await self.ask(f"(() => {{ const r = {found}.getBoundingClientRect(); return {centre}; }})()")
+        centre = f"((r) => [r.x + r.width / 2, r.y + r.height / 2])({found}.getBoundingClientRect())"
+        x, y = await self.ask(
+            f"(async () => {{ for (let was = [];;) {{ const is = {centre}; if (`${{is}}` === `${{was}}`) return is; "
+            f"was = is; await new Promise((done) => setTimeout(done, {STILL})); }} }})()"
+        )
         for kind in ("mousePressed", "mouseReleased"):
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 

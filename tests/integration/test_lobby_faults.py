@@ -42,7 +42,10 @@ def test_over_the_runs_every_boundary_has_its_drop():
 @mostly_slow("kind", sorted(OTHERS, key=lambda kind: kind != FaultKind.MALFORMED))
 async def test_a_game_with_each_other_fault(kind):
     trial = Trial()
-    await play_alone(trial, FaultPlan(seed=1, fault=OTHERS[kind]), 1, TABLE, players_for(kind))
+    for seed in range(1, 5):  # who sits where depends on who comes first: a game may have no occasion for the fault
+        await play_alone(trial, FaultPlan(seed=seed, fault=OTHERS[kind]), seed, TABLE, players_for(kind))
+        if trial.injected[kind]:
+            break
     nothing_wrong(trial)
     assert trial.injected[kind] > 0
 
