@@ -83,6 +83,8 @@ async def test_the_page_can_be_used_at_every_size(size, lang):
         await page.click("#example")
         await page.until(f"{ROWS} > 5")
         assert await faults(page) == []
+        await page.ask("hand.value = '11223m1123789p55z'; hand.dispatchEvent(new Event('input', { bubbles: true })); 0")
+        await page.until("/riichi|リーチ/.test(document.querySelector('.answer tbody').textContent)")
         cells = ".answer :is(th, td, th *, td *)"
         assert await shown(page, cells) > 30
         assert await meeting(page, ".answer tr > :is(th, td)", ".answer tr > :is(th, td) *") == []

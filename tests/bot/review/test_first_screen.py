@@ -376,9 +376,13 @@ async def test_a_finger_meets_what_leads_from_place_to_place(pages, size):
 @needs_browser
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", list(Lang))
-async def test_the_tables_of_the_overview_fit_a_phone(pages, lang):
+async def test_the_tables_of_the_overview_fit_a_phone(argued, tmp_path, lang):
+    losses = {"lost": 12_345.0, "judged": 100, "differences": 80}
+    hands = [hand | {"name": "S4-3", "score": hand["score"] | losses} for hand in argued["hands"]]
+    path = tmp_path / "report.html"
+    path.write_text(render_report(argued | {"hands": hands}, lang), encoding="utf-8")
     async with browser() as page:
-        await looked_at(page, pages[lang], PHONE)
+        await looked_at(page, path, PHONE)
         scrolls = "[...document.querySelectorAll('.more .scroll')].filter((one) => one.getClientRects().length"
         assert await page.ask(f"{scrolls} && one.scrollWidth > one.clientWidth + 1).map((one) => one.innerText)") == []
         names = "[...document.querySelectorAll('.hands tbody th > *')].map((one) => one.getClientRects().length)"
