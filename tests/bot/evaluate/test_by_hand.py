@@ -87,6 +87,8 @@ async def test_the_page_can_be_used_at_every_size(size, lang):
         await page.until("/riichi|リーチ/.test(document.querySelector('.answer tbody').textContent)")
         cells = ".answer :is(th, td, th *, td *)"
         assert await shown(page, cells) > 30
+        cut = "[...document.querySelectorAll('.answer tr > *')].filter((one) => one.scrollWidth > one.clientWidth + 1)"
+        assert await page.ask(f"{cut}.map((one) => one.textContent)") == []
         assert await meeting(page, ".answer tr > :is(th, td)", ".answer tr > :is(th, td) *") == []
         assert await meeting(page, "#position *", "#answer *") == []
         assert await outside(page, cells, "#answer") == []
