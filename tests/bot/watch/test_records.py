@@ -79,6 +79,20 @@ async def test_a_record_is_followed_while_it_is_written(played, tmp_path):
     assert stage.games[0].over
 
 
+async def test_a_decision_whose_time_is_not_recorded_is_shown_without(played, tmp_path):
+    path, live = played
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    untimed = tmp_path / "untimed.jsonl"
+    untimed.write_text(
+        "".join(json.dumps({key: value for key, value in line.items() if key != "ms"}) + "\n" for line in lines)
+    )
+    stage = Stage()
+    await Follower(untimed, stage).look()
+    found = decisions(messages(stage))
+    assert len(found) == len(decisions(live))
+    assert {decision["ms"] for _, decision in found} == {0.0}
+
+
 async def test_a_frame_that_cannot_be_read_costs_the_rest_of_its_hand_alone(played, tmp_path):
     path, live = played
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
