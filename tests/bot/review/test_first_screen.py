@@ -357,6 +357,7 @@ async def test_what_a_hand_waits_on_is_shown_beside_the_bars_and_tags_of_its_til
             assert await meeting(page, "#mine .waits, #mine .waits *", hand) == []
             assert await meeting(page, "#mine .waits, #mine .waits *", ".board .lying use, .board .name") == []
             assert await outside(page, "#mine .waits, #mine .waits *", ".stage") == []
+            assert await meeting(page, "#mine .held i", ".listing, .board .lying use") == []
 
 
 TOUCHED = ".top a, .top summary, .top button, .controls button"
