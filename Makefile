@@ -63,9 +63,10 @@ peers: setup ## install third-party engines for the slow tests that play against
 fuzz: setup ## feed damaged input to every decoder: RUNS=200000
 	$(BIN)/python tests/fuzz/run.py --runs $(or $(RUNS),200000)
 
-chaos: setup ## attack the client and the lobby, break the machine, fuzz and weigh what comes from outside: QUICK=1, JSON=1
+chaos: setup ## attack the client, the lobby and the pages, break the machine, fuzz and weigh what comes from outside: QUICK=1, JSON=1
 	$(BIN)/python tests/chaos/run.py survive $(if $(QUICK),--quick) $(if $(JSON),--json)
 	$(BIN)/python tests/chaos/run.py siege --seconds $(if $(QUICK),20,60) $(if $(JSON),--json)
+	$(BIN)/python tests/chaos/run.py pages --seconds $(if $(QUICK),20,60) $(if $(JSON),--json)
 	$(BIN)/python tests/fuzz/run.py --runs $(or $(RUNS),$(if $(QUICK),2000,20000))
 	$(if $(QUICK),,$(BIN)/python tests/fuzz/weigh.py)
 

@@ -73,5 +73,7 @@ def _written(position: dict[str, Any]) -> Written:
             "hand": str(hand), "melds": str(melds), "dora": str(dora), "visible": str(visible),
             "round": str(wind), "seat": str(seat), "turn": int(turn), "against": int(against),
         }:  # fmt: skip
-            return Written(hand, melds, dora, visible=visible, round=wind, seat=seat, turn=turn, against=against)
+            return Written(
+                hand, melds, dora, visible=visible, round=wind, seat=seat, turn=int(turn), against=int(against)
+            )  # true is no number, but equals one
     raise InputError("this is no position")

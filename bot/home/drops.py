@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +18,7 @@ from bot.machine.fetch import Archive
 from bot.machine.inputs import fetched
 from bot.machine.sockets import Flow
 from bot.machine.text import brief
+from bot.machine.threads import DaemonThread
 from bot.page.loopback import Asked
 from bot.page.server import Browser, Place
 from bot.review.recording import Recording, read_recording
@@ -173,6 +175,7 @@ class Dropping(Place):
         self._library, self._on_change = library, on_change
         self._archive, self._fetched = archive, fetched
         self._one = asyncio.Lock()
+        self._reader = DaemonThread("drop")  # always the same: each thread holds on to memory that it has used once
 
     def page(self, asked: Asked) -> str | None:  # noqa: ARG002
         """None: nothing is shown here, pages only send files."""
@@ -198,7 +201,7 @@ class Dropping(Place):
                     name, wanted = new or "file", size
                 case {"name": str(new), "size": int()} if not name:
                     much = f"more than {LARGEST >> 20} MiB at once; use oshihiki audit FILE -o FOLDER"
-                    shown = brief(new, _NAME)
+                    shown = brief(new, _NAME) or "file"
                     self.dropped.complain(InputError(f"{shown}: {much}", Trouble.TOO_MUCH, shown))
                     return False
                 case {"end": True} if not name:
@@ -213,7 +216,8 @@ class Dropping(Place):
     async def _read(self, name: str, data: bytes) -> None:
         async with self._one:
             self._on_change(brief(name, _NAME))
-            await asyncio.to_thread(read_dropped, name, data, self._library, self.dropped)
+            reading = partial(read_dropped, name, data, self._library, self.dropped)
+            await asyncio.wrap_future(self._reader.submit(reading))
 
     def clear(self) -> None:
         """Forget what was found; what is being read or asked for is given up."""
@@ -244,4 +248,5 @@ class Dropping(Place):
     async def end(self) -> None:
         """Nothing more is read or asked for."""
         self.dropped.wanted = False
+        self._reader.close()
         await super().end()

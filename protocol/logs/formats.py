@@ -163,7 +163,7 @@ def read_log(file: LogFile) -> GameLog:
             it is of a game that is not supported.
     """
     if file.error is not None:
-        raise file.error
+        raise file.error.located()  # a copy: one that is kept would keep all that its traceback leads to, too
     with reading(file.name):
         return FORMATS[file.format].read(file.data, file.name)
 
@@ -175,7 +175,7 @@ def read_session(file: LogFile) -> WireSession | None:
         LogError: the log cannot be read.
     """
     if file.error is not None:
-        raise file.error
+        raise file.error.located()  # a copy: one that is kept would keep all that its traceback leads to, too
     read = FORMATS[file.format].session
     if read is None:
         return None

@@ -1,4 +1,4 @@
-"""Attack the bot for as long as one likes: ``python tests/chaos/run.py survive | soak | siege [--json]``.
+"""Attack the bot for as long as one likes: ``python tests/chaos/run.py survive | soak | siege | pages [--json]``.
 
 Exit code 0: nothing was lost, stuck, illegal or broken; 1: something was.
 """
@@ -20,6 +20,7 @@ from bot.commands.options import JsonFigures, print_figures  # noqa: E402  from 
 from bot.machine.logs import only_errors  # noqa: E402
 from bot.machine.outlet import error_screen, output_screen  # noqa: E402
 from bot.machine.preparation import warm_up  # noqa: E402
+from tests.chaos import pages as storms  # noqa: E402
 from tests.chaos import siege as sieges  # noqa: E402
 from tests.chaos import survive as trials  # noqa: E402
 from tests.chaos.table import Trial  # noqa: E402
@@ -87,6 +88,27 @@ def siege(
         besieged = asyncio.run(sieges.besiege(seconds, clients, seed, sieges.TABLE))
     faults = besieged.faults()
     _end("siege", besieged.fields(), faults, failed=bool(faults), json=json, width=40)
+
+
+@app.command()
+def pages(
+    seconds: Annotated[float, typer.Option(min=1.0, help="Length of the attack in seconds.")] = 300.0,
+    clients: Annotated[int, typer.Option(min=0, help="Number of slow clients.")] = 200,
+    seed: Seed = 0,
+    json: JsonFigures = False,
+) -> None:
+    """Let intruders attack the pages of `oshihiki open` while an honest visitor looks at them.
+
+    Beside slow clients there is one intruder for each other attack: requests that are too long, wrong hosts, origins
+    and cookies, paths that leave the folder, a stolen link, frames without end, wrong words for everything that a place
+    hears, floods, and bombs. None may give way, each page must come in time, the server must stay within its memory,
+    keep to its folders, tell no secret, and end when it is told to.
+    """
+    warm_up(error_screen(), ("quick",))
+    with only_errors():
+        stormed = asyncio.run(storms.storm(seconds, clients, seed))
+    faults = stormed.faults()
+    _end("pages", stormed.fields(), faults, failed=bool(faults), json=json, width=40)
 
 
 def _failed(trial: Trial) -> bool:

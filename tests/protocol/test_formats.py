@@ -80,6 +80,13 @@ def test_read_log_says_where():
         convert(LogFile("a.log", "wire", WIRE), "mjlog")
 
 
+def test_the_error_of_a_file_holds_on_to_nobody_who_met_it():
+    file = LogFile("a.xml", error=LogError("is no log"))
+    with pytest.raises(LogError, match="is no log"):
+        read_log(file)
+    assert file.error.__traceback__ is None
+
+
 def test_formats_that_cannot_be_written():
     game = read_log(LogFile("a", "mjai", GAME.encode()))
     known = ", ".join(name for name, row in FORMATS.items() if row.writes)

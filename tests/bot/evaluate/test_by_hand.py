@@ -39,6 +39,12 @@ def test_a_hand_is_enough_for_an_answer():
     assert discards[0]["tile"] in {"1z", "2z"}
 
 
+def test_true_is_one():
+    position = POSITION | {"hand": "123m456p789s1122z5m"}
+    found, other = (answer_of(position | {"against": against})["answer"]["actions"] for against in (True, 1))
+    assert found == other
+
+
 @pytest.mark.parametrize(
     "change",
     [{"hand": "11111m"}, {"hand": "x"}, {"hand": "1m"}, {"hand": "123m", "turn": 99}, {"round": "Q", "hand": "1m"},
