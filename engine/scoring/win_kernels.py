@@ -82,14 +82,12 @@ def best_allowed_win(
             man, pin, sou, triplets, pair, meld_runs, meld_triplets, meld_kinds, meld_fu, is_open, flags
         )
         yaku = (yaku | always) & allowed
-        if melds == 0 and yaku & y.CHINITSU:
-            yaku |= y.nine_gates(counts, win)
         closed = y.popcount(triplets) + closed_kans
         waits = y.ways_to_win(man, pin, sou, triplets, pair, win)
         while waits:
             wait = waits & -waits
             waits &= waits - 1
-            this = of_wait(yaku, fu, flat, closed, wait, win, tsumo, is_open)
+            this = of_wait(counts, melds == 0, yaku, fu, flat, closed, wait, win, tsumo, is_open)
             value = value_of(this, is_open, bonus)
             if value > best_value:
                 best_value = value
@@ -262,8 +260,22 @@ def of_reading(
 
 
 @part
-def of_wait(yaku: int, fu: int, flat: bool, closed: int, wait: int, win: int, tsumo: bool, is_open: bool) -> int:
-    """The answer for a reading that ``win`` completes in the way ``wait``; ``closed`` triplets are concealed."""
+def of_wait(
+    counts: NDArray[np.uint8],
+    no_melds: bool,
+    yaku: int,
+    fu: int,
+    flat: bool,
+    closed: int,
+    wait: int,
+    win: int,
+    tsumo: bool,
+    is_open: bool,
+) -> int:
+    """The answer for a reading that ``win`` completes in the way ``wait``; ``closed`` triplets are concealed.
+
+    Here stand the yaku that the tile decides: pinfu, concealed triplets, nine gates.
+    """
     if tsumo:
         fu += 2
     elif not is_open:
@@ -282,6 +294,8 @@ def of_wait(yaku: int, fu: int, flat: bool, closed: int, wait: int, win: int, ts
         yaku |= y.SANANKOU
     elif closed == 4:
         yaku |= y.SUUANKOU_TANKI if wait == y.PAIR_WAIT else y.SUUANKOU
+    if no_melds and yaku & y.CHINITSU:
+        yaku |= y.nine_gates(counts, win)
     fu = (fu + 9) // 10 * 10
     if fu == 20 and is_open:
         fu = 30

@@ -36,7 +36,7 @@ from engine.scoring.win_kernels import (
     thirteen_orphans,
     value_of,
 )
-from engine.scoring.yaku_kernels import ALL_YAKUMAN, CHINITSU, han_of, nine_gates, popcount, ways_to_win
+from engine.scoring.yaku_kernels import ALL_YAKUMAN, han_of, popcount, ways_to_win
 from engine.shanten.table_kernels import HandTables
 
 MAN, PIN, SOU, TRIPLETS, PAIR, YAKU, FU, CLOSED, FLAT = range(9)
@@ -110,8 +110,6 @@ def list_answers(
         many = 1
     for reading in range(number):
         yaku = found[reading, YAKU]
-        if no_melds and yaku & CHINITSU:
-            yaku |= nine_gates(counts, win)
         waits = ways_to_win(
             found[reading, MAN], found[reading, PIN], found[reading, SOU], found[reading, TRIPLETS],
             found[reading, PAIR], win,
@@ -120,7 +118,16 @@ def list_answers(
             wait = waits & -waits
             waits &= waits - 1
             this = of_wait(
-                yaku, found[reading, FU], found[reading, FLAT] != 0, found[reading, CLOSED], wait, win, tsumo, is_open
+                counts,
+                no_melds,
+                yaku,
+                found[reading, FU],
+                found[reading, FLAT] != 0,
+                found[reading, CLOSED],
+                wait,
+                win,
+                tsumo,
+                is_open,
             )
             same = 0
             while same < many and answers[same] != this:
