@@ -51,3 +51,10 @@ def test_numbers():
 def test_values_without_noise_have_decimals_unless_they_are_points():
     assert Wording(Lang.EN, Scale.of(0.0, "shanten")).value_of(0.4) == "0.40 shanten"
     assert Wording(Lang.EN, Scale.of(0.0, "points")).value_of(616.4) == "616 points"
+
+
+def test_a_strength_ends_before_the_wall_beside_it():
+    for lang in Lang:
+        shown = {key: text for key, text in words(lang).items() if key.startswith("strength_")}
+        assert len(shown) >= 5
+        assert all(len(text) <= 18 for text in shown.values()), shown  # of letters as wide as the mean
