@@ -87,7 +87,7 @@ def test_everything_that_a_place_hears_is_tried():
 
 @pytest.mark.slow
 async def test_the_pages_hold_against_intruders():
-    stormed = await storm(12.0, 50, 0)
+    stormed = await storm(15.0, 50, 0)
     assert stormed.faults() == []
     assert set(stormed.attacks) == set(ATTACKS)
     assert all(count["refused"] for count in stormed.attacks.values())
