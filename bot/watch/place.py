@@ -38,7 +38,7 @@ DESIGN: Final = Design(
     connects=True,
 )
 WORDS: Final = partial(page_words, "bot.watch", (
-    "seat_", "wind_", "act_", "c_", "wall", "honba", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
+    "seat_", "wind_", "act_", "c_", "wall", "sticks", "dora", "furiten", "waits", "offered_by", "bot", "both",
     "turn", "mode", "unit_", "place_", "hanchan", "tonpu", "points", "result", "player", "resumed_table",
     "han_fu", "limit_", "grade_", "ver_", "played", "close", "keys_title", "danger_", "part_", "sum_", "grounds",
     "strength_",
