@@ -63,6 +63,13 @@ def next_kinds(moments: Any) -> Any:
     return (moments["code"] >> FIRST_AT & 255) >> 2
 
 
+def unseen_by(moments: NDArray[Any], seats: Any) -> NDArray[np.int64]:
+    """(n, 34): the copies of each kind that a seat does not see, one seat for each of the moments or for all."""
+    own = moments["counts"][np.arange(len(moments)), seats].astype(np.int64)
+    unseen: NDArray[np.int64] = 4 - own - moments["open_tiles"]
+    return unseen
+
+
 def game_moments(events: Iterable[Event], before: tuple[int, ...]) -> NDArray[Any]:
     """The moments of all hands of one game, of any rules; ``row`` is the number of the hand in the game.
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engine._jit import Array2, Array3, Records, allocating_kernel, allocating_part, part
 from engine.networks import imitation_layout_kernels as layout
-from engine.networks.chances_layout_kernels import CALLS, DECLARES, PLAIN, VIEWER
+from engine.networks.chances_layout_kernels import ACTORS, CALLS, DECLARES, PLAIN, VIEWER
 from engine.networks.imitation_input_kernels import ask_nothing, write_inputs_of
 from engine.rules.code_kernels import (
     ACCEPTED,
@@ -68,7 +68,7 @@ class ChanceRows(NamedTuple):
     info: Array2[np.int32]
 
 
-@part
+@allocating_part
 def write_future(
     games: Games,
     hand: int,
@@ -84,7 +84,7 @@ def write_future(
     ``gone``: number of the event by which the viewer gave the hand up.
     """
     first = games.kyoku[hand, K_FIRST_EVENT]
-    right, across, left, own = 0, 0, 0, 0
+    turns = np.zeros(ACTORS, np.int64)  # that each actor has had
     another, wins, pays = False, False, False
     lasted = -1  # own draws until the hand was given up
     declared = False
@@ -98,28 +98,22 @@ def write_future(
             break
         if kind == DISCARD and seat != viewer:
             actor = ((seat - viewer) & 3) - 1
-            right += actor == 0
-            across += actor == 1
-            left += actor == 2
         elif kind == DRAW and seat == viewer:
             actor = VIEWER
-            own += 1
         else:
             if at == gone:
-                lasted = own
+                lasted = turns[VIEWER]
             if kind == WIN:
                 another |= seat != viewer
                 wins |= seat == viewer
                 pays |= seat != viewer and (code >> FROM_AT & 3) == viewer
             continue
+        turns[actor] += 1
         tile34 = (code >> FIRST_AT & 255) >> 2
-        if events[tile34] >= 0:
-            continue
-        events[tile34] = actor
-        risks[0, tile34] = min(right, 255)
-        risks[1, tile34] = min(across, 255)
-        risks[2, tile34] = min(left, 255)
-        risks[VIEWER, tile34] = min(own, 255)
+        if events[tile34] < 0:
+            events[tile34] = actor
+            risks[:, tile34] = np.minimum(turns, 255)
+    own = turns[VIEWER]
     if gone < number:
         lasted = 0
     ends[:] = 0
@@ -138,10 +132,7 @@ def write_future(
         ends[2, 0] -= ends[1, 1]
     for tile34 in range(34):
         if events[tile34] < 0:
-            risks[0, tile34] = min(right, 255)
-            risks[1, tile34] = min(across, 255)
-            risks[2, tile34] = min(left, 255)
-            risks[VIEWER, tile34] = min(own, 255)
+            risks[:, tile34] = np.minimum(turns, 255)
 
 
 @allocating_part

@@ -15,7 +15,7 @@ from engine.model.events import Event, Win, WinScore
 from engine.model.hands import hands_of
 from engine.model.seats import round_wind34, seat_wind34
 from engine.model.tiles import DORA_AFTER, HAKU, HONOURS, KINDS, TERMINALS_AND_HONOURS
-from engine.model.yaku import DOUBLE_RIICHI, RIICHI, URA_DORA
+from engine.model.yaku import DOUBLE_RIICHI, RIICHI, TANYAO, URA_DORA
 from engine.opponents.facts import STANCES
 from engine.policy.simple import outlook_kernels, points_kernels
 from engine.policy.value import attack
@@ -36,7 +36,7 @@ class Counted(NamedTuple):
     n: int  # number of observations, or the sum that the figure is relative to
 
 
-TSUMO, IPPATSU, PINFU, TANYAO, HONITSU, CHINITSU = 0, 2, 7, 8, 34, 35
+IPPATSU, PINFU, HONITSU, CHINITSU = 2, 7, 34, 35
 """Tenhou's ids of the other yaku that are counted."""
 HAN: Final = tuple(int(han) for han, _ in points_kernels.POINTS if han)
 """Han for which the points of a win are counted."""

@@ -32,10 +32,11 @@ from engine.opponents.network import (
     forward,
 )
 from engine.rules.recordings import Recordings
+from engine.rules.table_kernels import RIICHI
 from engine.train.fits import MomentShares, logistic, row_chunks
 from engine.train.nets import Descent
 from engine.train.sample_kernels import I_DISCARD, I_SITUATION, Rows
-from engine.train.scores import Heap, score
+from engine.train.scores import Heap, scores_by_stance
 
 DECAY: Final = 1e-2
 """Weight decay, relative to the learning rate."""
@@ -221,7 +222,7 @@ def calibrate(
     points = np.ones((3, 2))
     arrays = weights.arrays()
     for rows, _ in row_chunks(recordings, hands, keep, 0):
-        outputs = _outputs(arrays, rows)
+        outputs = outputs_of(arrays, rows)
         truth = truth_of(rows)
         held = bits(rows.held) * truth.open > 0
         for situation in range(3):
@@ -242,7 +243,7 @@ def calibrate(
     return DangerWeights(weights.shape, weights.flat, fitted, weights.features)
 
 
-def _outputs(arrays: dict[str, Floats], rows: Rows) -> DangerOutputs:
+def outputs_of(arrays: dict[str, Floats], rows: Rows) -> DangerOutputs:
     """The network's outputs for many rows, computed in parts."""
     parts = [forward(arrays, blocks_of(some)) for some in np.array_split(rows.features, len(rows.safe) // 2048 + 1)]
     return DangerOutputs(*(np.concatenate(each) for each in zip(*parts, strict=True)))
@@ -262,30 +263,27 @@ def measure(
         Each for ``all`` and by stance of the opponent, as :meth:`Scores.to_dict`. ``points``: mean points of a deal-in,
         predicted and paid.
     """
-    heaps = {(what, who): Heap() for what in ("held", "discarded", "tenpai") for who in ("all", *STANCES)}
+    heaps = {what: Heap() for what in ("held", "discarded", "tenpai")}
     points = np.zeros((3, 3))
     arrays = weights.arrays()
     for rows, _ in row_chunks(recordings, hands, (share, share, share), seed):
-        outputs = _outputs(arrays, rows)
+        outputs = outputs_of(arrays, rows)
         situations = rows.info[:, I_SITUATION].astype(np.int64)
         tenpai, _, deals, worth = calibrated(outputs, rows.safe, situations, weights.calibration)
         truth = truth_of(rows)
         held = bits(rows.held) * truth.open > 0
         discarded = np.arange(len(tenpai)), rows.info[:, I_DISCARD]
-        for at, who in enumerate(("all", *STANCES)):
-            here = np.ones(len(tenpai), bool) if at == 0 else situations == at - 1
-            where = held & here[:, None]
-            heaps["held", who].add(said=deals[where], true=truth.deals[where])
-            heaps["discarded", who].add(said=deals[discarded][here], true=truth.deals[discarded][here])
-            if at != 1:
-                heaps["tenpai", who].add(said=tenpai[here], true=truth.tenpai[here])
-            if at:
-                won = (truth.deals > 0) & here[:, None]
-                points[at - 1] += (won.sum(), worth[won].sum(), rows.points[won].sum())
+        heaps["held"].add(stance=np.repeat(situations, held.sum(axis=1)), said=deals[held], true=truth.deals[held])
+        heaps["discarded"].add(stance=situations, said=deals[discarded], true=truth.deals[discarded])
+        heaps["tenpai"].add(stance=situations, said=tenpai, true=truth.tenpai)
+        for stance in range(3):
+            won = (truth.deals > 0) & (situations == stance)[:, None]
+            points[stance] += (won.sum(), worth[won].sum(), rows.points[won].sum())
     found: dict[str, dict[str, Any]] = {}
-    for (what, who), heap in heaps.items():
-        if (what, who) != ("tenpai", STANCES[0]):  # riichi is always tenpai
-            found.setdefault(what, {})[who] = score(heap["said"], heap["true"]).to_dict()
+    for what, heap in heaps.items():
+        scores = scores_by_stance(*(heap[name] for name in ("stance", "said", "true")))
+        found[what] = {who: scores[who].to_dict() for who in ("all", *STANCES)}
+    del found["tenpai"][STANCES[RIICHI]]  # riichi is always tenpai
     found["points"] = {
         who: {"n": int(n), "said": round(said / max(n, 1)), "true": round(true / max(n, 1))}
         for who, (n, said, true) in zip(STANCES, points.tolist(), strict=True)

@@ -16,7 +16,7 @@ from engine.model.hands import hands_of
 from engine.model.seats import SEATS, round_wind34
 from engine.model.tiles import KINDS
 from engine.rules import code_kernels as codes
-from engine.rules.moments import game_moments, next_kinds
+from engine.rules.moments import game_moments, next_kinds, unseen_by
 from engine.rules.table_kernels import DISCARDED, ENDED, IS_CLOSED_KAN, KAN, WAS_RIICHI
 from engine.search.discard_tables import (
     CLASSES,
@@ -30,7 +30,7 @@ from engine.search.discard_tables import (
     kind_classes,
     safety,
 )
-from engine.train.fits import shrunk, zeros
+from engine.train.fits import shares_in, shrunk, tally, zeros
 
 Floats = NDArray[np.float64]
 
@@ -79,10 +79,9 @@ class Counts:
         viewer, at = _others(discards)
         between = (viewer - discards["turn"][at] & 3) - 1
         left = np.minimum(np.maximum(0, discards["wall"][at] - between + 3) // 4, DRAWS - 1)
-        unseen = 4 - discards["counts"][at, viewer].astype(np.int64) - discards["open_tiles"][at]
+        unseen = unseen_by(discards[at], viewer)
         kind = next_kinds(discards)[at]
-        classes = np.stack([kind_classes(round_wind34(kyoku)) for kyoku in discards["kyoku"].tolist()])[at]
-        dora = np.minimum(discards["dora"], 1).astype(np.intp)[at]
+        classes, dora = (each[at] for each in _classes_of(discards))
         riichi = discards["riichi"][at, viewer] > 0
         masks = discards["river_mask"][at, viewer]
         for sums, here in ((self.open_discards, ~riichi), (self.riichi_discards, riichi)):
@@ -103,19 +102,19 @@ class Counts:
 
     def _waits_of(self, some: NDArray[Any], draws: NDArray[np.bool_], seat: int) -> None:
         waits = some["waits"][:, seat, None] >> np.arange(KINDS) & 1 > 0
-        unseen = 4 - some["counts"][:, seat].astype(np.int64) - some["open_tiles"]
+        unseen = unseen_by(some, seat)
         left = np.minimum(some["wall"] // 4, DRAWS - 1)
         riichi = some["riichi"] > 0
         melds = np.arange(some["meld_kinds"].shape[2]) < some["melds"][:, seat, None]
         called = (melds & (some["meld_kinds"][:, seat] != IS_CLOSED_KAN)).any(axis=1)
         stance = np.where(riichi[:, seat], STANCES.index("riichi"), called)
         against = (riichi.sum(axis=1) > riichi[:, seat]).astype(np.intp)
-        classes = np.stack([kind_classes(round_wind34(kyoku)) for kyoku in some["kyoku"].tolist()])
-        dora, river = np.minimum(some["dora"], 1).astype(np.intp), safety(some["river_mask"][:, seat].astype(np.int64))
+        classes, dora = _classes_of(some)
+        river = safety(some["river_mask"][:, seat].astype(np.int64))
         tables, turn = discard_tables(), left[:, None]
         silent = tables.open_rates[classes, dora, np.maximum(unseen, 1) - 1, turn]
         rates = np.where(riichi[:, seat, None], tables.riichi_rates[classes, dora, river, turn], silent)
-        share = np.where(draws[:, None], 1.0, rates) * unseen
+        share: Floats = np.where(draws[:, None], 1.0, rates) * unseen
         share /= share.sum(axis=1, keepdims=True)
         row, kind = np.nonzero(waits & (unseen > 0))
         of_table = draws[row].astype(np.intp), stance[row], against[row]
@@ -153,8 +152,7 @@ class Counts:
             else:
                 survived[at] = how is not None and how.kind in _PLAYED_OUT
         cells = riichi.astype(np.intp), against, np.minimum(discards["wall"] // 4, DRAWS - 1)
-        hits = np.stack([survived, np.ones(len(rows))], axis=1)
-        np.add.at(self.survival, tuple(cell[counted] for cell in cells), hits[counted])
+        tally(self.survival, tuple(cell[counted] for cell in cells), survived[counted])
 
     def _tenpai(self, riichi: NDArray[np.bool_], end: Win | Ryuukyoku | None) -> None:
         if isinstance(end, Ryuukyoku) and end.kind is RyuukyokuKind.EXHAUSTIVE:
@@ -171,7 +169,7 @@ class Counts:
             "open_survival": _smoothed_share(self.survival[0]),
             "riichi_survival": _smoothed_share(self.survival[1]),
             "tenpai_counts": (self.tenpai / np.maximum(self.tenpai.sum(axis=1, keepdims=True), 1)).round(4).tolist(),
-            "ippatsu_kept": (self.ippatsu[:, 0] / np.maximum(self.ippatsu[:, 1], 1)).round(4).tolist(),
+            "ippatsu_kept": shares_in(self.ippatsu).round(4).tolist(),
         }
 
 
@@ -187,6 +185,12 @@ def _smoothed_share(counted: Floats) -> Any:
 
 
 _PLAYED_OUT: Final = {RyuukyokuKind.EXHAUSTIVE, RyuukyokuKind.NAGASHI_MANGAN}
+
+
+def _classes_of(some: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """(n, 34) each: the class of each kind at some moments, and whether it is dora."""
+    classes = np.stack([kind_classes(round_wind34(kyoku)) for kyoku in some["kyoku"].tolist()])
+    return classes, np.minimum(some["dora"], 1).astype(np.intp)
 
 
 def _others(discards: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -162,6 +162,17 @@ def logistic(
     return float(curve[0]), float(curve[1])
 
 
+def tally(sums: NDArray[np.float64], cells: tuple[NDArray[np.intp], ...], hits: NDArray[np.bool_]) -> None:
+    """Add observations to cells, which are counts and totals along the last axis: whether it was so, and one more."""
+    np.add.at(sums, cells, np.stack([hits, np.ones(len(hits))], axis=1))
+
+
+def shares_in(counted: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Counts relative to the totals beside them; 0 where nothing was counted."""
+    found: NDArray[np.float64] = counted[..., 0] / np.maximum(counted[..., 1], 1)
+    return found
+
+
 def shrunk(
     counted: NDArray[np.float64], base: NDArray[np.float64], pools: Sequence[tuple[int, ...]], prior: float
 ) -> NDArray[np.float64]:

@@ -103,11 +103,6 @@ def _first(name: str, dims: tuple[int, ...]) -> Tensor:
     return torch.randn(dims) * spread
 
 
-def arrays_of(state: dict[str, Any]) -> dict[str, NDArray[np.float32]]:
-    """Parameters by name as numpy arrays."""
-    return {name.removeprefix("weights."): value.detach().float().cpu().numpy() for name, value in state.items()}
-
-
 def load_weights(net: TrunkNet, weights: NetworkWeights[Any]) -> None:
     """Put fitted weights of its shape into a network."""
     state = {f"weights.{name}": torch.from_numpy(array.copy()) for name, array in weights.arrays().items()}
@@ -175,13 +170,9 @@ class Descent:
         self._mean = {name: value.detach().clone() for name, value in net.state_dict().items()}
         self._optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=decay, fused=True)
 
-    def arrays(self) -> dict[str, NDArray[np.float32]]:
-        """The weights now, by name."""
-        return arrays_of(self.net.state_dict())
-
     def mean_arrays(self) -> dict[str, NDArray[np.float32]]:
         """The running mean of the weights, by name: it follows what is learned, not each step."""
-        return arrays_of(self._mean)
+        return {name.removeprefix("weights."): value.float().cpu().numpy() for name, value in self._mean.items()}
 
     def follow(self, loss: Tensor, progress: float) -> Tensor:
         """Make a step down a loss, when ``progress`` of the fit (0 to 1) is done; the loss, without what it came of."""

@@ -13,12 +13,13 @@ from torch import Tensor
 from torch.nn import functional
 
 from engine.model.rules import RIICHI_STICK
-from engine.opponents.network import DangerWeights, Floats, blocks_of, calibrated, forward
+from engine.opponents.network import DangerWeights, Floats, calibrated
 from engine.opponents.outcomes import WALLS, Doubles, OutcomeTables, log_odds
 from engine.rules.code_kernels import NO_WIN, WIN
 from engine.rules.moments import moments
 from engine.rules.recordings import End, KyokuColumn, Recordings
 from engine.rules.table_kernels import RIICHI
+from engine.train.danger import outputs_of
 from engine.train.fits import row_chunks
 from engine.train.sample_kernels import I_HAND, I_SEAT, I_SITUATION, I_VIEWER, I_WALL, Rows
 from engine.train.scores import Scores, score
@@ -61,12 +62,8 @@ def _moments(
     recordings: Recordings, rows: Rows, weights: DangerWeights, arrays: dict[str, Floats], ends: NDArray[np.int64]
 ) -> Moments:
     situations = rows.info[:, I_SITUATION].astype(np.int64)
-    tenpai = np.empty(len(situations))
-    worth = np.empty(len(situations))
-    for some in np.array_split(np.arange(len(situations)), len(situations) // 2048 + 1):
-        outputs = forward(arrays, blocks_of(rows.features[some]))
-        tenpai[some], _, deals, points = calibrated(outputs, rows.safe[some], situations[some], weights.calibration)
-        worth[some] = (deals * points).sum(axis=1) / np.maximum(deals.sum(axis=1), 1e-9)
+    tenpai, _, deals, loss = calibrated(outputs_of(arrays, rows), rows.safe, situations, weights.calibration)
+    expected = (deals * loss).sum(axis=1) / np.maximum(deals.sum(axis=1), 1e-9)
     hand = rows.info[::3, I_HAND]
     viewer = rows.info[::3, I_VIEWER].astype(np.int64)
     seats = rows.info[:, I_SEAT].reshape(-1, 3).astype(np.int64)
@@ -90,7 +87,7 @@ def _moments(
         np.where(stance == RIICHI, 0.0, log_odds(tenpai).reshape(-1, 3)),
         (seats == kyoku[:, KyokuColumn.DEALER, None]).astype(np.float64),
         np.minimum(rows.info[::3, I_WALL] // 7, WALLS - 1).astype(np.int64),
-        worth.reshape(-1, 3),
+        expected.astype(np.float64).reshape(-1, 3),
         winner,
         end == End.TSUMO,
         payer,

@@ -41,6 +41,7 @@ def recordings_of(tables: NDArray[Any]) -> Recordings:
     lengths = tables["logged"].astype(np.int64)
     every = np.arange(tables["log"].shape[1]) < lengths[:, None]
     events = tables["log"][every]
+    won = np.arange(tables["win_seats"].shape[1]) < tables["wins"][:, None]
     columns = {
         KyokuColumn.GAME: np.arange(n),
         KyokuColumn.KYOKU: tables["kyoku"],
@@ -53,7 +54,7 @@ def recordings_of(tables: NDArray[Any]) -> Recordings:
         KyokuColumn.LAST_KYOKU: tables["last_kyoku"],
         KyokuColumn.END: _END[tables["ending"]],
         KyokuColumn.FROM_SEAT: np.where(tables["ending"] == RON, tables["win_froms"][:, 0], -1),
-        KyokuColumn.WINNERS: _winners(tables),
+        KyokuColumn.WINNERS: (won.astype(np.int64) << tables["win_seats"]).sum(axis=1),
     }
     for column, values in columns.items():
         kyoku[:, column] = values
@@ -65,13 +66,6 @@ def recordings_of(tables: NDArray[Any]) -> Recordings:
     games[:, GameColumn.SPLIT], games[:, GameColumn.ROOM] = NO_SPLIT, WHO_OTHER
     games[:, GameColumn.FIRST_KYOKU] = np.arange(n)
     return Recordings(np.full(n, "", np.str_), games, kyoku, np.ascontiguousarray(hands), events)
-
-
-def _winners(tables: NDArray[Any]) -> NDArray[np.int64]:
-    winners = np.zeros(len(tables), np.int64)
-    for at in range(2):
-        winners |= np.where(tables["wins"] > at, 1 << tables["win_seats"][:, at], 0)
-    return winners
 
 
 def play_hands(number: int, player: BatchDecider, tables: int, rules: Rules, seed: int) -> Recordings:

@@ -21,6 +21,7 @@ from engine.networks.imitation_layout_kernels import (
     Q_RIICHI,
 )
 from engine.networks.trunk import Floats
+from engine.opponents.facts import STANCES
 from engine.rules.recordings import Recordings
 from engine.train.decision_kernels import D_ANSWER, Decisions
 from engine.train.fits import decision_chunks
@@ -81,6 +82,15 @@ def score(chances: NDArray[np.floating[Any]], happened: NDArray[Any], bins: int 
         calibration_error=float(error),
         bins=groups,
     )
+
+
+def scores_by_stance(
+    stances: NDArray[np.integer[Any]], chances: NDArray[np.floating[Any]], happened: NDArray[Any]
+) -> dict[str, Scores]:
+    """The scores of rows, all (n,), by the stance of the opponent that each is about, and of all rows."""
+    groups = {name: stances == stance for stance, name in enumerate(STANCES)}
+    found = {name: score(chances[some], happened[some]) for name, some in groups.items()}
+    return found | {"all": score(chances, happened)}
 
 
 class Heap:

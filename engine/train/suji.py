@@ -13,8 +13,8 @@ from engine.model.tiles import KINDS
 from engine.opponents.danger_kernels import CLASSES, LAST_TURN, LIVE, loss_group, loss_row
 from engine.opponents.danger_tables import SHAPES, suji_classes
 from engine.opponents.facts import Opponent, kinds_of, suit_collected
-from engine.rules.moments import next_kinds
-from engine.train.fits import shrunk, zeros
+from engine.rules.moments import next_kinds, unseen_by
+from engine.train.fits import shares_in, shrunk, tally, zeros
 from engine.train.yardstick import OPPONENTS, Won, discards_of, wins_on_discards
 
 Floats = NDArray[np.float64]
@@ -47,7 +47,7 @@ class SujiCounts:
         moments, rows = discards_of(events)
         self.discards += len(moments)
         ready = rows["waits"] != 0
-        _add(self.tenpai, (rows["stance"], rows["called"], np.minimum(rows["turn"], LAST_TURN)), ready)
+        tally(self.tenpai, (rows["stance"], rows["called"], np.minimum(rows["turn"], LAST_TURN)), ready)
         self._waits(moments, rows[ready])
         for at, won in enumerate(wins_on_discards(events)):
             for row in rows[OPPONENTS * at : OPPONENTS * (at + 1)]:
@@ -57,7 +57,7 @@ class SujiCounts:
     def _waits(self, moments: NDArray[Any], rows: NDArray[Any]) -> None:
         """Add what tenpai opponents wait on."""
         some = moments[rows["moment"]]
-        unseen = 4 - some["counts"][np.arange(len(some)), some["turn"]].astype(np.int64) - some["open_tiles"]
+        unseen = unseen_by(some, some["turn"])
         known, held = kinds_of(rows["safe"]), kinds_of(rows["waits"])
         each = [
             suji_classes(mine, safe, yakuhai)
@@ -68,7 +68,7 @@ class SujiCounts:
             np.broadcast_to(column[:, None], held.shape)
             for column in (rows["stance"], np.array([one for _, one in each], np.intp))
         )
-        _add(self.wait, (stance[~known], live[~known], classes[~known]), held[~known])
+        tally(self.wait, (stance[~known], live[~known], classes[~known]), held[~known])
         for at in np.flatnonzero(some["melds"][np.arange(len(some)), rows["seat"]]).tolist():
             seat = rows["seat"][at]
             melds = some["meld_lows"][at, seat, : some["melds"][at, seat]].tolist()
@@ -77,8 +77,8 @@ class SujiCounts:
                 inside = (flush == _SUITS) | (_SUITS == 3)
                 here = self.flush[rows["called"][at]]
                 for side, part in enumerate((~known[at] & ~inside, ~known[at] & inside)):
-                    _add(here[side, stance[at, 0], live[at, 0]], (classes[at, part],), held[at, part])
-        _add(self.genbutsu_wait, (stance[known],), held[known])
+                    tally(here[side, stance[at, 0], live[at, 0]], (classes[at, part],), held[at, part])
+        tally(self.genbutsu_wait, (stance[known],), held[known])
         rons = kinds_of(rows["rons"]).sum(axis=1)
         np.add.at(self.ron, rows["stance"], np.stack([rons, (held & ~known).sum(axis=1)], axis=1))
 
@@ -99,8 +99,8 @@ class SujiCounts:
         arrays = {
             "tenpai": _tenpai(self.tenpai),
             "wait": wait,
-            "genbutsu_wait": _share(self.genbutsu_wait),
-            "ron": _share(self.ron),
+            "genbutsu_wait": shares_in(self.genbutsu_wait),
+            "ron": shares_in(self.ron),
             "flush": self._flush(wait),
             "points": points.round(0),
             "points_factor": self._factors(points),
@@ -125,17 +125,7 @@ class SujiCounts:
         return result
 
 
-def _add(sums: Floats, cells: tuple[NDArray[np.intp], ...], hits: NDArray[np.bool_]) -> None:
-    """Add observations to cells: whether it was so, and one more."""
-    np.add.at(sums, cells, np.stack([hits, np.ones(len(hits))], axis=1))
-
-
 _SUITS: Final = np.arange(KINDS) // 9
-
-
-def _share(counted: Floats) -> Floats:
-    result: Floats = counted[..., 0] / np.maximum(counted[..., 1], 1)
-    return result
 
 
 def _towards(counted: Floats, parent: Floats) -> Floats:
@@ -145,7 +135,7 @@ def _towards(counted: Floats, parent: Floats) -> Floats:
 
 def _tenpai(counted: Floats) -> Floats:
     """Tenpai by stance, melds and turn; cells never seen take the rate of their melds. Riichi is always tenpai."""
-    by_melds = _share(counted.sum(axis=2, keepdims=True))
+    by_melds = shares_in(counted.sum(axis=2, keepdims=True))
     pooled = counted.copy()  # each turn borrows from its neighbours
     pooled[:, :, 1:] += 0.5 * counted[:, :, :-1]
     pooled[:, :, :-1] += 0.5 * counted[:, :, 1:]
@@ -156,7 +146,7 @@ def _tenpai(counted: Floats) -> Floats:
 
 def _waits_rates(counted: Floats) -> Floats:
     """Waits by stance, open two-sided waits and class; each cell is shrunk towards class rate times row factor."""
-    by_class = _towards(counted.sum(axis=1), _share(counted.sum(axis=(0, 1)))[None])[:, None]
+    by_class = _towards(counted.sum(axis=1), shares_in(counted.sum(axis=(0, 1)))[None])[:, None]
     was = counted[..., 0].sum(axis=2, keepdims=True)
     expected = (counted[..., 1] * by_class).sum(axis=2, keepdims=True)
     more = (was + PRIOR) / (expected + PRIOR)

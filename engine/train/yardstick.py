@@ -24,7 +24,6 @@ from engine.model.events import (
 from engine.model.seats import others
 from engine.model.tiles import KINDS, counts34
 from engine.opponents.danger import Danger
-from engine.opponents.facts import STANCES
 from engine.rules.code_kernels import DISCARD
 from engine.rules.codes import HiddenTileError
 from engine.rules.moment_kernels import Moment
@@ -33,7 +32,7 @@ from engine.shanten import waits as find_waits
 from engine.shanten.tables import hand_tables
 from engine.state import FourViews, GameState
 from engine.train.sample_kernels import Opposed, fill_opposed
-from engine.train.scores import Heap, Scores, score
+from engine.train.scores import Heap, Scores, scores_by_stance
 
 OPPONENTS: Final = 3
 
@@ -190,10 +189,8 @@ class Answers:
 
     def scores(self, *, thrown: bool) -> dict[str, Scores]:
         """The scores by stance of the opponent, and of all: for the kinds discarded, or for those that could be."""
-        said, true, stances = (self.asked[name] for name in ("said", "true", "stance"))
         counted = self.asked["thrown"] | (not thrown)
-        groups = {name: counted & (stances == stance) for stance, name in enumerate(STANCES)} | {"all": counted}
-        return {name: score(said[some], true[some]) for name, some in groups.items()}
+        return scores_by_stance(*(self.asked[name][counted] for name in ("stance", "said", "true")))
 
     def losses(self) -> dict[str, float]:
         """For the deal-ins that happened: how many, mean points predicted and paid, and mean error."""

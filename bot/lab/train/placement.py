@@ -66,8 +66,7 @@ class FitPlacement(Tables):
             "on_held_back": {
                 "games": len(np.unique(judging.game)),
                 "hands": len(judging.kyoku),
-                "log_loss": round(final_ranks.log_loss(chances, ranks), 4),
-                "log_loss_naive": round(final_ranks.log_loss(naive, ranks), 4),
+                **_losses(chances, naive, ranks),
                 "calibration_error": round(final_ranks.calibration_error(chances, ranks), 4),
                 "by_hands_left": _by_hands_left(judging, chances, naive, ranks),
             },
@@ -104,11 +103,14 @@ def _by_hands_left(
     for number in range(7, -2, -1):
         rows = left == number if number >= 0 else left < 0
         if rows.any():
-            found["extension" if number < 0 else str(number)] = {
-                "log_loss": round(final_ranks.log_loss(chances[rows], ranks[rows]), 4),
-                "log_loss_naive": round(final_ranks.log_loss(naive[rows], ranks[rows]), 4),
-            }
+            found["extension" if number < 0 else str(number)] = _losses(chances[rows], naive[rows], ranks[rows])
     return found
+
+
+def _losses(chances: final_ranks.Floats, naive: final_ranks.Floats, ranks: final_ranks.Numbers) -> dict[str, float]:
+    """The log loss of the chances, and that of the naive table's."""
+    said = {"log_loss": chances, "log_loss_naive": naive}
+    return {name: round(final_ranks.log_loss(each, ranks), 4) for name, each in said.items()}
 
 
 placement = FitPlacement.command()
