@@ -17,7 +17,7 @@ from bot.wording.languages import Lang, table
 from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
 from tests.bot.home.dropped import KINDS, contents
-from tests.bot.home.homes import at_home, drop, game
+from tests.bot.home.homes import at_home, drop, game, until
 from tests.bot.home.reviews import PLAYERS, reviewed
 from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
 from tests.tiers import mostly_slow
@@ -111,7 +111,7 @@ async def test_a_log_by_drop_is_reviewed_practised_watched_and_counted(tmp_path)
         await page.until("document.querySelector('[data-choice]')")
         await page.open(f"{link}?lang=en#watch", *SIZES[1])
         await page.until("document.querySelector('#games a')")
-        assert home.history.run["practice"]["asked"] == 2
+        await until(home, lambda run: run["practice"]["asked"] == 2)
         assert (
             ", ".join(sorted((await page.ask("document.querySelector('#games .who').textContent")).split(", ")))
             == "Anna, Ben, Cleo, Dan"
