@@ -58,7 +58,7 @@ async def test_every_decision_of_the_sample_is_in_view(size):
 
 
 @pytest.mark.parametrize("lang", [Lang.JA, pytest.param(Lang.EN, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("size", [(1366, 650), PHONE])
+@mostly_slow("size", [(1366, 650), PHONE])
 async def test_every_decision_of_a_new_report_is_in_view(tmp_path, fields, size, lang):
     path = tmp_path / "report.html"
     path.write_text(render_report(fields, lang), encoding="utf-8")
