@@ -355,6 +355,8 @@ class Home(Place):
 
     def _read(self, reading: str) -> None:
         self.history.tell(reading=reading, dropped=self.dropping.dropped.fields())
+        if not reading and self.dropping.dropped.games:
+            self.start(self._reviews.get_ready())  # who drops a log will have it reviewed
 
     # -- what there is ------------------------------------------------------------------------------------------------
 

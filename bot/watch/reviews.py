@@ -4,6 +4,7 @@ They are kept in the store of a folder.
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import sys
@@ -126,14 +127,24 @@ class Reviews(AbstractAsyncContextManager["Reviews"]):
                     await self._stop()
         return Made(said.get("name", ""), said.get("why", {}))
 
-    async def _ask(self, asked: Mapping[str, Any], on_progress: OnProgress | None) -> Mapping[str, Any]:
+    async def get_ready(self) -> None:
+        """Start the process that reviews, if none runs: the next review need not wait until it has begun."""
+        async with self._one:
+            with contextlib.suppress(OSError):  # the next review says so
+                await self._running()
+
+    async def _running(self) -> RunningProgram:
         if self._process is None or not self._process.runs:
             await self._stop()
             words = (sys.executable, "-P", "-c", _WORK, str(self.folder))
             self._process = RunningProgram("the process that reviews", words)
-        self._process.send(json.dumps(asked))
+        return self._process
+
+    async def _ask(self, asked: Mapping[str, Any], on_progress: OnProgress | None) -> Mapping[str, Any]:
+        process = await self._running()
+        process.send(json.dumps(asked))
         while True:
-            line = await asyncio.to_thread(self._process.receive, time.monotonic() + PATIENCE)
+            line = await asyncio.to_thread(process.receive, time.monotonic() + PATIENCE)
             if line is None:
                 raise TimeoutError
             said = json.loads(line)

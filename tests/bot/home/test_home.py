@@ -40,6 +40,17 @@ def test_both_languages_say_everything():
         assert f'<html lang="{lang}">' in home_page(lang)
 
 
+async def test_the_process_that_reviews_begins_when_a_log_is_dropped(tmp_path):
+    async with at_home(tmp_path) as (home, link):
+        await drop(link, ("notes.txt", b"no log"))
+        assert home._reviews._process is None
+        await drop(link, ("game.xml", game(*PLAYERS)))
+        await until(home, lambda _: home._reviews._process is not None)
+        began = home._reviews._process
+        assert (await reviewed(home, link, 1))["state"] == "ready"
+        assert home._reviews._process is began
+
+
 async def test_a_review_is_made_kept_and_found_again(tmp_path):
     async with at_home(tmp_path) as (home, link):
         job = await reviewed(home, link, 2)
