@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,11 +44,15 @@ class Design:
     connects: bool = False
 
 
+_COMMENTS: Final = re.compile(r"^ *(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.DOTALL | re.MULTILINE)
+
+
 @cache
 def asset(package: str, name: str) -> str:
-    """The text of a file that goes into the pages of a package."""
+    """The text of a file that goes into the pages of a package, without the lines that are comments."""
     own = files(package) / "assets" / name
-    return (own if own.is_file() else files(_SHARED) / "assets" / name).read_text(encoding="utf-8")
+    text = (own if own.is_file() else files(_SHARED) / "assets" / name).read_text(encoding="utf-8")
+    return _COMMENTS.sub("", text)
 
 
 def embedded_json(value: Any) -> Markup:
