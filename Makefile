@@ -13,7 +13,7 @@ LOWEST_EXTRAS := tests/bot/machine/test_parallel.py tests/docs/test_site.py
 # else each of the hundreds of programs that the tests start would compile again what has changed since the setup
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup play test quick kernels test-lab test-slow test-all test-lowest peers fuzz chaos bench lint format docs lock clean
+.PHONY: setup play test kernels test-lab test-slow test-all test-lowest peers fuzz chaos bench lint format docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -33,9 +33,7 @@ play: setup ## play a whole game in the embedded lobby, over a real websocket
 	$(BIN)/oshihiki play
 
 test: setup ## lint, type checks and the quick tests of the product
-	$(MAKE) --no-print-directory -j 2 quick lint
-
-quick: kernels
+	$(MAKE) --no-print-directory -j 2 lint kernels
 	$(BIN)/python -m pytest -m "not slow and not lab" -n auto --durations=20
 
 test-lab: kernels ## the quick tests of the laboratory: matches, measurements, training, the papers' systems

@@ -47,7 +47,7 @@ async def _one(url: str, number: int, rng: random.Random, done: Counter[str]) ->
         try:
             async with asyncio.timeout(STAY):
                 if name == "half a handshake":
-                    await _half_a_handshake(url, address)
+                    await half_a_handshake(url, address)
                 else:
                     async with connect(
                         url, proxy=None, compression=None, close_timeout=0.2, local_addr=(address, 0), max_size=None
@@ -63,7 +63,7 @@ def _ending(error: Exception) -> str:
     return f"{received.code} {received.reason}".strip() if received is not None else type(error).__name__
 
 
-async def _half_a_handshake(url: str, address: str) -> None:
+async def half_a_handshake(url: str, address: str) -> None:
     """Send an HTTP request byte by byte and never finish it."""
     parts = urlsplit(url)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port, local_addr=(address, 0))
@@ -135,13 +135,13 @@ async def _nonsense(socket: ClientConnection, rng: random.Random) -> None:
         await socket.send(rng.choice((rng.randbytes(size), "[" * size, "<" * size, '{"tag":"' + "x" * size)))
 
 
-async def _too_large(socket: ClientConnection, _: random.Random) -> None:
+async def too_large(socket: ClientConnection, _: random.Random) -> None:
     """Send a message beyond any bound."""
     await socket.send("x" * 1_000_000)
     await _listen(socket)
 
 
-async def _pings(socket: ClientConnection, _: random.Random) -> None:
+async def pings(socket: ClientConnection, _: random.Random) -> None:
     """Send pings without reading the answers."""
     socket.transport.pause_reading()
     pings = 200 * Frame(Opcode.PING, b"x" * 125).serialize(mask=True)
@@ -150,7 +150,7 @@ async def _pings(socket: ClientConnection, _: random.Random) -> None:
         await asyncio.sleep(0.01)
 
 
-async def _fragments(socket: ClientConnection, _: random.Random) -> None:
+async def fragments(socket: ClientConnection, _: random.Random) -> None:
     """Send the fragments of a message that never ends."""
     socket.transport.write(Frame(Opcode.TEXT, b"", fin=False).serialize(mask=True))
     more = 200 * Frame(Opcode.CONT, b"", fin=False).serialize(mask=True)
@@ -176,7 +176,7 @@ async def _cheat(socket: ClientConnection, rng: random.Random) -> None:
         await _say(socket, rng.choice(({"tag": "D", "p": str(rng.randrange(136))}, {"tag": "N"}, {"tag": "REACH"})))
 
 
-async def _come_and_go(socket: ClientConnection, _: random.Random) -> None:
+async def come_and_go(socket: ClientConnection, _: random.Random) -> None:
     """Leave at once, without a farewell."""
     socket.transport.abort()
 
@@ -193,12 +193,12 @@ ATTACKS: Final[dict[str, Siegers]] = {
     "deaf": _deaf,
     "chatter": _chatter,
     "nonsense": _nonsense,
-    "too large": _too_large,
-    "pings": _pings,
-    "fragments": _fragments,
+    "too large": too_large,
+    "pings": pings,
+    "fragments": fragments,
     "impostor": _impostor,
     "cheat": _cheat,
-    "come and go": _come_and_go,
+    "come and go": come_and_go,
     "half a handshake": _nothing,
 }
 """Every attack by name."""

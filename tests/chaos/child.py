@@ -101,7 +101,7 @@ async def run(
     """
     config = folder / "trial.toml"
     log = {"level": "debug", "format": "json", "file": str(folder / "play.log")}
-    config.write_text(_toml({"log": log, **settings}), encoding="utf-8")
+    config.write_text(toml({"log": log, **settings}), encoding="utf-8")
     began = time.monotonic()
     process = await asyncio.create_subprocess_exec(
         *COMMAND, "--config", str(config), "--record", str(folder), *arguments,
@@ -178,7 +178,7 @@ def _leaks(texts: Mapping[str, str], folder: Path) -> list[str]:
     """Names of the texts and files that contain the key, in the text or in the name."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     everything = {**texts, **{path.name: path.read_bytes().decode(errors="replace") for path in files}}
-    return [name for name, text in everything.items() if _tells_key(text) or _tells_key(name)]
+    return [name for name, text in everything.items() if tells_key(text) or tells_key(name)]
 
 
 def _figures(out: str) -> dict[str, Any]:
@@ -189,7 +189,7 @@ def _figures(out: str) -> dict[str, Any]:
     return figures
 
 
-def _tells_key(text: str) -> bool:
+def tells_key(text: str) -> bool:
     """Whether a text contains either half of the key, in any usual spelling."""
     halves = [half.lower() for half in KEY.removeprefix("ID").split("-")]
     for _ in range(3):
@@ -207,7 +207,7 @@ def _unescaped(text: str) -> str:
         return text.encode("latin-1", "backslashreplace").decode("unicode_escape", "replace")
 
 
-def _toml(sections: Mapping[str, Mapping[str, Any]]) -> str:
+def toml(sections: Mapping[str, Mapping[str, Any]]) -> str:
     lines = []
     for name, section in sections.items():
         lines += [f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in section.items())]

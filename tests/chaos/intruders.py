@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.chaos.besiegers import ADDRESSES, STAY, _come_and_go, _fragments, _half_a_handshake, _pings, _too_large
+from tests.chaos.besiegers import ADDRESSES, STAY, come_and_go, fragments, half_a_handshake, pings, too_large
 
 PLACES: Final = ("", "watch/", "practice/", "drop/", "hand/")
 BROKEN: Final = 1011
@@ -161,11 +161,11 @@ async def attempt(target: Target, name: str, rng: random.Random, count: Counter[
             await ATTACKS[name](target, rng)
     except (GaveWayError, TimeoutError) as error:
         count["gave way"] += 1
-        target.why.append(f"{name}: {error or 'neither refused nor ended in time'}")
+        target.why.append(f"{name}: {error or 'it was neither refused nor ended in time'}")
+        return
     except (ConnectionClosed, InvalidStatus, OSError, EOFError):
-        count["refused"] += 1
-    else:
-        count["refused"] += 1
+        pass  # the server hung up
+    count["refused"] += 1
 
 
 # -- requests ----------------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ async def attempt(target: Target, name: str, rng: random.Random, count: Counter[
 
 async def _slow(target: Target, rng: random.Random) -> None:
     """Send a request byte by byte, and never finish it."""
-    await _half_a_handshake(target.link, rng.choice(ADDRESSES))
+    await half_a_handshake(target.link, rng.choice(ADDRESSES))
 
 
 async def _oversized(target: Target, rng: random.Random) -> None:
@@ -339,10 +339,10 @@ ATTACKS: Final[dict[str, Attack]] = {
     "forged cookie": _forged,
     "traversal": _traversal,
     "stolen link": _stolen,
-    "too large": _frames(_too_large),
-    "pings": _frames(_pings),
-    "fragments": _frames(_fragments),
-    "come and go": _frames(_come_and_go),
+    "too large": _frames(too_large),
+    "pings": _frames(pings),
+    "fragments": _frames(fragments),
+    "come and go": _frames(come_and_go),
     "wrong words": _wrong_words,
     "flood": _flood,
     "bombs": _bombs,

@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 
 from bot.page.loopback import KEY
 from tests.chaos.besiegers import SECONDS_OF_GRACE
-from tests.chaos.child import ROOT, _toml
+from tests.chaos.child import ROOT, toml
 from tests.chaos.intruders import PLACES, Target
-from tests.chaos.siege import _status
+from tests.chaos.siege import memory_and_threads
 
 PATIENCE: Final = 20.0
 """Seconds within which an honest visitor gets each page, however busy the machine is."""
@@ -109,7 +109,7 @@ def _others(root: Path) -> dict[str, bytes]:
 async def _besieged(root: Path, seconds: float, clients: int, seed: int, stormed: Stormed) -> None:
     config, log = root / "config.toml", root / "server.log"
     config.write_text(
-        _toml({"policy": {"name": "simple"}, "record": {"folder": str(root / "records")}}), encoding="utf-8"
+        toml({"policy": {"name": "simple"}, "record": {"folder": str(root / "records")}}), encoding="utf-8"
     )
     command = ("-m", "bot", "open", "--json", "--port", "0", "--folder", str(root / "reviews"), "--config", str(config))
     with log.open("wb") as errors:
@@ -184,6 +184,6 @@ def _page(visitor: Target, place: str) -> int | str:
 
 async def _watch(pid: int, stormed: Stormed) -> None:
     with suppress(asyncio.CancelledError):
-        while (status := _status(pid)) is not None:
+        while (status := memory_and_threads(pid)) is not None:
             stormed.memory.append(status[0])
             await asyncio.sleep(0.5)

@@ -26,6 +26,8 @@ from tests.chaos import survive as trials  # noqa: E402
 from tests.chaos.table import Trial  # noqa: E402
 
 Seed = Annotated[int, typer.Option(min=0, help="Seed of walls, players, faults and attacks.")]
+Seconds = Annotated[float, typer.Option(min=1.0, help="Length of the attack in seconds.")]
+Clients = Annotated[int, typer.Option(min=0, help="Number of hostile clients; of the pages, slow ones.")]
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, help=__doc__)
 
 
@@ -71,12 +73,7 @@ def soak(
 
 
 @app.command()
-def siege(
-    seconds: Annotated[float, typer.Option(min=1.0, help="Length of the siege in seconds.")] = 300.0,
-    clients: Annotated[int, typer.Option(min=0, help="Number of hostile clients.")] = 200,
-    seed: Seed = 0,
-    json: JsonFigures = False,
-) -> None:
+def siege(seconds: Seconds = 300.0, clients: Clients = 200, seed: Seed = 0, json: JsonFigures = False) -> None:
     """Let hostile clients attack a lobby while four honest ones play there, and measure the effect on the honest ones.
 
     The lobby and the hostile clients are processes of their own. Hostile clients flood, squat, stay deaf or mute, send
@@ -91,12 +88,7 @@ def siege(
 
 
 @app.command()
-def pages(
-    seconds: Annotated[float, typer.Option(min=1.0, help="Length of the attack in seconds.")] = 300.0,
-    clients: Annotated[int, typer.Option(min=0, help="Number of slow clients.")] = 200,
-    seed: Seed = 0,
-    json: JsonFigures = False,
-) -> None:
+def pages(seconds: Seconds = 300.0, clients: Clients = 200, seed: Seed = 0, json: JsonFigures = False) -> None:
     """Let intruders attack the pages of `oshihiki open` while an honest visitor looks at them.
 
     Beside slow clients there is one intruder for each other attack: requests that are too long, wrong hosts, origins

@@ -180,14 +180,14 @@ async def _lobby(siege: Siege) -> AsyncIterator[tuple[str, int]]:
 async def _watch(pid: int, siege: Siege) -> None:
     """Record the lobby's memory and threads each second."""
     while True:
-        status = _status(pid)
+        status = memory_and_threads(pid)
         if status is not None:
             siege.memory.append(status[0])
             siege.threads.append(status[1])
         await asyncio.sleep(1.0)
 
 
-def _status(pid: int) -> tuple[float, int] | None:
+def memory_and_threads(pid: int) -> tuple[float, int] | None:
     """Resident memory of a process in MiB, and its number of threads; None if the system does not say."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")

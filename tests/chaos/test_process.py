@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.child import KEY, _tells_key, run
+from tests.chaos.child import KEY, run, tells_key
 from tests.chaos.hostile import ATTACKS, SPELLINGS, attacked
 from tests.chaos.misbehaving import (
     MISBEHAVING,
@@ -52,8 +52,8 @@ async def test_games_go_on_on_a_machine_that_fails(tmp_path, name, seed):
 
 @pytest.mark.parametrize("text", [*SPELLINGS, *(one.replace("4", "\\u0034") for one in SPELLINGS)])
 def test_the_key_is_found_in_every_spelling(text):
-    assert _tells_key(f"before {text} after")
-    assert not _tells_key("ID********-********")
+    assert tells_key(f"before {text} after")
+    assert not tells_key("ID********-********")
     assert KEY.isascii()
 
 
