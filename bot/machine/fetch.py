@@ -27,7 +27,7 @@ from protocol.logs.formats import detect_format
 from protocol.logs.game_log import LOG_ID
 
 EVERY: Final = 1.0
-"""Seconds between two requests, also of several programs."""
+"""Seconds from the end of a request to the next one, also of several programs."""
 SECONDS: Final = 20.0
 """Seconds within which a log has to be here."""
 _QUEUE: Final = 600.0
@@ -86,8 +86,12 @@ def fetch(
             folder.mkdir(parents=True, exist_ok=True)
             with locked_folder(folder, _QUEUE, wanted):
                 if not path.is_file():  # another program may have fetched it meanwhile
-                    _wait(folder / _ASKED, wanted)
-                    replace_file(path, _ask(archive or TENHOU, log_id), PRIVATE)
+                    asked = folder / _ASKED
+                    _wait(asked, wanted)
+                    try:
+                        replace_file(path, _ask(archive or TENHOU, log_id), PRIVATE)
+                    finally:
+                        asked.touch()  # connecting takes its time: a second is counted from where the server is done
     except OSError as error:
         why = f"{folder}: cannot be written: {error.strerror or error}"
         raise LogError(why, log_id, trouble=LogTrouble.NOT_KEPT) from None
@@ -99,7 +103,7 @@ def _path(log_id: str) -> str:
 
 
 def _wait(asked: Path, wanted: Callable[[], bool]) -> None:
-    """Wait until a second after the last request; from now on this is the last one.
+    """Wait until a second after the last request; this is the last one, also where it never ends.
 
     Raises:
         OSError: it is no longer wanted.

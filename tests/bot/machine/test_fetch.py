@@ -52,7 +52,8 @@ def test_one_request_a_second_and_one_at_a_time(tmp_path, files):
         for each in asking:
             each.join()
     assert len(times) == 3
-    assert min(after - before for before, after in pairwise(times)) > 0.9 * EVERY
+    ticks = 0.05  # the clock of files goes by steps
+    assert min(after - before for before, after in pairwise(times)) > EVERY - ticks
 
 
 @pytest.mark.parametrize("wrong", ["", "../../etc/passwd", f"{ID}&x=1", ID + "\n", f"{ID}/..", "x" * 1000, "\0"])
