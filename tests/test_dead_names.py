@@ -61,7 +61,7 @@ def unused(module: str, tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         if not isinstance(node, kinds):
             continue
-        known = node.name in here | named() or (module.removesuffix(".__init__"), node.name) in imported()
+        known = node.name in here or node.name in named() or (module.removesuffix(".__init__"), node.name) in imported()
         if not node.name.startswith("_") and not known:
             yield f"{module}.{node.name}"
         for method in node.body if isinstance(node, ast.ClassDef) else ():

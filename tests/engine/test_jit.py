@@ -173,6 +173,7 @@ def test_a_damaged_file_is_compiled_again_and_said_in_one_line(filled, tmp_path)
     assert run(HITS, cache) == ("1", "")
 
 
+@pytest.mark.slow
 def test_the_code_of_another_kernel_is_not_taken_for_this_ones(filled, tmp_path):
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)
@@ -187,6 +188,7 @@ def test_the_code_of_another_kernel_is_not_taken_for_this_ones(filled, tmp_path)
         read_kept(file.with_name("total_points-x.code"))
 
 
+@pytest.mark.slow
 def test_before_play_a_damaged_kernel_counts_as_missing(filled, tmp_path):
     cache = tmp_path / "cache"
     shutil.copytree(filled, cache)

@@ -43,7 +43,7 @@ def check(corpus, policy, every):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("policy", recorded.POLICIES)
+@pytest.mark.parametrize("policy", ["simple", "value-5"])  # the others lie within the latter
 def test_a_sample_of_answers(corpus, policy):
     check(corpus, policy, QUICK)
 

@@ -17,11 +17,12 @@ from engine.worth.currency import standing_worth
 from engine.worth.objective import make_objective
 from protocol.logs.formats import LogFile, read_log
 from tests.bot.api.simulated import chosen
+from tests.tiers import mostly_slow
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 
 
-@pytest.mark.parametrize("rules", ["tonpu", "hanchan"])
+@mostly_slow("rules", ["tonpu", "hanchan"])
 def test_rewards_add_up_to_the_final_result_and_points_to_the_final_scores(rules):
     tables = Simulator(24, rules, seed=6, observe="none")
     tables.keep(range(24))

@@ -109,6 +109,7 @@ def test_damaged_weights_are_no_bug(monkeypatch, capsys):
     assert (code, err) == (2, "oshihiki: perceptron.npz is missing; install oshihiki again\n")
 
 
+@pytest.mark.slow
 def test_a_game_is_played_from_a_folder_that_was_removed(tmp_path):
     folder = tmp_path / "gone"
     folder.mkdir()

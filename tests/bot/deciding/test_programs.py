@@ -191,7 +191,12 @@ def first_turn(player: MjaiPlayer) -> tuple[GameState, Any]:
     ("source", "error", "words"),
     [
         ("sys.exit('no weights')", RunError, "no weights"),
-        ("print('gibberish', flush=True); time.sleep(60)", RunError, r"in time; .* not mjai: 1, first 'gibberish'"),
+        pytest.param(
+            "print('gibberish', flush=True); time.sleep(60)",
+            RunError,
+            r"in time; .* not mjai: 1, first 'gibberish'",
+            marks=pytest.mark.slow,
+        ),
         ("print('no weights', flush=True); sys.exit(3)", RunError, r"\(exit code 3\); .*: 1, first 'no weights'"),
         ('for said in sys.stdin: print(\'{"type":"none"}\', flush=True)', RemoteProtocolError, "legal are"),
         ("time.sleep(60)", RunError, "did not answer in time"),
@@ -401,6 +406,7 @@ def test_a_program_that_cannot_sit_down_is_bad_input(command: str) -> None:
         make_player(command)
 
 
+@pytest.mark.slow
 def test_after_a_lost_connection_a_program_sits_the_hand_out_and_plays_on(game: Game) -> None:
     """The program within is ours, which ends at the first line that cannot follow on the one before."""
     events, seat = game.events, 0
@@ -482,6 +488,7 @@ def test_a_policy_that_misbehaves_gives_safe_answers_and_the_program_ends(game: 
     assert "this is a bug" not in done.stderr
 
 
+@pytest.mark.slow
 @mostly_slow(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_signals_end_it_while_its_policy_loops(game: Game, number: int, code: int) -> None:
     with subprocess.Popen(  # noqa: S603 - ourselves

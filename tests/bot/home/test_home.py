@@ -40,6 +40,7 @@ def test_both_languages_say_everything():
         assert f'<html lang="{lang}">' in home_page(lang)
 
 
+@pytest.mark.slow
 async def test_the_process_that_reviews_begins_when_a_log_is_dropped(tmp_path):
     async with at_home(tmp_path) as (home, link):
         await drop(link, ("notes.txt", b"no log"))
@@ -110,6 +111,7 @@ async def test_a_game_that_is_reviewed_again_counts_once(tmp_path):
         assert sorted(one["names"][0] for one in home.history.run["reviews"]) == ["Anna", "Cleo"]
 
 
+@pytest.mark.slow
 async def test_all_games_of_one_name_are_reviewed_by_one_click(tmp_path):
     async with at_home(tmp_path) as (home, link), line(link) as socket:
         games = [("a.xml", game(*PLAYERS)), ("b.xml", game("Ben", "Anna", "Cleo", "Dan")), ("c.xml", game(*"EFGH"))]
@@ -179,6 +181,7 @@ async def test_a_log_is_not_deleted_while_a_review_needs_it(tmp_path, monkeypatc
         held.set()
 
 
+@pytest.mark.slow
 async def test_a_review_that_cannot_be_deleted_says_why(tmp_path, monkeypatch):
     def refused(*_):
         raise InputError("the disk is full", Trouble.DISK_FULL)
@@ -195,6 +198,7 @@ async def test_a_review_that_cannot_be_deleted_says_why(tmp_path, monkeypatch):
         assert len(home.library.rows()) == 1
 
 
+@pytest.mark.slow
 async def test_a_review_of_version_7_is_listed(tmp_path):
     async with at_home(tmp_path) as (home, link):
         await reviewed(home, link, 2)

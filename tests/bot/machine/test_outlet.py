@@ -191,12 +191,13 @@ def test_the_process_ends_whatever_code_from_outside_has_left():
     assert left("; ".join(WAYS.values())) == (7, b"the last line\n", b"")
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@mostly_slow(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_it_at_once_without_a_traceback(number, code):
     kill = f"threading.Timer(0.5, os.kill, (os.getpid(), {int(number)})).start()"
     assert left(f"{WAYS['a thread']}; {kill}") == (code, b"the last line\n", b"")
 
 
+@pytest.mark.slow
 def test_text_that_others_write_to_the_descriptor_goes_to_standard_error():
     said = left("os.write(1, b'raw\\n'); os.system('echo child')")
     assert said == (7, b"the last line\n", b"raw\nchild\n")

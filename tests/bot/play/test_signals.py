@@ -94,6 +94,7 @@ async def test_a_second_sigterm_stops_a_game(tmp_path):
     assert (code, figures["games"]) == (143, 0), err
 
 
+@pytest.mark.slow
 async def test_sigint_stops_at_once_and_a_hung_program_does_not_outlive_us(tmp_path):
     """It ignores signals and its closed input, and has not answered its first question, for which it has a minute."""
     pid = tmp_path / "pid"

@@ -10,8 +10,9 @@ import pytest
 from bot.logs.sources import open_logs
 from bot.replay.verify import verify_files
 from protocol.logs.formats import LogFile
+from tests.tiers import mostly_slow
 
-GAMES = ("houou-hanchan-00", "houou-tonpu-01", "tokujou-hanchan-00", "other4-00")
+GAMES = ("houou-hanchan-00", "other4-00", "houou-tonpu-01", "tokujou-hanchan-00")
 
 FAULTS = {
     "a yaku swapped": (rb'yaku="1,1,', rb'yaku="21,1,', "wins"),
@@ -29,7 +30,7 @@ def exact(tally):
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("shard", GAMES)
+@mostly_slow("shard", GAMES, quick=2)
 def test_recorded_games_agree(corpus, shard):
     tally = verify_files(islice(open_logs([corpus / f"{shard}.tar.xz"]), 40), round_trip=shard == "other4-00")
     assert tally.errors == []

@@ -82,6 +82,7 @@ def test_games_of_one_day_are_told_apart_by_their_numbers():
     assert shown == ["2024-01-31 #1", "#2", "#3", "#4", "2024-02-01"]
 
 
+@pytest.mark.slow
 def test_the_index_numbers_the_games_of_a_day(tmp_path, game):
     names = [f"2024-01-31-{at}.xml" for at in range(2)]
     other = GameLog(game_of("tsumogiri", 12).events)
@@ -93,6 +94,7 @@ def test_the_index_numbers_the_games_of_a_day(tmp_path, game):
     assert '"game":"2024-01-31 #2"' in index or '"game":"2024-01-31 #1"' in index
 
 
+@pytest.mark.slow
 def test_rates_by_situation(logs):
     summed = totals(audit_logs(logs, Job(PlayerSpec.parse("simple"), seat=0)))
     everything = summed["rates_by_situation"]["all"]
@@ -118,6 +120,7 @@ def test_choices_are_those_of_the_log(game):
     assert riichi == sum(hand["riichi"] for hand in fields["hands"]) > 0
 
 
+@pytest.mark.slow
 def test_many_games_go_on_where_they_stopped(tmp_path, logs):
     job = Job(PlayerSpec.parse("tsumogiri"), seat_name="Tanaka", folder=tmp_path)
     first = audit_logs(logs[:2], job)

@@ -47,6 +47,7 @@ class Fails(Decider):
 """
 
 
+@pytest.mark.slow
 def test_an_audit_in_which_nothing_was_judged_says_so(tmp_path):
     (tmp_path / "failing.py").write_text(FAILS)
     log = ROOT / "docs" / "examples" / "game.xml"
