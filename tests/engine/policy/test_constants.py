@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from tests.docs.constants import FOLDERS, PAGE, ROW, constants, with_values
+from tests.docs.shown import ROOT
 
 SOURCES = ("fitted", "counted", "derived", "guess")
 TEXT = PAGE.read_text(encoding="utf-8")
+NO_DECISION = {"engine/critic/tables/critic.npz", "engine/opponents/tables/waits_paper.json"}
+"""What no decision is made by: the critic sees all hands, and the other file holds figures of a paper."""
 ROWS = list(ROW.finditer(TEXT))
 
 
@@ -14,6 +17,14 @@ def test_every_constant_of_the_policies_is_listed_once():
     assert len(set(names)) == len(names)
     missing = {constant.name for constant in constants("engine/policy")} - set(names)
     assert not missing, f"constants missing in docs/lab/constants.md: {sorted(missing)}"
+
+
+def test_every_file_of_weights_is_listed():
+    files = sorted((ROOT / "engine").glob("**/tables/*"))
+    weights = [path for path in files if path.suffix == ".npz" or path.with_suffix(".npz") not in files]  # no mere card
+    listed = [row.split("`")[1] for row in TEXT.splitlines() if row.startswith("| `engine/")]
+    missing = {path.relative_to(ROOT).as_posix() for path in weights if not any(path.match(name) for name in listed)}
+    assert missing == NO_DECISION, missing ^ NO_DECISION
 
 
 def test_the_tables_hold_the_values_in_use():
