@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-SPAN = re.compile(r"`+([^`]+?)`+")
+SPAN = re.compile(r"`+([^`]+?)`+|^ {4}(oshihiki (?:.*\\\n)*.*)", re.MULTILINE)
+"""What stands between backticks, or a command on indented lines of its own."""
 
 
 @dataclass(frozen=True)
@@ -38,14 +39,21 @@ def commands() -> Iterator[Shown]:
                 yield Shown(page.name, re.sub(r"\s{2,}#.*", "", line).strip(), output.strip("\n"))
 
 
-def within_sentences() -> Iterator[tuple[str, str]]:
-    """Every ``oshihiki …`` within a sentence or a table, with its page."""
+def within_sentences(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Every ``oshihiki …`` within a sentence, a table or an indented block, with its page; also without ``oshihiki``.
+
+    Args:
+        names: the names of the commands, by which those that are named alone are known.
+    """
+    begins = re.compile(rf"oshihiki (?=[a-z])|(?=(?:{'|'.join(map(re.escape, names))})(?: |$))")
     for page in PAGES:
         text = BLOCK.sub("", page.read_text(encoding="utf-8")).replace("\\|", "|")
         for found in SPAN.finditer(text):
-            words = " ".join(found.group(1).split())
-            if re.match(r"oshihiki [a-z]", words):
-                yield page.name, words
+            if text[found.end() :].split(maxsplit=2)[:2] == ["of", "commit"]:  # an earlier version has it
+                continue
+            words = " ".join((found.group(1) or found.group(2)).replace("\\\n", " ").split())
+            if begun := begins.match(words):
+                yield page.name, words[begun.end() :]
 
 
 def as_shown(shown: str, said: str, *, figures: bool = True) -> bool:
