@@ -464,16 +464,6 @@ def _(c):
     return is_wait(c.mine, c.parts) and is_wait(c.theirs, c.parts)
 
 
-@claim("fact_waits_none_bot")
-def _(c):
-    return c.theirs.shanten == 0 and sum(c.position.unseen[kind] for kind in c.theirs.waits) == 0
-
-
-@claim("fact_waits_none_played")
-def _(c):
-    return c.mine.shanten == 0 and sum(c.position.unseen[kind] for kind in c.mine.waits) == 0
-
-
 @claim("fact_dora_played")
 def _(c):
     return c.mine.discards and c.position.dora(c.mine.tile) > 0

@@ -15,10 +15,11 @@ from bot.review.examine import examine
 from bot.review.fields import audit_fields
 from bot.review.questions import Question
 from bot.review.recording import read_recording
+from bot.review.wording import words
 from bot.wording.grounds import word
 from bot.wording.languages import Lang
 from protocol.logs.game_log import GameLog
-from tests.bot.review.claims import Listening, Position, false_claims
+from tests.bot.review.claims import CLAIMS, Listening, Position, false_claims
 from tests.bot.review.games import recording
 from tests.engine.policy.sides import SIDES, contradiction
 from tests.games import game_of
@@ -52,6 +53,13 @@ def faults_of(source, seat, counts):
                 counts["claims"] += claims
                 faults += [f"{source.name} seat {seat} decision {number}: {each}" for each in found]
     return faults
+
+
+def test_every_sentence_of_a_difference_is_checked_however_rare_it_is():
+    begun = ("because_", "fact_", "kind_", "two_questions_", "only_", "disputed_", "graded_")
+    of_a_difference = {key for key in words(Lang.EN) if key.startswith(begun)}
+    assert of_a_difference - CLAIMS.keys() == set()
+    assert CLAIMS.keys() - words(Lang.EN).keys() == set()
 
 
 def test_every_sentence_about_any_answer_of_a_game_is_true():
