@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as bot.cli does, before numpy is loaded
 os.environ["XDG_CONFIG_HOME"] = os.devnull  # no test reads the configuration of whoever runs it
@@ -15,8 +15,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of
     signal.signal(signal.SIGINT, signal.default_int_handler)
 # no test is timed, and each draws the same examples in every run, so that a failure comes from what has changed;
 # `pytest --hypothesis-profile explore` draws others
-settings.register_profile("oshihiki", deadline=None, derandomize=True)
-settings.register_profile("explore", deadline=None)
+settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("oshihiki", settings.get_profile("explore"), derandomize=True)
 settings.load_profile("oshihiki")
 
 

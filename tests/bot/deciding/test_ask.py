@@ -359,7 +359,7 @@ async def test_a_decision_without_end_is_abandoned_with_its_game(states):
     for _ in range(2):
         thought = await thinker.think(Question.of(states[0], legal, 0.05))
         assert (thought.outcome, replace(thought.decision, elapsed=0.0)) == (Outcome.LATE, fallback(states[0], legal))
-    assert running.is_set()
+        assert await asyncio.to_thread(running.wait, 60.0)
     thinker.close()
     assert thinker._thread._thread.is_alive()  # it was not waited for
     assert thinker._thread._thread.daemon  # nor does the process wait for it

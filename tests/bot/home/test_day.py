@@ -19,7 +19,7 @@ from tests.bot.browser import browser, needs_browser
 from tests.bot.home.dropped import KINDS, contents
 from tests.bot.home.homes import at_home, drop, game, until
 from tests.bot.home.reviews import PLAYERS, reviewed
-from tests.bot.machine.misbehaving import ID, answer, certificate, says, serving
+from tests.bot.machine.misbehaving import ID, StandingClock, answer, certificate, says, serving
 from tests.tiers import mostly_slow
 
 pytestmark = needs_browser
@@ -191,7 +191,8 @@ FETCHED = {
 @pytest.mark.slow
 async def test_why_a_log_does_not_come_is_said_in_japanese(tmp_path, tmp_path_factory, monkeypatch):
     monkeypatch.setattr(fetching, "EVERY", 0.0)
-    monkeypatch.setattr(fetching, "SECONDS", 1.0)
+    clock = StandingClock()
+    monkeypatch.setattr(fetching.threading, "Timer", clock.timer)
     answers = [(answer(status, b""), kind) for status, kind in FETCHED.items()]
     answers += [(answer()[:-20], "cut_off"), (b"220 ESMTP\r\n", "cut_off"), (answer(body=b"<p>hello"), "not_whole")]
     answers += [(answer(length=3 << 20), "sent_too_much"), (None, "late")]
@@ -199,7 +200,8 @@ async def test_why_a_log_does_not_come_is_said_in_japanese(tmp_path, tmp_path_fa
 
     def respond(secure, ended):
         if now[0] is None:
-            ended.wait(3)
+            clock.turn()
+            ended.wait(100)
         else:
             secure.sendall(now[0])
 

@@ -70,14 +70,40 @@ def serving(files, respond):
                 each.join()
 
 
-def drip(data, seconds=0.05):
-    """Sends a byte at a time."""
+class StandingClock:
+    """In the place of the clock of a request: it stands until a server turns it, and then the time is up."""
+
+    def __init__(self):
+        self._act, self._began = None, False
+
+    def timer(self, _seconds, act):
+        """What stands in the place of :class:`threading.Timer`."""
+        self._act, self._began = act, False
+        return self
+
+    def start(self):
+        """It may be turned from now on."""
+        self._began = True
+
+    def cancel(self):
+        """There is nothing to call off."""
+
+    def turn(self):
+        """The time is up."""
+        if self._began:
+            self._act()
+
+
+def drip(data, clock, seconds=0.05):
+    """Sends a byte at a time, of which the time is up after the third."""
 
     def respond(secure, ended):
         for at in range(len(data)):
             if ended.is_set():
                 return
             secure.sendall(data[at : at + 1])
+            if at == 2:
+                clock.turn()
             time.sleep(seconds)
 
     return respond

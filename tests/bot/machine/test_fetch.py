@@ -14,7 +14,7 @@ from bot.machine import fetch as fetching
 from bot.machine.fetch import EVERY, Archive, fetch
 from bot.machine.inputs import Inputs
 from protocol.errors import LogError
-from tests.bot.machine.misbehaving import ID, LOG, answer, certificate, drip, says, serving
+from tests.bot.machine.misbehaving import ID, LOG, StandingClock, answer, certificate, drip, says, serving
 from tests.tiers import mostly_slow
 
 
@@ -24,8 +24,9 @@ def files(tmp_path_factory):
 
 
 @pytest.fixture(autouse=True)
-def hasty(monkeypatch):
-    monkeypatch.setattr(fetching, "SECONDS", 2.0)
+def patient(monkeypatch):
+    """However busy the machine is, a server that answers is not late."""
+    monkeypatch.setattr(fetching, "SECONDS", 100.0)
 
 
 def test_a_log_is_asked_for_in_the_form_that_is_wanted_once_and_kept(tmp_path, files):
@@ -63,6 +64,14 @@ def test_only_ids_of_logs_are_asked_for(tmp_path, wrong):
     assert not list(tmp_path.iterdir())
 
 
+CLOCK = StandingClock()
+
+
+def silence(_secure, ended):
+    CLOCK.turn()
+    ended.wait(100)
+
+
 ELSEWHERE = "Location: https://elsewhere.example/"
 MISBEHAVIOUR = {
     "a redirect": (says(answer("302 Found", b"", ELSEWHERE)), "wants to lead elsewhere"),
@@ -71,9 +80,9 @@ MISBEHAVIOUR = {
         says(b"HTTP/1.1 200 OK\r\n\r\n" + b" " * (MAX_GAME_BYTES + 9)),
         "more than 2 MiB",
     ),
-    "a slow drip of the log": (drip(answer()), "has not sent the log within"),
-    "a slow drip of the head": (drip(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 900), "has not sent the log within"),
-    "silence": (lambda _secure, ended: ended.wait(5), "has not sent the log within"),
+    "a slow drip of the log": (drip(answer(), CLOCK), "has not sent the log within"),
+    "a slow drip of the head": (drip(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 900, CLOCK), "has not sent the log within"),
+    "silence": (silence, "has not sent the log within"),
     "cut off": (says(answer()[:-20]), "only a part"),
     "cut off, unsaid": (says(b"HTTP/1.1 200 OK\r\n\r\n" + LOG[:-20]), "not a whole log"),
     "no answer": (says(b""), "broke off"),
@@ -88,7 +97,8 @@ MISBEHAVIOUR = {
 
 
 @mostly_slow("name", MISBEHAVIOUR, quick=4)
-def test_a_server_that_misbehaves_gets_a_clear_word_and_leaves_nothing(tmp_path, files, name):
+def test_a_server_that_misbehaves_gets_a_clear_word_and_leaves_nothing(tmp_path, files, monkeypatch, name):
+    monkeypatch.setattr(fetching.threading, "Timer", CLOCK.timer)
     respond, complaint = MISBEHAVIOUR[name]
     with serving(files, respond) as (archive, asked), pytest.raises(LogError, match=complaint):
         fetch(ID, tmp_path, archive)

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.machine.parallel import end_workers, hand_over
+from tests.bot.machine.processes import alive, wait_until
 
-ENOUGH = 60.0
-"""Seconds after which a worker that still runs has failed."""
 POOL = """
 import os, sys, time
 from bot.machine.parallel import hand_over
@@ -35,7 +34,8 @@ def test_workers_end_with_a_process_that_is_killed():
         workers = [int(process.stdout.readline()) for _ in range(2)]
         process.kill()
     wait_until(lambda: not any(map(alive, workers)))
-    wait_until(lambda: not list(Path("/dev/shm").glob(f"*{process.pid}*")))  # noqa: S108 - another process removes them
+    # another process removes them; the workers of other tests, whose number may contain this one, keep theirs
+    wait_until(lambda: not list(Path("/dev/shm").glob(f"*-{process.pid}-*")))  # noqa: S108
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no masks of signals")
@@ -51,18 +51,3 @@ def test_workers_end_whatever_they_have_been_handed():
             handed = [hand_over(2, time.sleep, 0.01) for _ in range(calls)]
             end_workers()
             assert all(each.done() for each in handed)
-
-
-def wait_until(state):
-    end = time.monotonic() + ENOUGH
-    while not state():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def alive(process):
-    try:
-        status = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return False
-    return status.rpartition(")")[2].split()[0] != "Z"

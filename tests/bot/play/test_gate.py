@@ -9,6 +9,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import time
 from contextlib import asynccontextmanager
 
 import pytest
@@ -30,7 +31,7 @@ from bot.play.dial import dial
 from bot.play.losses import reason, retryable
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
-SECONDS = 20.0
+SECONDS = 100.0
 PROXIES = ("http_proxy", "https_proxy", "ws_proxy", "wss_proxy", "all_proxy", "socks_proxy")
 
 
@@ -196,10 +197,29 @@ async def test_redirects_are_refused(status, target):
     assert "redirects" in reason(caught.value)
 
 
-async def test_a_server_that_never_answers_is_said_to_give_no_answer_in_time():
-    left = asyncio.Event()
+async def timed_out(monkeypatch, way, reached):
+    """Dial, and let the time be up once this event has come."""
+    limits, timeout = [], asyncio.timeout
+
+    def standing(seconds):
+        limits.append((seconds, timeout(None)))  # the first is that of dialling
+        return limits[-1][1]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(dialling.asyncio, "timeout", standing)
+        dialling_it = asyncio.create_task(dial(way, SECONDS))
+        await reached.wait()
+    seconds, limit = limits[0]
+    assert seconds == SECONDS
+    limit.reschedule(asyncio.get_running_loop().time())
+    await dialling_it
+
+
+async def test_a_server_that_never_answers_is_said_to_give_no_answer_in_time(monkeypatch):
+    came, left = asyncio.Event(), asyncio.Event()
 
     async def listen(reader, writer):
+        came.set()
         await reader.read()
         writer.close()
         await writer.wait_closed()
@@ -207,7 +227,7 @@ async def test_a_server_that_never_answers_is_said_to_give_no_answer_in_time():
 
     async with await asyncio.start_server(listen, "127.0.0.1", 0) as silent:
         with pytest.raises(TimeoutError) as caught:
-            await dial(route(f"ws://127.0.0.1:{silent.sockets[0].getsockname()[1]}/"), 0.2)
+            await timed_out(monkeypatch, route(f"ws://127.0.0.1:{silent.sockets[0].getsockname()[1]}/"), came)
         await left.wait()
     assert reason(caught.value) == "no answer in time"
 
@@ -265,13 +285,12 @@ async def test_a_resolver_that_hangs_holds_up_nobody(monkeypatch):
     def hang(*_, **__):
         loop.call_soon_threadsafe(hung.set)
         while not ended:
-            pass
+            time.sleep(0.01)
         return []
 
     monkeypatch.setattr(dialling.socket, "getaddrinfo", hang)
     with pytest.raises(TimeoutError):
-        await dial(route("ws://localhost:1/"), 0.1)
-    assert hung.is_set()
+        await timed_out(monkeypatch, route("ws://localhost:1/"), hung)
     ended.append(True)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 
 import pytest
@@ -167,12 +169,16 @@ async def test_an_offer_that_is_none_is_passed_and_counted():
 async def test_a_server_that_does_not_wait_is_noticed():
     """The next event comes while we think: our answer is not sent, and counted as late."""
 
+    over = threading.Event()
+
     def slow(state, legal, budget):
-        time.sleep(0.2)
+        over.wait()
         return make_policy("simple").decide(state, legal, budget)
 
     frames = [{"tag": "T130"}, {"tag": "D130"}, {"tag": "U"}]
-    _, heard, player = await lost(*PRACTISE, INIT, *frames, CLOSE, policy=Deciding(slow))
+    how = {"policy": Deciding(slow), "clock": ClockTracker(AMPLE)}
+    _, heard, player = await lost(*PRACTISE, INIT, *frames, CLOSE, **how)
+    over.set()
     assert player.tally.late == 1
     assert not said(heard, "D")
 
@@ -191,12 +197,13 @@ def state():
 
 
 async def test_a_late_thought_is_answered_for_and_the_next_one_is_not_harmed(state):
-    slept = []
+    slept, begun, given_up = [], threading.Event(), threading.Event()
 
     def sleepy(view, legal, budget):
         if not slept:
             slept.append(budget)
-            time.sleep(0.3)
+            begun.set()
+            given_up.wait()
         return make_policy("simple").decide(view, legal, budget)
 
     thinker = Thinker(Deciding(sleepy))
@@ -205,8 +212,10 @@ async def test_a_late_thought_is_answered_for_and_the_next_one_is_not_harmed(sta
     assert late.outcome is Outcome.LATE
     assert late.decision.mode == "fallback"
     assert state.is_legal(late.decision.action)
+    assert await asyncio.to_thread(begun.wait, 60.0)
     assert slept[0].expired()
-    fine = await thinker.think(Question.of(state, legal, 5.0))
+    given_up.set()
+    fine = await thinker.think(Question.of(state, legal, 60.0))
     assert fine.outcome is Outcome.DECIDED
     thinker.close()
 
@@ -223,6 +232,6 @@ async def test_the_state_may_move_on_while_a_late_thought_still_reads_its_own(st
     before, before_it_moved = tuple(state.hand), state.copy()
     await thinker.think(Question.of(state, state.legal_actions(), 0.02))
     state.hand.clear()
-    await thinker.think(Question.of(before_it_moved, before_it_moved.legal_actions(), 30.0))  # waits for the late one
+    await thinker.think(Question.of(before_it_moved, before_it_moved.legal_actions(), 60.0))  # waits for the late one
     thinker.close()
     assert seen == [before, before]

@@ -12,6 +12,7 @@ import sys
 
 import pytest
 
+from tests.bot.machine.processes import alive, wait_until
 from tests.bot.play.scripted import LOGIN, START, follow, listening
 
 MAIN = (
@@ -112,8 +113,7 @@ async def test_sigint_stops_at_once_and_a_hung_program_does_not_outlive_us(tmp_p
             tmp_path, url, there, [signal.SIGINT], policy, ready=lambda: pid.exists() and pid.read_text()
         )
     assert (code, figures["games"]) == (130, 0), err
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(pid.read_text()), 0)
+    wait_until(lambda: not alive(int(pid.read_text())))
 
 
 @pytest.mark.slow
