@@ -108,6 +108,13 @@ class Page:
         for kind in ("mousePressed", "mouseReleased"):
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
+    async def stay(self, milliseconds):
+        """Wait until what there is has been drawn, and for so long after, whatever the clock of the page says."""
+        await self.ask(
+            "new Promise((done) => requestAnimationFrame((drawn) => { const look = (now) => "
+            f"now - drawn > {milliseconds} ? done(0) : requestAnimationFrame(look); look(drawn); }}))"
+        )
+
     async def press(self, key):
         text = {"text": key} if len(key) == 1 else {}
         await self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)

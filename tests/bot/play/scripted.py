@@ -22,10 +22,6 @@ from protocol.tenhou.session import Login, Session
 
 QUICK = Patience(first_retry=0.01, longest_retry=0.05, doubt=0.05)
 """Comes back at once; is silent for nothing."""
-HASTY = Patience(
-    login=1.0, waiting=1.0, seated=1.0, playing=1.0, echo=0.3, first_retry=0.01, longest_retry=0.05, give_up=60.0
-)
-"""Soon takes silence for the end of a connection."""
 ONCE = Patience(give_up=0.0)
 """Tries no second connection."""
 KEY = "ID0A1B2C3D-4e5f6a7b"

@@ -13,7 +13,6 @@ from tests.bot.play.scripted import (
     BACK,
     END,
     GO,
-    HASTY,
     HELLO,
     INIT,
     LOGIN,
@@ -25,39 +24,49 @@ from tests.bot.play.scripted import (
     UN,
     listening,
     play,
+    player_of,
     said,
     server,
 )
 from tests.tiers import mostly_slow
 
 
+def hasty(**limits):
+    """A client that soon takes one silence for the end of a connection, and no other, however busy the machine is."""
+    return Patience(first_retry=0.01, longest_retry=0.05, give_up=60.0, **limits)
+
+
 @mostly_slow(
-    "first",
+    ("limit", "first"),
     [
-        pytest.param([{"HELO"}, STALL], id="login"),
-        pytest.param([*LOGIN, STALL], id="waiting"),
-        pytest.param([*START, STALL], id="playing"),
+        pytest.param("login", [{"HELO"}, STALL], id="login"),
+        pytest.param("waiting", [*LOGIN, STALL], id="waiting"),
+        pytest.param("playing", [*START, STALL], id="playing"),
     ],
 )
-async def test_a_silent_server_is_left_and_come_back_to(first):
+async def test_a_silent_server_is_left_and_come_back_to(limit, first):
     second = [*BACK, END] if first[-2] is INIT else [*START, END]
     async with server(first, second) as (url, _):
-        result, tally = await play(url, patience=HASTY)
+        result, tally = await play(url, patience=hasty(**{limit: 1.0}))
     assert result.placement == 1
     assert tally.drops == tally.resumed == 1
 
 
 async def test_a_half_open_connection_shows_by_its_pings():
+    player, left = player_of(), asyncio.Event()
+
     async def talk(socket):
         await socket.recv()
-        await asyncio.sleep(0.2)  # some pings are answered
+        while not player.clock.trips.count:  # noqa: ASYNC110 - until a ping was answered, of which nothing tells
+            await asyncio.sleep(0.01)
         socket.transport.pause_reading()
-        await asyncio.sleep(1)
+        await left.wait()
 
     patience = Patience(pong=0.2, beat=0.05, give_up=0.0)
     async with listening(talk, close_timeout=0.1) as url:
         with pytest.raises(GameLostError, match="not even a pong"):
-            await play(url, patience=patience)
+            await play(url, patience=patience, player=player)
+        left.set()
 
 
 async def test_keep_alives_go_on_after_coming_back():
@@ -73,10 +82,9 @@ async def test_keep_alives_go_on_after_coming_back():
         while True:
             beats[number] += (await socket.recv()) == "<Z/>"
             if beats[number] == 3:
-                if number:
-                    await socket.send(json.dumps(END))
-                else:
+                if not number:
                     socket.transport.abort()
+                return await socket.send(json.dumps(END))
 
     async with listening(talk) as url:
         await play(url, patience=Patience(beat=0.02, first_retry=0.01))
@@ -88,7 +96,7 @@ async def test_keep_alives_go_on_after_coming_back():
 
 async def test_an_answer_of_which_nothing_comes_is_said_again():
     async with server([*START, {"tag": "T120"}, {"D"}, {"D"}, {"tag": "D120"}, END]) as (url, heard):
-        _, tally = await play(url, patience=HASTY)
+        _, tally = await play(url, patience=hasty(echo=0.3))
     assert said(heard, "D") == [{"tag": "D", "p": 120}] * 2
     assert (tally.forgotten, tally.drops) == (1, 0)
 
@@ -96,7 +104,7 @@ async def test_an_answer_of_which_nothing_comes_is_said_again():
 async def test_after_that_the_client_comes_back_to_see():
     first = [*START, {"tag": "T120"}, {"D"}, {"D"}, STALL]
     async with server(first, [*BACK, END]) as (url, _):
-        _, tally = await play(url, patience=HASTY)
+        _, tally = await play(url, patience=hasty(echo=0.3))
     assert (tally.forgotten, tally.drops, tally.resumed) == (1, 1, 1)
 
 

@@ -52,7 +52,7 @@ async def showing(place, seat=None):
     stage = Stage()
     task = asyncio.create_task(Watched(str(place), seat).show(stage))
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(100):
             while not (task.done() or (stage.games and stage.games[0].over)):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         if task.done():

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from contextlib import asynccontextmanager
 from urllib.parse import urlsplit
 
 import pytest
 
+from engine.policy.simple.policy import SimplePolicy
 from tests.bot.browser import browser, needs_browser
 from tests.bot.fed import feed_game
 from tests.bot.watch.games import config_for, playing, watched
@@ -35,10 +37,26 @@ async def shown(folder, pace=0.0, **more):
         yield page, server.link, season, task
 
 
+@pytest.fixture
+def go_on(monkeypatch):
+    """Until this event is set, the bot does not answer one of its questions, after a discard."""
+    event, before, decide = threading.Event(), [], SimplePolicy.decide
+
+    def held_up(policy, state, legal, budget):
+        if len(before) > 20 and before[-1] > 4:
+            event.wait(PATIENCE)
+        before.append(len(legal))
+        return decide(policy, state, legal, budget)
+
+    monkeypatch.setattr(SimplePolicy, "decide", held_up)
+    yield event
+    event.set()
+
+
 @pytest.mark.slow
-async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path):
-    # slow enough that the page, on a busy machine, is not paused when the game is all but over
-    async with shown(tmp_path, pace=0.03) as (page, link, season, task):
+async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path, go_on):
+    lobby = {"seats": ["tsumogiri"] * 3, "action": PATIENCE}
+    async with shown(tmp_path, lobby=lobby) as (page, link, season, task):
         await page.until(f"/\\/\\d+$/.test(document.querySelector('#where').textContent) && {LAST} > 30")
         assert await page.ask("document.querySelector('#status').textContent") == "live"
         await page.until("document.querySelectorAll('.ranking tbody tr').length > 1")
@@ -50,6 +68,7 @@ async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path):
         here, last = await page.ask(AT), await page.ask(LAST)
         await page.press("ArrowLeft")
         await page.until(f"{AT} === {here - 1}")
+        go_on.set()
         await page.until(f"{LAST} > {last + 5}")  # the game has gone on, the page has not
         assert await page.ask(AT) == here - 1
         await page.press("p")

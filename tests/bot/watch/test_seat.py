@@ -268,7 +268,7 @@ async def test_riichi_asks_for_its_tile_and_can_be_taken_back(tmp_path):
         await page.until(f"{pickable} === {every}")
         await page.press("r")
         await page.until(f"{pickable} < {every}")
-        await asyncio.sleep(0.2)  # what has just appeared hears no click
+        await page.stay(200)  # what has just appeared hears no click
         await page.click("#mine .pick")
         answer = await asked
         assert answer.kind is ActionKind.RIICHI
