@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -39,3 +42,12 @@ def test_the_tables_of_commands_are_those_of_the_command_line():
     text = PAGE.read_text(encoding="utf-8")
     assert TABLE.findall(text) == list(PANELS)
     assert text == with_tables(text), "run python -m tests.docs.tables"
+
+
+def test_make_help_says_of_each_target_all_that_the_makefile_does():
+    make = shutil.which("make")
+    if make is None:
+        pytest.skip("there is no make")
+    targets = re.findall(r"^([a-z-]+):.*## (.*)$", (DOCS.parent / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    said = subprocess.run([make, "--no-print-directory", "help"], cwd=DOCS.parent, capture_output=True, text=True)  # noqa: S603, PLW1510
+    assert [tuple(line.split(maxsplit=2)[1:]) for line in said.stdout.splitlines()] == targets
