@@ -25,7 +25,7 @@ def address_of(link):
 def asked(url, method="GET", **headers):
     """Status, text and headers of an answer; names of headers may have ``_`` for ``-``."""
     parts = urlsplit(url)
-    line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
+    line = http.client.HTTPConnection(parts.hostname, parts.port, timeout=100)
     path = parts.path + (f"?{parts.query}" if parts.query else "")
     line.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
     with closing(line), line.getresponse() as answer:

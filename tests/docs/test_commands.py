@@ -53,11 +53,13 @@ class Run:
 
 
 PAGE = "watch: http://127.0.0.1:"
+LISTENS = "until (: < /dev/tcp/127.0.0.1/PORT) 2>/dev/null; do sleep 0.1; done; "
+"""Waits until something listens on a port."""
 LATE = 300
 """Seconds after which a command is given up."""
 HELD_BACK = "2017010100gm-00e9-0000-de8eee52"
 LOBBY = (
-    "sed s/7001/PORT/ CONFIG > PORT.toml; timeout 60 oshihiki lobby --port PORT & sleep 4; "
+    f"sed s/7001/PORT/ CONFIG > PORT.toml; timeout {LATE} oshihiki lobby --port PORT & {LISTENS}"
     f"oshihiki play --tonpu --config PORT.toml --games 1 {SHORT}; code=$?; kill %1; exit $code"
 )
 
@@ -140,7 +142,7 @@ RUNS: dict[str, Run] = {
     "oshihiki play --policy human --against value --name Anna": Run(says=PAGE, served=True),
     "oshihiki lobby --config table.toml --people 2": Run(says="Lobby at ws://127.0.0.1:7001/", served=True),
     "oshihiki play --config table.toml --policy human": Run(
-        "oshihiki lobby --config table.toml --people 2 & sleep 4; {}", says=PAGE, served=True
+        f"oshihiki lobby --config table.toml --people 2 & {LISTENS.replace('PORT', '7001')}{{}}", says=PAGE, served=True
     ),
     "oshihiki play --config table.toml --policy value": _in_a_lobby(7014, "table.toml"),
 }

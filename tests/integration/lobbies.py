@@ -17,7 +17,7 @@ from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.schema import Sender
 from protocol.tenhou.session import Login, Session, State
 
-PATIENCE = 20.0
+PATIENCE = 100.0
 """Seconds after which a test that waits for something has failed."""
 
 

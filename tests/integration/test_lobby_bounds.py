@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidMessage, InvalidStatus, WebSocketException
 
 from bot.lobby.door import network
-from tests.integration.lobbies import RawClient, open_lobby
+from tests.integration.lobbies import PATIENCE, RawClient, open_lobby
 
 
 async def test_one_frame_opens_one_table():
@@ -65,16 +65,30 @@ async def test_connections_have_a_bound_which_those_that_end_free():
         async with RawClient(lobby.url) as first, RawClient(lobby.url):
             await first.log_in()
             with pytest.raises((OSError, InvalidMessage, WebSocketException)):
-                await connect(lobby.url, open_timeout=5, proxy=None)
-        await asyncio.sleep(0.1)
+                await connect(lobby.url, proxy=None)
+        async with asyncio.timeout(PATIENCE):
+            while lobby._socket.door._inside:  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0.01)
         async with RawClient(lobby.url) as again:
             await again.log_in()
 
 
-async def test_who_says_nothing_or_seeks_nothing_is_dropped():
-    async with open_lobby(login=0.2, idle=0.4) as lobby, RawClient(lobby.url) as mute, RawClient(lobby.url) as idle:
-        await idle.log_in()
+async def test_who_says_nothing_is_dropped():
+    async with open_lobby(login=0.2) as lobby, RawClient(lobby.url) as mute:
         assert await mute.until_closed() == 1008
+
+
+async def test_who_seeks_nothing_is_dropped(monkeypatch):
+    wait, logged_in = asyncio.sleep, asyncio.Event()
+
+    async def standing(seconds):
+        """The minute for the login is over as soon as it has come."""
+        await (logged_in.wait() if seconds == 60.0 else wait(seconds))
+
+    monkeypatch.setattr(asyncio, "sleep", standing)
+    async with open_lobby(login=60.0, idle=0.2) as lobby, RawClient(lobby.url) as idle:
+        await idle.log_in()
+        logged_in.set()
         assert await idle.until_closed() == 1001
 
 

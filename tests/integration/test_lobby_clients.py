@@ -8,8 +8,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from bot.lobby import remote
 from bot.lobby.settings import Limits
-from tests.integration.lobbies import RawClient, open_lobby
+from tests.integration.lobbies import PATIENCE, RawClient, open_lobby
 
 KEY = "ID0A1B2C3D-4e5f6a7b"
 
@@ -27,7 +28,7 @@ async def test_a_guest_gets_a_name_and_no_record():
 
 async def test_whoever_runs_the_lobby_is_told_who_comes_plays_and_goes():
     told = asyncio.Queue()
-    async with asyncio.timeout(30), open_lobby(news=told.put_nowait) as lobby:
+    async with asyncio.timeout(PATIENCE), open_lobby(news=told.put_nowait) as lobby:
         async with RawClient(lobby.url) as client:
             await client.log_in("NoName")
             assert await told.get() == "NoName comes (1 client here)"
@@ -113,9 +114,24 @@ async def test_a_practice_table_opens_at_once():
     assert [unquote(names[f"n{who}"]) for who in (1, 2, 3)] == ["tsumogiri"] * 3
 
 
-async def test_who_does_not_answer_rejoin_is_left_out():
+async def test_who_does_not_answer_rejoin_is_left_out(monkeypatch):
+    loop, wait, waits_alone = asyncio.get_running_loop(), asyncio.wait, asyncio.Queue()
+    later = loop.call_later
+
+    def standing(seconds, act, *given):
+        """The time for others to come is up when the test says so."""
+        if seconds == 77.0:
+            waits_alone.put_nowait(lambda: act(*given))
+        return later(seconds, act, *given)
+
+    def answered(waits, **how):
+        """The time for the answer to REJOIN is up when one has answered."""
+        return wait(waits, return_when=asyncio.FIRST_COMPLETED) if how == {"timeout": 66.0} else wait(waits, **how)
+
+    monkeypatch.setattr(loop, "call_later", standing)
+    monkeypatch.setattr(asyncio, "wait", answered)
     async with (
-        open_lobby(people=2, confirm=0.1, patience=0.3) as lobby,
+        open_lobby(people=2, confirm=66.0, patience=77.0) as lobby,
         RawClient(lobby.url) as silent,
         RawClient(lobby.url) as client,
     ):
@@ -125,9 +141,13 @@ async def test_who_does_not_answer_rejoin_is_left_out():
         assert "TAIKYOKU" not in [message["tag"] for message in silent.heard]
         await client.log_in("Anna")
         await client.say({"tag": "JOIN", "t": "0,1"})
-        for _ in range(2):  # with the silent one, then alone when patience ends
-            assert (await client.hear("REJOIN"))["t"] == "0,1,r"
-            await client.say({"tag": "JOIN", "t": "0,1,r"})
+        assert (await client.hear("REJOIN"))["t"] == "0,1,r"  # with the silent one
+        await client.say({"tag": "JOIN", "t": "0,1,r"})
+        async with asyncio.timeout(PATIENCE):
+            await waits_alone.get()  # of the silent one
+            (await waits_alone.get())()
+        assert (await client.hear("REJOIN"))["t"] == "0,1,r"  # alone, when patience ends
+        await client.say({"tag": "JOIN", "t": "0,1,r"})
         names = await client.hear("UN")
     assert bytes.fromhex(names["n0"].replace("%", "")) == b"Anna"
     assert all(bytes.fromhex(names[f"n{who}"].replace("%", "")) != b"Silent" for who in (1, 2, 3))
@@ -136,8 +156,7 @@ async def test_who_does_not_answer_rejoin_is_left_out():
 async def test_join_without_a_table_cancels():
     async with open_lobby(people=1, confirm=0.05, patience=0.05) as lobby, RawClient(lobby.url) as client:
         await client.log_in()
-        await client.say({"tag": "JOIN", "t": "0,1"}, {"tag": "JOIN"}, {"tag": "JOIN", "t": "0,1,r"})
-        await client.say("<ECHO/>")
+        await client.say('<JOIN t="0,1"/><JOIN/><JOIN t="0,1,r"/>', "<ECHO/>")
         await client.hear("ECHO")
         await asyncio.sleep(0.2)
         await client.say("<ECHO/>")
@@ -258,11 +277,19 @@ async def test_a_client_that_never_answers_is_late_and_stops_no_one():
     assert result.illegal == 0
 
 
-async def test_an_answer_that_comes_too_late_does_not_count_twice():
-    async with open_lobby(action=1.0) as lobby, RawClient(lobby.url) as client:
+async def test_an_answer_that_comes_too_late_does_not_count_twice(monkeypatch):
+    limits, timeout_at = [], asyncio.timeout_at
+
+    def standing(until):
+        limits.append(timeout_at(until))
+        return limits[-1]
+
+    monkeypatch.setattr(remote.asyncio, "timeout_at", standing)
+    async with open_lobby() as lobby, RawClient(lobby.url) as client:
         await client.sit()
         first = await client.own_draw()
-        assert (await client.hear("D"))["tag"] == f"D{first}"  # the time was up
+        limits[-1].reschedule(asyncio.get_running_loop().time())  # the time is up
+        assert (await client.hear("D"))["tag"] == f"D{first}"
         second = await client.own_draw()
         await client.say({"tag": "D", "p": first}, {"tag": "D", "p": second})
         assert (await client.hear("D"))["tag"] == f"D{second}"

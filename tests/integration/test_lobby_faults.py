@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from bot.lobby import hall
 from tests.chaos.survive import OTHERS, RUNS, TABLE, drop_plan, players_for
 from tests.chaos.table import NAMES, Trial, play_alone
 from tests.faults.plan import FaultKind, FaultPlan
@@ -70,7 +71,8 @@ async def test_a_new_connection_takes_the_seat_of_one_that_seems_alive():
         await second.own_draw()
 
 
-async def test_a_public_name_in_use_is_refused_to_others():
+async def test_a_public_name_in_use_is_refused_to_others(monkeypatch):
+    monkeypatch.setattr(hall, "PROBE", 100.0)
     async with open_lobby() as lobby, RawClient(lobby.url) as first, RawClient(lobby.url) as second:
         await first.sit(0, "Anna")
         await second.say('<HELO name="Anna"/><HELO name="Anna"/>')

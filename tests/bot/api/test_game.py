@@ -211,13 +211,13 @@ def test_while_a_policy_thinks_others_may_look_ask_and_answer(monkeypatch):
     def slow(decider, state):
         if not inside.is_set():
             inside.set()
-            leave.wait(10)
+            leave.wait(100)
         return think(decider, state)
 
     monkeypatch.setattr(game_module, "decision_of", slow)
     with ThreadPoolExecutor(1) as pool:
         chosen = pool.submit(game.choice, "tsumogiri")
-        inside.wait(10)
+        inside.wait(100)
         assert game.seat == game.state.seat == 0
         assert game.mask.any()
         twin, same = copy.copy(game), game.choice("tsumogiri")

@@ -54,13 +54,13 @@ def test_a_second_thread_is_refused_while_the_first_is_inside():
     class Slow(RandomPlayers):
         def answer_all(self, games, asked):
             inside.set()
-            leave.wait(10)
+            leave.wait(100)
             return super().answer_all(games, asked)
 
     tables._players["slow"] = tables._seated(Slow())
     with ThreadPoolExecutor(1) as pool:
         answers = pool.submit(tables.answers_of, "slow")
-        inside.wait(10)
+        inside.wait(100)
         for call in (
             lambda: tables.step([0, 0]),
             tables.reset,

@@ -186,7 +186,7 @@ async def test_a_sender_that_breaks_the_rules_is_sent_away_and_the_next_is_serve
             async with line(link, "drop/") as socket:
                 for each in said:
                     await socket.send(each)
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(100):
                     await socket.wait_closed()
         assert not (await until(home, lambda run: "dropped" in run))["dropped"]["games"]
         assert await drop(link, ("one.xml", game("Anna"))) == 1000

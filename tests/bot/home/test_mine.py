@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
 import json
@@ -53,7 +52,6 @@ async def say(link, *said, place=""):
     async with line(link, place) as socket:
         for each in said:
             await socket.send(json.dumps(each))
-        await asyncio.sleep(0.1)
 
 
 async def test_what_counts_is_mine_once_i_have_said_who_i_am_unless_everyone_is_wanted(tmp_path):
@@ -74,6 +72,7 @@ async def test_what_counts_is_mine_once_i_have_said_who_i_am_unless_everyone_is_
         await until(home, lambda run: run["choices"]["me"] == [] and run["sums"]["games"] == 2)
     async with at_home(tmp_path) as (home, link):
         await say(link, {"do": "me", "name": "Anna", "wanted": True}, {"do": "theme", "wanted": "dark"})
+        await until(home, lambda run: run["choices"]["theme"] == "dark")
     async with at_home(tmp_path) as (home, _):  # and on another day
         run = await until(home, lambda run: run.get("sums"))
         assert (run["choices"]["me"], run["choices"]["theme"], run["sums"]["games"]) == (["Anna"], "dark", 1)
@@ -81,9 +80,10 @@ async def test_what_counts_is_mine_once_i_have_said_who_i_am_unless_everyone_is_
 
 async def test_what_was_chosen_at_the_seat_is_remembered(tmp_path):
     chosen = {"hints": True, "pace": "slow", "sound": True, "sort": False}
-    async with at_home(tmp_path) as (_, link):
+    async with at_home(tmp_path) as (home, link):
         said = [{"do": "choose", "what": what, "wanted": wanted} for what, wanted in chosen.items()]
         await say(link, *said, {"do": "choose", "what": "sound", "wanted": "loud"}, place="watch/")
+        await until(home, lambda run: run["choices"]["sort"] is False)
     async with at_home(tmp_path) as (home, _):
         run = await until(home, lambda run: "choices" in run)
         assert {name: run["choices"][name] for name in chosen} == chosen

@@ -97,7 +97,7 @@ async def test_who_comes_back_in_the_moment_the_game_ends_is_shown_its_end():
         seat.tell(event)
     seat.detach()
     seat.close()
-    async with asyncio.timeout(5.0):
+    async with asyncio.timeout(60.0):
         assert await seat.attach(back, events)
     (shown,) = (message for message in back.said if isinstance(message, server.Ryuukyoku))
     assert shown.owari

@@ -26,6 +26,12 @@ from tests.bot.home.homes import GAME, config_for
 KEY = bytes(range(32))
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """However busy the machine is, a page that answers is there."""
+    monkeypatch.setattr("bot.page.running.SECONDS", 100.0)
+
+
 @asynccontextmanager
 async def served(folder, records="records", key=KEY):
     with listen(0) as listening:

@@ -194,16 +194,39 @@ def test_decisions_that_cannot_be_repeated_are_reported(game, old, new, complain
         replay_exactly(read_record(game[0].replace(old, new, 1), "r.jsonl"))
 
 
+STOPS = """
+import itertools, time
+from bot.cli import program
+from bot.play.record import GameRecord
+decided, numbers = GameRecord.decided, itertools.count(1)
+def stops(*given):
+    decided(*given)
+    if next(numbers) == 20:
+        time.sleep(600)
+GameRecord.decided = stops
+program()
+"""
+
+
 def test_a_killed_process_leaves_a_record_that_replays(tmp_path):
     """``kill -9`` in the middle of a game: the record opens and replays up to the last decision."""
     file = tmp_path / "killed.jsonl"
-    command = [sys.executable, "-c", "from bot.cli import program; program()"]
-    command += ["play", "--seed", "9", "--record", str(file), "--pace", "0.01", "--json", "--policy", "simple"]
+    command = [
+        sys.executable,
+        "-c",
+        STOPS,
+        "play",
+        "--seed",
+        "9",
+        "--record",
+        str(file),
+        "--json",
+        "--policy",
+        "simple",
+    ]
     process = subprocess.Popen(command, env=os.environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
     try:
-        for _ in range(3000):
-            if file.exists() and file.read_bytes().count(b'"decision":') >= 20:
-                break
+        while not file.exists() or file.read_bytes().count(b'"decision":') < 20:
             time.sleep(0.02)
             assert process.poll() is None
         process.send_signal(signal.SIGKILL)
