@@ -75,6 +75,12 @@ def _name_by_name(_app: Sphinx, _page: str, source: list[str]) -> None:
     source[0] = re.sub(r"^```{names} (\S+)\n(.*?)^```$", _directives, source[0], flags=re.MULTILINE | re.DOTALL)
 
 
+def _within_the_site(_app: Sphinx, _page: str, source: list[str]) -> None:
+    """Link to the page that CONTRIBUTING.md is here, and name the README, which is no page, without a link."""
+    text = re.sub(r"(\]\((?:\.\./)*)\.\./CONTRIBUTING\.md", r"\1contributing.md", source[0])
+    source[0] = re.sub(r"\[([^]]+)\]\((?:\.\./)+README\.md[^)]*\)", r"\1", text)
+
+
 def _directives(block: re.Match[str]) -> str:
     module, names = block.groups()
     lines = [f".. currentmodule:: {module}"]
@@ -105,8 +111,9 @@ def _restore(_app: Sphinx, _what: str, name: str, _it: object, _options: object,
 
 
 def setup(app: Sphinx) -> None:
-    """Read notebooks and blocks of names, and what is said of attributes as it stands."""
+    """Read notebooks, blocks of names and links out of the site, and what is said of attributes as it stands."""
     app.connect("source-read", _name_by_name)
+    app.connect("source-read", _within_the_site)
     app.connect("autodoc-process-docstring", _keep, priority=1)
     app.connect("autodoc-process-docstring", _restore, priority=999)
     app.add_source_suffix(".ipynb", "notebook")

@@ -35,6 +35,15 @@ def test_every_page_is_in_the_list_of_pages():
     assert listed == pages - {"index"}
 
 
+def test_a_page_links_out_of_the_site_only_to_what_the_site_replaces():
+    replaced = {ROOT / "README.md", ROOT / "CONTRIBUTING.md"}  # by docs/conf.py
+    for pages, allowed in ((DOCS.rglob("*.md"), replaced), ([ROOT / "CONTRIBUTING.md"], set())):
+        for page in pages:
+            targets = re.findall(r"\]\(([^):#]+\.md)", page.read_text(encoding="utf-8"))
+            linked = {(page.parent / target).resolve() for target in targets}
+            assert {path for path in linked if not path.is_relative_to(DOCS)} <= allowed, page
+
+
 @pytest.mark.slow
 def test_it_builds_without_a_warning_and_needs_no_network(tmp_path):
     for needed in ("sphinx", "myst_parser", "furo"):
