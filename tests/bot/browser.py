@@ -119,7 +119,8 @@ class Page:
         text = {"text": key} if len(key) == 1 else {}
         await self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
         await self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
-        await self.ask("new Promise((done) => setTimeout(done, 0)) && 0")
+        with suppress(NavigatedError):  # the key has led to another page
+            await self.ask("new Promise((done) => setTimeout(() => done(0), 0))")
 
     async def type(self, key):
         """Press a key that the browser itself acts upon."""

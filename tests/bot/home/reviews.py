@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
+from bot.watch.reviews import Reviews
 from tests.bot.entering import line
 from tests.bot.home.homes import drop, game, until
 
 PLAYERS = ("Anna", "Ben", "Cleo", "Dan")
+
+
+def held_up(monkeypatch):
+    """No review is made before this event is set, however quickly one would be."""
+    go_on, made = asyncio.Event(), Reviews._made
+
+    async def waits(reviews, *given):
+        await go_on.wait()
+        return await made(reviews, *given)
+
+    monkeypatch.setattr(Reviews, "_made", waits)
+    return go_on
 
 
 async def reviewed(home, link, seat=0, names=PLAYERS):

@@ -18,7 +18,7 @@ from tests.bot.accessible import faults
 from tests.bot.browser import browser, needs_browser
 from tests.bot.home.dropped import KINDS, contents
 from tests.bot.home.homes import at_home, drop, game, until
-from tests.bot.home.reviews import PLAYERS, reviewed
+from tests.bot.home.reviews import PLAYERS, held_up, reviewed
 from tests.bot.machine.misbehaving import ID, StandingClock, answer, certificate, says, serving
 from tests.tiers import mostly_slow
 
@@ -78,13 +78,15 @@ async def test_everything_is_reached_by_the_keyboard_from_the_top(tmp_path):
         assert [await tab() for _ in range(4)] == ["against", "clock", "name", "hints"]
 
 
-async def test_a_log_by_drop_is_reviewed_practised_watched_and_counted(tmp_path):
+async def test_a_log_by_drop_is_reviewed_practised_watched_and_counted(tmp_path, monkeypatch):
+    go_on = held_up(monkeypatch)
     async with opened(tmp_path, SIZES[1]) as (home, link, page):
         text = base64.b64encode(game(*PLAYERS)).decode()
         await page.ask(f"{DROP}({json.dumps('game.xml')}, {json.dumps(text)}); 0")
         await page.until("location.hash === '#review' && document.querySelectorAll('#found li button').length === 4")
         await page.click("#found li button:nth-of-type(3)")
         await page.until("document.querySelector('#jobs progress')")
+        go_on.set()
         await page.until("document.querySelector('#jobs a')", 200)
         await page.until("document.querySelector('.reviews tbody tr')")
         assert await faults(page) == []

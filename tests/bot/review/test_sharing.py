@@ -29,6 +29,7 @@ SESSION = (
 )
 """What one client saw of a game."""
 SPY = """
+  const later = setTimeout; window.setTimeout = (act, ms) => (ms === 3000 ? 0 : later(act, ms)); // what was said stays
   window.kept = []; const made = URL.createObjectURL;
   URL.createObjectURL = (blob) => { kept.push(blob); return made(blob); };
   HTMLAnchorElement.prototype.click = function () { window.named = this.download; };
@@ -82,7 +83,7 @@ async def chosen(page, entry):
     """Choose an entry of the menu; returns what has been saved, as bytes."""
     await page.ask("document.querySelector('#share').open = true")
     await page.until(f"document.querySelector('[data-share={entry}]')")
-    before = await page.ask("kept.length")
+    before = await page.ask(f"{SAID} = '', kept.length")
     await page.ask(f"document.querySelector('[data-share={entry}]').dispatchEvent(new MouseEvent('click'))")
     await page.until(f"{SAID} !== ''")
     if entry == "address":

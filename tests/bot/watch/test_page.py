@@ -13,6 +13,7 @@ import pytest
 from engine.policy.simple.policy import SimplePolicy
 from tests.bot.browser import browser, needs_browser
 from tests.bot.fed import feed_game
+from tests.bot.home.reviews import held_up
 from tests.bot.watch.games import config_for, playing, watched
 from tests.bot.watch.pages import AT, LAST, assert_quiet
 
@@ -54,7 +55,8 @@ def go_on(monkeypatch):
 
 
 @pytest.mark.slow
-async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path, go_on):
+async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path, monkeypatch, go_on):
+    review = held_up(monkeypatch)
     lobby = {"seats": ["tsumogiri"] * 3, "action": PATIENCE}
     async with shown(tmp_path, lobby=lobby) as (page, link, season, task):
         await page.until(f"/\\/\\d+$/.test(document.querySelector('#where').textContent) && {LAST} > 30")
@@ -84,6 +86,7 @@ async def test_a_real_game_is_followed_paused_and_followed_again(tmp_path, go_on
         await page.click("#b-more")
         await page.click("#finished button")
         await page.until("document.querySelector('#finished').textContent.includes('being made')")
+        review.set()
         await page.until("document.querySelector('#finished a') !== null", PATIENCE)
         assert_quiet(page, link)
         await page.open(await page.ask("document.querySelector('#finished a').href"))
