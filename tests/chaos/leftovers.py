@@ -19,7 +19,9 @@ TABLES = 4
 STRAY = 200
 """Objects of which a few more or less mean nothing; a cache that fills takes more in one game."""
 CLOSING = 60
-"""Seconds that the last connections may take to close."""
+"""Seconds that the last connections may take to close, and the last threads to end."""
+HANDLES = 8
+"""Open files of which a few more mean nothing."""
 
 
 def objects():
@@ -31,14 +33,14 @@ def objects():
     return Counter(type(one).__name__ for one in gc.get_objects())
 
 
-async def left_beside(kept):
-    """What there is more than in ``kept`` after the last connections have closed."""
+async def left_beside(kept, used):
+    """What there is more than in ``kept``, and what is in use, after the last connections have closed."""
     for _ in range(CLOSING):
         await asyncio.sleep(1.0)
-        grown = objects() - kept
-        if sum(grown.values()) < STRAY:
+        grown, now = objects() - kept, Resources.now()
+        if sum(grown.values()) < STRAY and now.handles <= used.handles + HANDLES and now.threads <= used.threads:
             break
-    return grown
+    return grown, now
 
 
 async def play() -> None:
@@ -57,12 +59,11 @@ async def play() -> None:
             if part == 1:
                 await asyncio.sleep(2.0)  # the last connections close
                 kept, used = objects(), Resources.now()
-        grown = await left_beside(kept)
-        now = Resources.now()
+        grown, now = await left_beside(kept, used)
     assert trial.why == []
     assert trial.gone == trial.stuck == trial.crashed == trial.illegal == 0
     assert trial.tally.drops == trial.tally.resumed + trial.tally.ended > 60
-    assert now.handles <= used.handles + 8
+    assert now.handles <= used.handles + HANDLES
     assert now.threads <= used.threads
     assert sum(grown.values()) < STRAY, grown
 
