@@ -306,6 +306,11 @@ class GameBuilder(Game):
         return four(self._scores)
 
     @property
+    def accepting(self) -> int | None:
+        """The seat whose riichi is accepted unless somebody wins on the last discard; None if there is none."""
+        return self._accepting
+
+    @property
     def hand_events(self) -> list[ev.Event]:
         """The events of this hand so far."""
         return self.events[self._first :]

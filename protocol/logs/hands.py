@@ -76,6 +76,11 @@ class Hands:
         """Whether a hand has begun and not ended."""
         return bool(self.place) and not self.over
 
+    @property
+    def kans(self) -> int:
+        """Number of kans of the hand."""
+        return sum(meld.kind.is_kan for melds in self.melds for meld in melds)
+
     def tenpai_by(self, deltas: ev.Points4) -> list[int]:
         """The seats that are certainly tenpai at the end of the wall, by the payments.
 
@@ -262,6 +267,7 @@ class Game:
         self.left_out: list[LeftOut] = []
         self.lost = False
         self._first = 0
+        self._lacking = 0  # kans of the current hand that turn no indicator, as far as they are noted
         self.begun = 0
 
     def begin(self, place: str) -> None:
@@ -270,6 +276,7 @@ class Game:
             self.lose(LogError(f"the next hand is dealt before this one has ended; {ADVICE}"), place)
         self.lost = False
         self.begun += 1
+        self._lacking = 0
         self._first = len(self.events)
         self.hands.place, self.hands.events = "", 0
 
@@ -294,12 +301,22 @@ class Game:
         Raises:
             LogError: a tile is not where it must be, or the hand is over.
         """
+        follows_discard = isinstance(event, ev.Draw) and self.events and isinstance(self.hands.last, ev.Discard)
         try:
             self.hands.apply(event)
         except LogError as error:
             error.position = self.position
             raise
         self.events.append(event)
+        if follows_discard:
+            self._note_indicators()
+
+    def _note_indicators(self) -> None:
+        """Note the kans of the hand whose indicator must have been turned by now and was not."""
+        lacking = 1 + self.hands.kans - len(self.hands.indicators)
+        if lacking > self._lacking:
+            self.notes.add("a kan turns no dora indicator, so that one dora is not known", self.position)
+        self._lacking = max(lacking, self._lacking)
 
     def lose(self, error: LogError, place: str = "") -> None:
         """Leave out the current hand, or what follows one that has ended, for an error at a place in the file."""
@@ -343,11 +360,28 @@ class Game:
     def _believe_hands(self) -> None:
         """Play by the rules that the hands show; what they contradict is noted."""
         stated, rules = self.start.rules, shown_rules(self.start.rules, self.events)
-        for name, words in _NOTED.items():
+        for name in _NOTED:
             if getattr(rules, name) != getattr(stated, name):
-                has = "have them" if getattr(rules, name) else "have none"
-                self.notes.add(f"{words}: its wins {has}, and that decides", "wins")
+                self.note_shown(name, has=getattr(rules, name))
         self.play_whole_by(rules)
+
+    def note_shown(self, rule: str, *, has: bool, by: str = "wins") -> None:
+        """Note that the wins, or the tiles, of a log show a rule otherwise than the log states it."""
+        self.notes.add(f"{_NOTED[rule]}: its {by} have {'them' if has else 'none'}, and that decides", by)
+
+    def note_red_fives(self, stated: bool | None, played: bool, *, won: bool, seen: bool) -> None:
+        """Note it where what a log states of red fives is not how it is played, or not what its tiles show.
+
+        Args:
+            stated: what it states; None if it states nothing.
+            played: whether it is played with them.
+            won: whether its wins list them.
+            seen: whether some are among its tiles.
+        """
+        if stated is not None and stated is not played:
+            self.note_shown("red_fives", has=played, by="wins" if won else "tiles")
+        elif seen and not played:
+            self.notes.add("red fives: it states none, and those among its tiles are read as plain ones", "tiles")
 
 
 _NOTED: Final = {"red_fives": "red fives", "open_tanyao": "open hands with tanyao"}

@@ -34,8 +34,28 @@ def _refused(text: str) -> NoReturn:
     raise ValueError(f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text)
 
 
-def _decoder(beyond: Callable[[str], float]) -> json.JSONDecoder:
-    """A decoder of JSON in which a number beyond the limit, or none, is what ``beyond`` makes of its text."""
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; a key may be repeated with an equal value.
+
+    Raises:
+        LogError: one is repeated with another value.
+    """
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        for name, value in pairs:
+            if value != values[name]:
+                twice = f"as {quoted(value)} and as {quoted(values[name])}"
+                raise LogError(f"gives {quoted(name)} twice, {twice}; remove the wrong one")
+    return values
+
+
+def _decoder(
+    beyond: Callable[[str], float], made_of: Callable[[list[tuple[str, Any]]], dict[str, Any]] | None = None
+) -> json.JSONDecoder:
+    """A decoder of JSON in which a number beyond the limit, or none, is what ``beyond`` makes of its text.
+
+    ``made_of`` makes an object of its pairs; None: of a key that is repeated the last value counts.
+    """
 
     def whole_number(text: str) -> float:
         value = int(text) if len(text) <= _DIGITS else _LIMIT
@@ -45,10 +65,12 @@ def _decoder(beyond: Callable[[str], float]) -> json.JSONDecoder:
         value = float(text)
         return value if -_LIMIT < value < _LIMIT else beyond(text)
 
-    return json.JSONDecoder(parse_int=whole_number, parse_float=fraction, parse_constant=beyond)
+    return json.JSONDecoder(
+        object_pairs_hook=made_of, parse_int=whole_number, parse_float=fraction, parse_constant=beyond
+    )
 
 
-_LENIENT: Final = _decoder(lambda _text: math.inf)
+_LENIENT: Final = _decoder(lambda _text: math.inf, _object)
 _STRICT: Final = _decoder(_refused)
 
 
@@ -104,6 +126,8 @@ def read_value(text: str, at: int) -> tuple[Any, int]:
         raise LogError(
             f"is not JSON: {what}; fetch the log again", position=f"line {error.lineno}, column {error.colno}"
         ) from None
+    except LogError as error:
+        raise error.located(position=f"line {text.count(chr(10), 0, at) + 1}") from None
     except RecursionError:
         line = text.count("\n", 0, at) + 1
         raise LogError("is nested too deeply to be a log", position=f"line {line}") from None

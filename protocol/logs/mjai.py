@@ -8,7 +8,7 @@ trusted but derived, because programs place them differently and both follow fro
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.model import events as ev
 from engine.model.melds import Meld, MeldKind
@@ -46,28 +46,36 @@ def read(data: bytes | str, source: str = "") -> GameLog:
         raise (damage or error).located(source) from error.__cause__
 
 
-def _shown(lines: list[tuple[Line, int]], text: str) -> Line:
-    """The field of red fives where the wins or four plain fives of a suit decide on it, whatever the log states."""
+class _Shown(NamedTuple):
+    """What the play of a log shows of red fives."""
+
+    red_fives: bool | None  # whether there are some, if the wins or four plain fives of a suit decide on it
+    seen: bool  # whether some are among the tiles
+
+
+def _shown(lines: list[tuple[Line, int]], text: str) -> _Shown:
+    """What decides on red fives, whatever the log states."""
+    seen = _RED_IN_TEXT.search(text) is not None
     if _RED_WON.search(text):
-        return {"aka_flag": True}
-    if not _RED_IN_TEXT.search(text) and shows_red_fives(_from_the_wall(lines)) is False:
-        return {"aka_flag": False}
-    return {}
+        return _Shown(red_fives=True, seen=seen)
+    none = not seen and shows_red_fives(_from_the_wall(lines)) is False
+    return _Shown(red_fives=False if none else None, seen=seen)
 
 
-def _played(lines: list[tuple[Line, int]], broken: dict[int, LogError], shown: Line) -> MjaiReader:
+def _played(lines: list[tuple[Line, int]], broken: dict[int, LogError], shown: _Shown) -> MjaiReader:
     """A reader that has been fed all lines of a game; a line that cannot be read costs its hand.
 
     Args:
         lines: the lines with their numbers.
         broken: the errors of lines that cannot be read.
-        shown: fields of the first line that the play decides.
+        shown: what the play shows of red fives.
     """
     start, start_at = next((pair for pair in lines if pair[0]["type"] == "start_game"), ({}, 1))
     try:
-        reader = MjaiReader(start | shown)
+        reader = MjaiReader(start, red_fives=shown.red_fives)
     except LogError as error:
         raise error.located(position=f"line {start_at}") from None
+    reader.note_red_fives(seen=shown.seen)
     ordered = _nearest_first(lines)
     for at, (line, number) in enumerate(ordered):
         for begun in [each for each in broken if each < number]:

@@ -94,7 +94,7 @@ class Feed(MjaiReader):
         hands = self._line.get("tehais")
         own = hands[self.seat] if isinstance(hands, list) and len(hands) == len(SEATS) else None
         self._plain_fives |= isinstance(own, list) and any(own.count(five) == len(SEATS) for five in FIVES)
-        if self._plain_fives and not self._says_red and self._table.rules.red_fives:
+        if self._plain_fives and self._says_red is None and self._table.rules.red_fives:
             self._table.play_by(replace(self._table.rules, red_fives=False))
             if self.events:
                 self.events.append(ev.StartGame(self._table.rules, self._table.names))

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from engine.model import events as ev
 from engine.model.melds import MeldKind
-from engine.model.rules import HANCHAN, TONPU
+from engine.model.rules import HANCHAN, RIICHI_STICK, TONPU
 from engine.model.seats import SEATS, WIND_LETTERS, Four, dealer_of, four, round_wind34, seat_wind34
 from engine.model.tiles import PLAIN37, format_tile37
 from protocol.errors import LogError, LogTrouble, UnsupportedGameError
@@ -184,7 +184,7 @@ def _whole_lines(text: str) -> tuple[list[tuple[Line, int]], dict[int, LogError]
         begin = text.find("{", at)
         between = text[at:begin] if begin >= 0 else text[at:]
         for later, part in enumerate(between.split("\n")):
-            if part.strip(" \t\r[],"):
+            if part.strip(" \t\r[],\ufeff\0"):
                 broken.setdefault(number + later, LogError("is not JSON", trouble=LogTrouble.NO_LOG))
         if begin < 0:
             break
@@ -221,12 +221,13 @@ class MjaiReader:
         notes: what was read otherwise than it is written.
     """
 
-    def __init__(self, start: Line, *, hanchan: bool | None = None) -> None:
+    def __init__(self, start: Line, *, hanchan: bool | None = None, red_fives: bool | None = None) -> None:
         """Start a game.
 
         Args:
             start: the ``start_game`` line; empty if there is none. Where it does not state a rule, it is the usual one.
             hanchan: whether there is a south round, where the line does not say it; None if that is not known.
+            red_fives: whether there are red fives, whatever the line says; None to believe the line.
 
         Raises:
             LogError: it is not a game of four players.
@@ -240,8 +241,11 @@ class MjaiReader:
         self._id = whole(start.get("id"))
         self._line: Line = {}
         self._coming: Iterable[tuple[Line, int]] = ()
+        self._dora_lines = 0  # those of the current hand
         stated = stated_rules_of(start, fields, texts)
-        self._says_red: Final = stated.red_fives is not None
+        self._says_red: Final = stated.red_fives
+        if red_fives is not None:
+            stated = stated._replace(red_fives=red_fives)
         self._table = GameBuilder(stated.over(TONPU if long is False else HANCHAN), names)
         self.notes: Final = self._table.notes
         if others := [quoted(each) for text in texts for each in unplayed(text)]:
@@ -328,6 +332,11 @@ class MjaiReader:
             self.notes.add(f"shows some hands, not all: read as seat {viewer} saw it", '"tehais"')
         return viewer
 
+    def note_red_fives(self, *, seen: bool) -> None:
+        """Note it where red fives are not as the line states them; ``seen``: whether some are among the tiles."""
+        played = self._table.rules.red_fives
+        self._table.note_red_fives(self._says_red, played, won=played, seen=seen)
+
     def settle_length(self) -> None:
         """At the end of a log that does not say how long its game is, decide that by its course."""
         if not self._length_known and self.events:
@@ -367,6 +376,7 @@ class MjaiReader:
         if not isinstance(hands, list) or len(hands) != 4:
             raise LogError(f'"tehais" should be four hands, not {quoted(hands)}')
         dealt = [self._hand(hand) for hand in hands]
+        self._dora_lines = 0
         builder.start_kyoku(*standing, [self._tile("dora_marker"), *self._turned()], dealt)
 
     def _turned(self) -> list[int]:
@@ -411,8 +421,12 @@ class MjaiReader:
         self._playing().riichi(self._seat("actor"))
 
     def _call(self) -> None:
-        kind = _MELDS[self._line["type"]]
-        self._playing().call(self._seat("actor"), kind, self._tile("pai"), self._tiles("consumed"))
+        builder, kind = self._playing(), _MELDS[self._line["type"]]
+        place, last = builder.position, builder.hands.last
+        builder.call(self._seat("actor"), kind, self._tile("pai"), self._tiles("consumed"))
+        said = self._line.get("target")
+        if said is not None and isinstance(last, ev.Discard) and whole(said) != last.seat:
+            self.notes.add('"target" of a call is not the player whose discard it takes', place)
 
     def _ankan(self) -> None:
         self._playing().ankan(self._seat("actor"), self._tiles("consumed"))
@@ -421,7 +435,10 @@ class MjaiReader:
         self._playing().kakan(self._seat("actor"), self._tile("pai"))
 
     def _dora(self) -> None:
-        """Ignore an indicator: those of a log are known when its hand is dealt, and turned as the play has it."""
+        """Note an indicator that no kan turns: those of a log are known at the deal, and turned as the play has it."""
+        self._dora_lines += 1
+        if self._table.hands.in_hand and self._dora_lines > self._table.hands.kans:
+            self.notes.add('a "dora" is passed over, because no kan turns it', self._table.position)
 
     def _hora(self) -> None:
         builder, line = self._playing(), self._line
@@ -432,6 +449,7 @@ class MjaiReader:
         won = builder.win_tile(seat, from_seat, tile)
         kyoku, dealer = builder.kyoku, dealer_of(builder.kyoku)
         score = parse_mjai(line, builder.held34(seat, won), seat_wind34(seat, dealer), round_wind34(kyoku))
+        self._compare_hand(seat, won)
         deltas = self._paid()
         unstated = ev.Unstated.LIABLE if deltas else ev.Unstated.LIABLE | ev.Unstated.PAYMENTS
         builder.win(seat, from_seat, won, deltas or NOBODY_PAYS, ura, None, score, unstated, self._shown(seat))
@@ -442,17 +460,37 @@ class MjaiReader:
         hidden = self._table.hands.concealed[seat] is None
         return [] if not hidden or (isinstance(shown, list) and HIDDEN in shown) else self._tiles("hora_tehais")
 
+    def _compare_hand(self, seat: int, won: int) -> None:
+        """Note it where the line shows other tiles of the winner, with the winning one or without it."""
+        said, hand = self._line.get("hora_tehais"), self._table.hands.concealed[seat]
+        if hand is None or not isinstance(said, list) or not said or HIDDEN in said:
+            return
+        named = [TILES.get(name, -1) if isinstance(name, str) else -1 for name in said]
+        shown = sorted(self._plain(tile) if tile >= 0 else tile for tile in named)
+        tile37 = self._table.tile37
+        if shown not in [sorted(tile37[tile] for tile in held) for held in (hand - {won}, hand | {won})]:
+            self.notes.add('"hora_tehais" are not the tiles with which the player wins', self._table.position)
+
     def _ryukyoku(self) -> None:
         builder, line = self._playing(), self._line
         reason, tenpai = line.get("reason"), line.get("tenpais")
         shown = None
         if isinstance(tenpai, list) and len(tenpai) == len(SEATS):
-            shown = [seat for seat in SEATS if tenpai[seat] is True]
+            said = [False if each is None else flag(each) for each in tenpai]
+            shown = None if None in said else [seat for seat in SEATS if said[seat]]
         end_without_win(builder, reason if isinstance(reason, str) else "", self._paid(), shown, is_drawn=True)
 
     def _end_game(self) -> None:
-        if self._table.events and not self._table.lost:
-            self._table.end_game()
+        builder = self._table
+        if not builder.events or builder.lost:
+            return
+        before, said = builder.points, whole_numbers(self._line.get("scores"), len(SEATS))
+        ends = [event for event in builder.hand_events if isinstance(event, ev.Win | ev.Ryuukyoku)]
+        builder.end_game()
+        counted = bool(ends) and not any(ev.Unstated.PAYMENTS in event.unstated for event in ends)
+        # riichi sticks that are left over may be in them, or not yet
+        if said is not None and counted and four(said) not in {before, builder.points}:
+            self.notes.add('"scores" of the end are not those that the hands come to', "end_game")
 
     # ------------------------------------------------------------------ fields
 
@@ -485,11 +523,18 @@ class MjaiReader:
 
     def _paid(self) -> ev.Points4 | None:
         """The payments as the line states them, or by the scores after them; None if it has neither."""
-        if "deltas" in self._line:
-            return self._points("deltas")
         if "scores" not in self._line:
-            return None
-        return four([now - before for now, before in zip(self._points("scores"), self._table.points, strict=True)])
+            return self._points("deltas") if "deltas" in self._line else None
+        points, accepting = list(self._table.points), self._table.accepting
+        changes = [now - before for now, before in zip(self._points("scores"), points, strict=True)]
+        if accepting is not None and sum(changes) < 0:  # the scores after a draw are those after the riichi before it
+            changes[accepting] += RIICHI_STICK
+        if "deltas" not in self._line:
+            return four(changes)
+        deltas = self._points("deltas")
+        if deltas != four(changes):
+            self.notes.add('"deltas" decide where "scores" are not those that they lead to', self._table.position)
+        return deltas
 
     def _plain(self, tile37: int) -> int:
         """The tile; at a table without red fives a plain one, whatever it is called."""

@@ -108,7 +108,7 @@ def read_record(data: bytes | str, source: str = "", *, strict: bool = True) -> 
         raise LogError("the record ends in its first line: nothing was recorded", source, "line 1", LogTrouble.NO_GAME)
     header = _parse(whole[0], source, 1)
     version = header.get("version")
-    if header.get("format") != FORMAT or not isinstance(version, int):
+    if header.get("format") != FORMAT or type(version) is not int:
         raise LogError(
             f'is not a record: the first line must have "format": "{FORMAT}" and a version',
             *(source, "line 1", LogTrouble.NO_LOG),

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from engine.model import events as ev
 from engine.model.rules import Rules
@@ -110,9 +110,10 @@ def _read(text: str, source: str, foreign: LogError | None) -> GameLog:
     players = first.get("name")
     if isinstance(players, list) and len(players) == 3:
         raise UnsupportedGameError
-    rules = _rules(info, first.get("rule"), first["log"])
+    rules, red = _rules(info, first.get("rule"), first["log"])
     builder = GameBuilder(rules, names)
     notes = builder.notes
+    builder.note_red_fives(red.stated, rules.red_fives, won=red.won, seen=red.shown is True)
     if foreign is not None:
         notes.add(foreign.message, foreign.position)
     if info.house_rules:
@@ -201,7 +202,23 @@ def _game_type(log_id: str, rule_name: str) -> int | None:
     return int(found[1], 16) if found else type_of_name(rule_name)
 
 
-def _rules(info: LogInfo, rule: Any, hands: list[Any]) -> Rules:
+class _RedFives(NamedTuple):
+    """What a log says of red fives."""
+
+    stated: bool | None  # in words; None if it does not
+    won: bool  # whether its wins list them
+    shown: bool | None  # whether its tiles have some; False: they show that there are none
+
+    @property
+    def played(self) -> bool:
+        """Whether there are some: as it is stated, unless the wins, or four plain fives, contradict that.
+
+        Where nothing is stated, the tiles in play decide; where they show neither, there are red fives.
+        """
+        return self.won or (self.stated is not False and self.shown is not False)
+
+
+def _rules(info: LogInfo, rule: Any, hands: list[Any]) -> tuple[Rules, _RedFives]:
     try:
         rules = Rules() if info.game_type is None else parse_game_type(info.game_type).rules
     except RemoteProtocolError as error:
@@ -215,7 +232,8 @@ def _rules(info: LogInfo, rule: Any, hands: list[Any]) -> Rules:
     rules = texts.over(rules)
     played = [hand for hand in hands if isinstance(hand, list) and len(hand) >= 17]
     kiriage = rules.kiriage or any(map(_rounds_up, played))
-    return replace(rules, red_fives=_red_fives(played, any(said) if said else None), kiriage=kiriage)
+    red = _red_fives(played, any(said) if said else None)
+    return replace(rules, red_fives=red.played, kiriage=kiriage), red
 
 
 def _unplayed(named: str, rule: Any) -> list[str]:
@@ -236,16 +254,11 @@ def _rounds_up(hand: list[Any]) -> bool:
     return any(is_rounded_up(words[0]) for words in _descriptions(hand) if words)
 
 
-def _red_fives(hands: list[list[Any]], stated: bool | None) -> bool:
-    """Whether there are red fives: as the log states it, unless its wins, or four plain fives, contradict that.
-
-    Where nothing is stated, the tiles in play decide; where they show neither, there are red fives.
-    """
+def _red_fives(hands: list[list[Any]], stated: bool | None) -> _RedFives:
+    """What the hands show of red fives, beside what is stated."""
     wins = [parse_tenhou6(words[0], words[1:]) for hand in hands for words in _descriptions(hand) if words]
-    if any(yaku == RED_FIVE for win in wins for yaku, _ in win.yaku):
-        return True
-    shown = shows_red_fives(map(_from_the_wall, hands))
-    return stated is not False and shown is not False
+    won = any(yaku == RED_FIVE for win in wins for yaku, _ in win.yaku)
+    return _RedFives(stated, won, shows_red_fives(map(_from_the_wall, hands)))
 
 
 def _from_the_wall(hand: list[Any]) -> list[int]:

@@ -89,6 +89,8 @@ def parse_mjai(
         stated = {fu, points, fan} != {None} or listed or yakuman or unknown
         return WinClaim(fu, fan, points, None, tuple(listed), tuple(yakuman), tuple(unknown)) if stated else None
     counted = sum(han for _, han in listed)
+    if fan not in {None, counted} and not yakuman:  # the line contradicts itself
+        return WinClaim(fu, fan, points, None, tuple(listed), (), ())
     # mjai does not name the limit: where it does not state the fu, the points decide on a mangan
     mangan = points >= (12_000 if seat_wind == EAST else 8_000)
     limit = 5 if yakuman else limit_of(fu, counted) if fu else max(limit_of(0, counted), int(mangan))

@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.tenhou import client, server
@@ -144,9 +144,17 @@ def _parse_tags(text: str, sender: Sender) -> tuple[Message, ...]:
     return tuple(messages)
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, in which no attribute may be repeated with another value."""
+    content = dict(pairs)
+    if len(content) < len(pairs) and any(content[name] != value for name, value in pairs):
+        raise RemoteProtocolError("a JSON message repeats an attribute with another value")
+    return content
+
+
 def _parse_object(text: str, sender: Sender) -> Message:
     try:
-        content = json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+        content = json.loads(text, object_pairs_hook=_once, parse_int=str, parse_float=str, parse_constant=str)
     except (ValueError, RecursionError) as error:
         raise RemoteProtocolError(f"not JSON: {error}") from None
     tag = content.pop("tag", None)
