@@ -269,7 +269,9 @@ class Translator:
         if len(final) < 8:
             raise RemoteProtocolError(f"<{message.TAG}> owari has {plural(len(final), 'number')}, not 8")
         scores = self._points(tuple(int(hundreds) for hundreds in final[0:8:2]))
-        self._started = self._started and self._log
+        if self._log and not self._started:
+            return ()  # the first hand was left out, and a game that has not begun cannot end
+        self._started = self._log
         return (ev.EndGame(scores, self._by_seat(tuple(float(points) for points in final[1:8:2]))),)
 
 
