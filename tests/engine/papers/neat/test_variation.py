@@ -21,7 +21,6 @@ from engine.papers.neat.genome import (
     first_genome,
     follow_difference,
     in_order,
-    policy,
     preference,
 )
 from engine.papers.neat.network import INPUTS, read_network, shape_tables, space_for
@@ -111,18 +110,31 @@ def value_of(network, counts):
     return float(space.values[0]), int(space.modules[0])
 
 
-@settings(max_examples=20, deadline=None)
+def outputs(network, hands):
+    """(hands, modules, 2) what the preference and the policy neuron of each module say of hands."""
+    said = []
+    for counts in hands:
+        space = space_for(network.net)
+        space.counts[:] = counts
+        solo_kernels.value_hand(network.net, network.modules, 13, 0, 0, shape_tables(), space)
+        first = len(network.net.starts) - 1
+        said.append(space.sums[first : first + 2 * network.modules].reshape(-1, 2).copy())
+    return np.array(said)
+
+
+@settings(max_examples=20)
 @given(histories, st.integers(0, 2**32 - 1))
-def test_a_duplicated_module_changes_no_discard(history, seed):
+def test_a_duplicated_module_says_what_another_says_and_leaves_all_as_they_were(history, seed):
     innovations = Innovations()
     genome, rng = grown(history, innovations), np.random.default_rng(seed)
-    walls = make_walls(20, seed)
-    before = play(genome.network(), walls).results
     doubled = duplicate_module(genome, innovations, rng)
-    assert len(doubled.modules) == len(genome.modules) + 1
-    copied = [policy(number) for number in doubled.modules if number not in genome.modules]
-    assert (doubled.targets == copied[0]).sum() >= 1
-    assert np.allclose(play(doubled.network(), walls).results, before)
+    (new,) = {*doubled.modules} - {*genome.modules}
+    hands = [np.bincount(rng.permutation(136)[:13] // 4, minlength=34) for _ in range(20)]
+    before, after = outputs(genome.network(), hands), outputs(doubled.network(), hands)
+    at = doubled.modules.index(new)
+    assert np.delete(after, at, axis=1) == pytest.approx(before, rel=1e-4, abs=1e-4)
+    assert any(after[:, at, 1] == pytest.approx(one, rel=1e-4, abs=1e-4) for one in np.moveaxis(before[:, :, 1], 1, 0))
+    assert (doubled.targets == preference(new)).sum() == 1
 
 
 def test_differences_move_only_what_all_three_share():
