@@ -40,13 +40,19 @@ def assert_quiet(page, path):
     assert [url for url in page.requests if url != path.as_uri() and not url.startswith("data:")] == []
 
 
+async def opened(page, path, *size):
+    """Open a report, which hears keys and clicks once its decisions are listed."""
+    await page.open(path.as_uri(), *size)
+    await page.until("document.querySelector('#list').children.length > 0")
+
+
 @pytest.mark.parametrize("width", [1280, 375])
 async def test_filters_and_keys(tmp_path, fields, width):
     path = written(tmp_path, fields)
     rows = fields["decisions"]
     differ = [row["number"] for row in rows if row["verdict"] == "differs"]
     async with browser() as page:
-        await page.open(path.as_uri(), width)
+        await opened(page, path, width)
         assert await page.ask("document.querySelector('#v-decisions').hidden")
         assert await page.ask("document.querySelectorAll('.worst .card').length") == 5
 
@@ -93,7 +99,7 @@ async def test_filters_and_keys(tmp_path, fields, width):
 async def test_every_decision_can_be_shown(tmp_path, fields):
     path = written(tmp_path, fields, Lang.JA)
     async with browser() as page:
-        await page.open(path.as_uri())
+        await opened(page, path)
         for row in fields["decisions"]:
             await page.ask(f"location.hash = 'd{row['number']}'")
             await page.until(f"document.querySelector('#where').textContent.includes('{row['number']}/')")
@@ -120,7 +126,7 @@ async def test_four_players_in_one_page(tmp_path, game, width):
         (row["event"], at, row["number"]) for at, fields in enumerate(seats) for row in fields["decisions"]
     )
     async with browser() as page:
-        await page.open(path.as_uri(), width)
+        await opened(page, path, width)
         assert await page.ask("document.querySelectorAll('.seats button').length") == 4
         assert await page.ask("document.querySelectorAll('.graph').length") == 1
         for at, fields in enumerate(seats):
@@ -159,7 +165,7 @@ async def test_the_danger_of_each_tile_opens_on_demand(tmp_path, fields):
     row = next(row for row in fields["decisions"] if row["own_turn"] and row["threatened"])
     path = written(tmp_path, fields)
     async with browser() as page:
-        await page.open(path.as_uri())
+        await opened(page, path)
         await page.ask(f"location.hash = 'd{row['number']}'")
         await page.until("document.querySelector('.dangers') !== null")
         assert not await page.ask("document.querySelector('.dangers').open")
@@ -183,7 +189,7 @@ async def test_the_danger_of_each_tile_opens_on_demand(tmp_path, fields):
 async def test_nothing_spills_over_the_side_of_a_phone(tmp_path, fields):
     path = written(tmp_path, fields)
     async with browser() as page:
-        await page.open(path.as_uri(), 360, 720)
+        await opened(page, path, 360, 720)
         for place in ("overview", "d60", "method"):
             await page.ask(f"location.hash = '{place}'")
             await page.until("document.querySelectorAll('.view:not([hidden])').length === 1")
@@ -196,7 +202,7 @@ async def test_a_script_in_a_name_does_not_run(tmp_path, game):
     log = GameLog((start, *game.events[1:120]), info, f"{HOSTILE}.xml")
     path = written(tmp_path, fields_of(log))
     async with browser() as page:
-        await page.open(path.as_uri())
+        await opened(page, path)
         for place in ("d1", "d5", "overview", "method"):
             await page.ask(f"location.hash = '{place}'")
             await asyncio.sleep(0.05)
@@ -213,7 +219,7 @@ async def test_a_script_in_a_name_does_not_run_in_the_report_of_four_players(tmp
     path = tmp_path / "report.html"
     path.write_text(render_report(seats[0], others=seats[1:]), encoding="utf-8")
     async with browser() as page:
-        await page.open(path.as_uri())
+        await opened(page, path)
         for at in range(4):
             await page.ask(f"document.querySelectorAll('.seats button')[{at}].click()")
             await page.press("ArrowRight")
