@@ -39,7 +39,7 @@ class Plain(Place):
 
 @asynccontextmanager
 async def open_door(port=0, key=OWN):
-    async with asyncio.timeout(60), PageServer({"": Plain()}, listen(port), key).serve() as server:
+    async with asyncio.timeout(300), PageServer({"": Plain()}, listen(port), key).serve() as server:
         yield server
 
 
@@ -340,7 +340,7 @@ async def test_a_page_that_was_left_open_says_nothing_to_another_program_and_goe
 
     with listen(0) as listening:
         home = Home(config_for(tmp_path), tmp_path)
-        async with asyncio.timeout(100), home.serve(listening, OWN) as server, browser() as page:
+        async with asyncio.timeout(300), home.serve(listening, OWN) as server, browser() as page:
             port = urlsplit(server.address).port
             relay = Relay(port)
             async with relay.open() as outside:

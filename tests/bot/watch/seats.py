@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from types import SimpleNamespace
 
+from bot.watch import seat as watch_seat
 from engine.model.events import StartKyoku
 from tests.bot.browser import browser
 from tests.bot.fed import feed_game
@@ -75,3 +77,9 @@ async def seat(folder, pace, steps=None):
         await page.until(f"{AT} === {dealt}")
         yield page, feed, steps, dealt
         assert_quiet(page, server.link)
+
+
+async def stand_still(page, monkeypatch):
+    """Let the clock of the program stand with that of the page, however long the page took to open."""
+    now = await page.ask("Date.now()")
+    monkeypatch.setattr(watch_seat, "time", SimpleNamespace(time=lambda: now / 1000))

@@ -11,7 +11,7 @@ from bot.deciding.ask import Question
 from engine.model.events import Discard, Win
 from engine.model.tiles import format_tile, format_tile37
 from tests.bot.browser import needs_browser
-from tests.bot.watch.seats import AT, a_game, seat
+from tests.bot.watch.seats import AT, a_game, seat, stand_still
 from tests.tiers import mostly_slow
 
 pytestmark = needs_browser
@@ -167,9 +167,10 @@ def furiten_by_discard(steps):
     return next((at for at, (state, _) in enumerate(steps) if state.drawn is None and state.furiten_river), None)
 
 
-async def test_the_last_seconds_are_marked(tmp_path):
+async def test_the_last_seconds_are_marked(tmp_path, monkeypatch):
     low = "document.querySelector('#left')?.classList.contains('low')"
     async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
+        await stand_still(page, monkeypatch)
         own = next(at for at, (state, _) in enumerate(steps) if at >= dealt and state.drawn is not None)
         for state, event in steps[dealt : own + 1]:
             feed.happened(state, event)

@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import suppress
-from types import SimpleNamespace
 
 import pytest
 
 from bot.deciding.ask import Question
-from bot.watch import seat as watch_seat
 from bot.watch.place import WORDS
 from bot.wording.languages import Lang, table
 from engine.model.events import Call, Discard, RiichiDeclared
 from tests.bot.browser import needs_browser
-from tests.bot.watch.seats import AT, seat
+from tests.bot.watch.seats import AT, seat, stand_still
 
 pytestmark = needs_browser
 
@@ -65,15 +63,9 @@ async def test_a_pace_is_chosen_at_the_seat(tmp_path):
         await page.until(f"document.querySelector('{button}').textContent === 'pace: slow'")
 
 
-async def of_the_page(page, monkeypatch):
-    """Let the program have the clock of the page."""
-    now = await page.ask("Date.now()")
-    monkeypatch.setattr(watch_seat, "time", SimpleNamespace(time=lambda: now / 1000))
-
-
 async def test_a_question_that_is_nearly_over_is_shown_at_once(tmp_path, monkeypatch):
     async with seat(tmp_path, "slow") as (page, feed, steps, dealt):
-        await of_the_page(page, monkeypatch)
+        await stand_still(page, monkeypatch)
         _, third = after_discards(steps, dealt, 3)
         state, _ = steps[third - 1]
         for before, event in steps[dealt:third]:
@@ -107,7 +99,7 @@ async def test_a_tile_or_answer_that_has_just_appeared_hears_no_click(tmp_path):
 
 async def test_more_than_a_minute_is_shown_as_a_clock_shows_it_and_less_in_seconds(tmp_path, monkeypatch):
     async with seat(tmp_path, "instant") as (page, feed, steps, dealt):
-        await of_the_page(page, monkeypatch)
+        await stand_still(page, monkeypatch)
         mine = next(at for at, (state, _) in enumerate(steps) if at >= dealt and state.legal_actions())
         for state, event in steps[dealt : mine + 1]:
             feed.happened(state, event)

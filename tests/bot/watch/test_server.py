@@ -29,7 +29,7 @@ from tests.bot.fed import feed_game
 
 @pytest.fixture
 async def server():
-    async with asyncio.timeout(60), page_of(list) as server:
+    async with asyncio.timeout(300), page_of(list) as server:
         yield server
 
 
