@@ -16,7 +16,6 @@ import pytest
 
 from bot.machine.errors import InputError, Trouble
 from bot.review.learner import Learner
-from bot.store import database as storing
 from bot.store import guests, played, reviews
 from bot.store.database import FILE, VERSION, Store, data_folder, store_of
 from tests.bot.store.games import GAME
@@ -64,7 +63,6 @@ def test_results_that_no_game_can_have_are_not_kept(tmp_path, wrong):
 
 
 def _add(folder, account):
-    storing.WAIT = 100.0  # on a machine that stands still for a while, five seconds may not be enough
     for number in range(50):
         played.append(folder, GAME._replace(account=account, drops=number))
         guests.keep(folder, account, f"guest {number}", f"{account}{number}")
