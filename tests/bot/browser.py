@@ -77,6 +77,11 @@ class Page:
         arrived = f"performance.timeOrigin !== {before} && " if loads else ""
         await self.until(f"{arrived}!location.pathname.includes('/enter/') && document.readyState === 'complete'")
 
+    async def reload(self):
+        before = await self.ask("performance.timeOrigin")
+        await self.ask("location.reload(); 0")
+        await self.until(f"performance.timeOrigin !== {before} && document.readyState === 'complete'")
+
     async def picture(self, path):
         """Keep what is shown as a file."""
         found = await self.call("Page.captureScreenshot", format="png")

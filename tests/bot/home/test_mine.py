@@ -212,15 +212,15 @@ async def test_a_game_has_an_address_that_opens_it_after_a_reload_and_another_da
             await page.until("document.querySelector('.said li')")
             bookmark = await page.ask("location.href")
             assert re.search(r"/watch/\?lang=en#show=a_[a-p]+$", bookmark)
-            await page.ask("location.reload(); 0")
-            await page.until("document.readyState === 'complete' && document.querySelector('.said li')")
+            await page.reload()
+            await page.until("document.querySelector('.said li')")
             assert await page.ask("location.href") == bookmark
         async with at_home(tmp_path) as (_, link):
             here = link.partition("/enter/")[0]
             await page.open(f"{link}watch/?lang=en#{urlsplit(bookmark).fragment}", *SIZES[0])
             await page.until("document.querySelector('.said li')")
             await page.open(f"{here}/watch/?lang=en#show=gone", *SIZES[0])
-            await page.ask("location.reload(); 0")
+            await page.reload()
             await page.until("document.querySelector('#trouble')?.textContent.includes('gone')")
 
 
