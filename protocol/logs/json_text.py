@@ -8,7 +8,7 @@ import codecs
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NoReturn
 
 from protocol.errors import LogError
@@ -34,19 +34,41 @@ def _refused(text: str) -> NoReturn:
     raise ValueError(f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON; a key may be repeated with an equal value.
+class JsonError(LogError):
+    """A text is not JSON.
 
-    Raises:
-        LogError: one is repeated with another value.
+    Attributes:
+        at: index from which on the text may be JSON again.
     """
+
+    at = 0
+
+
+class Doubled(dict[str, Any]):
+    """An object of JSON that gives keys twice, with different values; the later ones are in it.
+
+    Attributes:
+        faults: what it gives twice, by the key, in words.
+    """
+
+    faults: Mapping[str, str]
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, a :class:`Doubled` one if it contradicts itself."""
     values = dict(pairs)
-    if len(values) < len(pairs):
-        for name, value in pairs:
-            if value != values[name]:
-                twice = f"as {quoted(value)} and as {quoted(values[name])}"
-                raise LogError(f"gives {quoted(name)} twice, {twice}; remove the wrong one")
-    return values
+    if len(values) == len(pairs):
+        return values
+    faults = {
+        name: f"gives {quoted(name)} twice, as {quoted(value)} and as {quoted(values[name])}"
+        for name, value in pairs
+        if value != values[name]
+    }
+    if not faults:
+        return values
+    doubled = Doubled(values)
+    doubled.faults = faults
+    return doubled
 
 
 def _decoder(
@@ -115,7 +137,7 @@ def read_value(text: str, at: int) -> tuple[Any, int]:
     """The JSON value that begins at an index of ``text``, and the index after it.
 
     Raises:
-        LogError: there is none, or it is nested too deep.
+        JsonError: there is none, or it is nested too deep.
     """
     try:
         return _LENIENT.raw_decode(text, at)
@@ -123,14 +145,13 @@ def read_value(text: str, at: int) -> tuple[Any, int]:
         rest = text[error.pos : error.pos + _LONGEST_WORD].rstrip()
         cut = error.msg.startswith("Unterminated string") or any(word.startswith(rest) for word in _WORDS)
         what = "the text ends in the middle" if cut else error.msg.removesuffix(" (char 0)")
-        raise LogError(
-            f"is not JSON: {what}; fetch the log again", position=f"line {error.lineno}, column {error.colno}"
-        ) from None
-    except LogError as error:
-        raise error.located(position=f"line {text.count(chr(10), 0, at) + 1}") from None
+        place = f"line {error.lineno}, column {error.colno}"
+        fault = JsonError(f"is not JSON: {what}; fetch the log again", position=place)
+        fault.at = error.pos
     except RecursionError:
-        line = text.count("\n", 0, at) + 1
-        raise LogError("is nested too deeply to be a log", position=f"line {line}") from None
+        fault = JsonError("is nested too deeply to be a log", position=f"line {text.count(chr(10), 0, at) + 1}")
+        fault.at = text.find("\n", at) % (len(text) + 1)
+    raise fault
 
 
 def parse_value(text: str) -> Any:

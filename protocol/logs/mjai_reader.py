@@ -16,7 +16,7 @@ from protocol.logs.draws import end_without_win
 from protocol.logs.game_builder import GameBuilder
 from protocol.logs.game_log import UNPLAYED, GameLog, LogInfo
 from protocol.logs.hands import NOBODY_PAYS
-from protocol.logs.json_text import quoted, read_value, read_values, whole, whole_numbers
+from protocol.logs.json_text import Doubled, JsonError, quoted, read_value, read_values, whole, whole_numbers
 from protocol.logs.rule_text import StatedRules, flag, stated_by, type_of_name, unplayed
 from protocol.logs.shown_rules import length_of_course
 from protocol.logs.wins import parse_mjai
@@ -172,6 +172,10 @@ def parse_lines(text: str) -> tuple[list[tuple[Line, int]], dict[int, LogError]]
 
 
 _remark: Final = re.compile(r"^[ \t]*(?:#|//).*", re.MULTILINE).sub
+_SWALLOWED: Final = 8
+"""Characters of the beginning of an object, ``{"``, that a text without its closing quotation mark may contain."""
+_MOST_BROKEN: Final = 5_000
+"""Places that are not JSON after which a text is not read any further; a whole game has some 1,500 lines."""
 _next_object: Final = re.compile(r"\n|\{\s*\"").search
 
 
@@ -179,7 +183,7 @@ def _whole_lines(text: str) -> tuple[list[tuple[Line, int]], dict[int, LogError]
     """The JSON objects of a text, in lines or in a list, with their line numbers; and the errors of what is none."""
     found: list[tuple[Line, int]] = []
     broken: dict[int, LogError] = {}
-    at, number = 0, 1
+    at, number, faults = 0, 1, 0
     while at < len(text):
         begin = text.find("{", at)
         between = text[at:begin] if begin >= 0 else text[at:]
@@ -191,9 +195,13 @@ def _whole_lines(text: str) -> tuple[list[tuple[Line, int]], dict[int, LogError]
         number += between.count("\n")
         try:
             value, at = read_value(text, begin)
-        except LogError as error:
+        except JsonError as error:
             broken.setdefault(number, error)
-            following = _next_object(text, begin + 1)
+            if (faults := faults + 1) > _MOST_BROKEN:
+                broken[number] = LogError(f"more than {_MOST_BROKEN:,} places are not JSON; what follows is not read")
+                break
+            # what was read until then was of this object, but for the beginning of one that its last text swallowed
+            following = _next_object(text, max(begin + 1, error.at - _SWALLOWED))
             at = following.start() if following else len(text)
         else:
             try:
@@ -211,6 +219,8 @@ def _each(value: Any) -> list[Any]:
 def _event(value: Any) -> Line:
     if not isinstance(value, dict) or not isinstance(value.get("type"), str):
         raise LogError(f'is not an mjai event: {str(value)[:60]!r} has no "type"')
+    if isinstance(value, Doubled):
+        raise LogError(f"{next(iter(value.faults.values()))}; remove the wrong one")
     return value
 
 

@@ -71,6 +71,7 @@ class _Reader:
     def __init__(self, text: str, source: str) -> None:
         self._text = text
         self._source = source
+        self._line = 0, 1, 0  # a place, the number of its line, and where that begins
         self._translator = Translator(log=True)
         self._game = Game()
         self._version = ""
@@ -117,8 +118,12 @@ class _Reader:
             self._game.notes.add("is cut short after a hand", self._place(at))
 
     def _place(self, at: int) -> str:
-        line = self._text.count("\n", 0, at) + 1
-        return f"line {line}, column {at - self._text.rfind(chr(10), 0, at)}"
+        known, line, begins = self._line if at >= self._line[0] else (0, 1, 0)
+        # counted on from the last place: a text may have very many faults
+        line += self._text.count("\n", known, at)
+        begins = self._text.rfind("\n", known, at) + 1 or begins
+        self._line = at, line, begins
+        return f"line {line}, column {at - begins + 1}"
 
     def _error(self, at: int, message: str, trouble: LogTrouble = LogTrouble.DAMAGED) -> LogError:
         return LogError(message, self._source, self._place(at), trouble)

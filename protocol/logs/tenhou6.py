@@ -17,7 +17,7 @@ from engine.model.yaku import RED_FIVE
 from protocol.errors import LogError, LogTrouble, RemoteProtocolError, UnsupportedGameError
 from protocol.logs.game_builder import GameBuilder, tile37_names
 from protocol.logs.game_log import DAN_NAMES, HOUSE_RULES, UNPLAYED, GameLog, LogInfo, Notes
-from protocol.logs.json_text import decode_damaged, dump, quoted, whole, whole_numbers
+from protocol.logs.json_text import Doubled, decode_damaged, dump, quoted, whole, whole_numbers
 from protocol.logs.rule_text import RED_FLAGS, ROOMS, flags, stated_by, type_of_name, unplayed
 from protocol.logs.shown_rules import ends_as_east_only, length_of_course, shows_red_fives
 from protocol.logs.tenhou6_hand import TILES, HandWriter, read_hand
@@ -114,6 +114,9 @@ def _read(text: str, source: str, foreign: LogError | None) -> GameLog:
     builder = GameBuilder(rules, names)
     notes = builder.notes
     builder.note_red_fives(red.stated, rules.red_fives, won=red.won, seen=red.shown is True)
+    if isinstance(first, Doubled):
+        for fault in first.faults.values():
+            notes.add(f"{fault}; the later one counts", "its first fields")
     if foreign is not None:
         notes.add(foreign.message, foreign.position)
     if info.house_rules:

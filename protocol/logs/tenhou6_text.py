@@ -6,7 +6,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from protocol.errors import LogError, LogTrouble
-from protocol.logs.json_text import read_value, read_values
+from protocol.logs.json_text import Doubled, read_value, read_values
 
 HOST: Final = r"(?:https?://)?(?:www\.)?tenhou\.net/"
 """The beginning of every address of Tenhou's, as a pattern."""
@@ -23,6 +23,8 @@ SEVERAL: Final = 'contains several logs; write each on a line of its own, or the
 _more_fields: Final = re.compile(r"(?:&\w+=\w*)+$")
 _hands_begin: Final = re.compile(r'"log"\s*:\s*\[').search
 _each_hand: Final = re.compile(r"\[\s*\[(?!\s*\[)").finditer
+_MOST_HANDS: Final = 500
+"""Hands that are looked for in a text that is not JSON; a game has some twenty."""
 _hands_end: Final = re.compile(r'\]\s*,\s*(?="\w+"\s*:)').search
 
 
@@ -49,6 +51,8 @@ def parse_document(text: str) -> tuple[dict[str, Any], LogError | None]:
 
 
 def _object(value: Any, line: int) -> dict[str, Any]:
+    if isinstance(value, Doubled) and "log" in value.faults:
+        raise LogError(f"{value.faults['log']}; remove the wrong one", position=f"line {line}")
     if not isinstance(value, dict) or not isinstance(value.get("log"), list):
         raise LogError(
             'is not a tenhou.net/6 log: it has no list "log" of hands', "", f"line {line}", LogTrouble.NO_LOG
@@ -64,6 +68,8 @@ def _whole_part(text: str, error: LogError) -> dict[str, Any]:
     """
     opening = _hands_begin(text)
     begins = [found.start() for found in _each_hand(text, opening.end())] if opening else []
+    if len(begins) > _MOST_HANDS:
+        raise error
     hands = [_hand(text[:end], at) for at, end in pairwise([*begins, len(text)])]
     if opening is None or all(isinstance(hand, LogError) for hand in hands):
         raise error

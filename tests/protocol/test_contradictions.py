@@ -136,7 +136,15 @@ def test_a_key_that_is_repeated_with_another_value_is_named():
     lines[2] = lines[2].replace("8m", "9m")
     assert mjai.read("\n".join(lines)) == mjai.read(text(*START, *RIICHI))
     twice = f'{log(hand(([([19], [60]), ([], []), ([], []), ([], [])]), ["不明"]))[:-1]}, "log": []}}'
-    assert "gives 'log' twice" in tenhou6.read(twice).notes[-1]
+    with pytest.raises(LogError, match=r"line 1: gives 'log' twice, as .* and as \[\]; remove the wrong one"):
+        tenhou6.read(twice)
+
+
+def test_a_field_with_two_values_is_noted_where_the_hands_can_be_read():
+    twice = f'{log(hand(([([19], [60]), ([], []), ([], []), ([], [])]), ["不明"]))[:-1]}, "title": "A", "title": "B"}}'
+    assert twice.count('"title"') == 2
+    (note,) = tenhou6.read(twice).notes
+    assert note == "gives 'title' twice, as 'A' and as 'B'; the later one counts (its first fields)"
 
 
 def test_a_frame_that_repeats_an_attribute_with_another_value_is_damaged():

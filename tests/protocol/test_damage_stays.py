@@ -252,3 +252,20 @@ def test_damage_gives_a_log_that_can_be_written_or_a_log_error(format_, data):
     except LogError:
         return
     assert format_.read(format_.write(log)).events == log.events
+
+
+def test_a_text_with_more_faults_than_any_log_is_not_read_to_its_end():
+    lines = mjai_lines.text(*mjai_lines.START, *mjai_lines.RIICHI, mjai_lines.HORA, mjai_lines.END[0])
+    junk = '{"x" x}' * 6_000
+    (left,) = mjai.read(f"{lines}\n{junk}\n{mjai_lines.text(*mjai_lines.START[1:])}").left_out
+    assert (left.place, left.why) == ("line 11", "more than 5,000 places are not JSON; what follows is not read")
+    with pytest.raises(LogError, match="is not JSON"):
+        tenhou6.read('{"log":[' + "[[0 x]]," * 500 + tenhou6_hands.log(tenhou6_hands.GOOD).partition('"log": [')[2])
+
+
+def test_each_fault_of_a_text_is_placed_in_its_own_line():
+    head, deal, play = mjlog_text.HEAD, mjlog_text.DEAL, mjlog_text.PLAY
+    log = mjlog.read(f"{head}\n{deal}{play}\n\n <INIT/>\n{deal}<T0/>{play} <INIT/>{mjlog_text.END}")
+    start = f"line 5, column {len(deal) + 1}"
+    last = f"line 5, column {len(deal) + len(play) + 7}"
+    assert [left.place.removesuffix(", E1") for left in log.left_out] == ["line 4, column 2", start, last]
