@@ -299,6 +299,8 @@ def game_of(session: WireSession, steps: Iterable[Step] | None = None) -> GameLo
             del events[first:]
         left_out.setdefault(name, LeftOut(name, f"line {line}", why, len(events) + 1))
 
+    why = "contains more than one game: split the capture"
+    several = LogError(why, session.source, trouble=LogTrouble.SEVERAL_GAMES)
     for step in play_whole(session) if steps is None else steps:
         if isinstance(step, Damaged):
             hand = ""
@@ -310,10 +312,11 @@ def game_of(session: WireSession, steps: Iterable[Step] | None = None) -> GameLo
         match event:
             case ev.StartGame():
                 if done:
-                    why = "contains more than one game: split the capture"
-                    raise LogError(why, session.source, trouble=LogTrouble.SEVERAL_GAMES)
+                    raise several
                 start, viewer = start or event, step.viewer
             case ev.StartKyoku():
+                if hand and not over:
+                    lose(hand, step.line, "the next hand is dealt before it ends")
                 hand, first, over = kyoku_name(event.kyoku, event.honba), len(events), False
                 events.append(event)
             case ev.Resume():
@@ -327,6 +330,10 @@ def game_of(session: WireSession, steps: Iterable[Step] | None = None) -> GameLo
                 over = over or isinstance(event, ev.Win | ev.Ryuukyoku)
     if hand and not (over or done):
         lose(hand, session.entries[-1].line, "the session ends before it does")
+    # a game that was not played to its end, before another
+    taikyoku = (message for entry in session.entries for message in entry.messages)
+    if len({message.log for message in taikyoku if isinstance(message, server.Taikyoku) and message.log}) > 1:
+        raise several
     if start is None or not any(isinstance(event, ev.StartKyoku) for event in events):
         why = "contains no hand that could be followed from its deal"
         why += "".join(f"; {each}" for each in islice(left_out.values(), 1))

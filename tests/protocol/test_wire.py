@@ -141,6 +141,27 @@ def test_a_capture_is_read_as_the_game_that_its_client_saw():
         wire.read(CAPTURE, "a.log")
 
 
+def test_two_games_are_told_apart_where_the_first_was_not_played_to_its_end():
+    first, second = (
+        f'{CAPTURE}Get: <RYUUKYOKU type="reach4" ba="0,1" sc="250,0,250,0,250,0,240,0"/>\n'.replace(
+            '<TAIKYOKU oya="1"/>', f'<TAIKYOKU oya="1" log="2026112909gm-0008-0000-92d6f65{last}"/>'
+        )
+        for last in "de"
+    )
+    assert wire.read(first + first).left_out == (), "the same game, after a connection was lost"
+    with pytest.raises(LogError, match="contains more than one game: split the capture"):
+        wire.read(first + second)
+
+
+def test_a_hand_that_the_next_deal_cuts_off_is_left_out():
+    drawn = '<RYUUKYOKU type="reach4" ba="0,1" sc="250,0,250,0,250,0,240,0"/>'
+    again = CAPTURE.replace('seed="0,0,', 'seed="0,1,')
+    game = wire.read(f"{CAPTURE}{again}Get: {drawn}\n")
+    (left,) = game.left_out
+    assert (left.hand, left.why) == ("E1", "the next hand is dealt before it ends")
+    assert [event.honba for event in game.events if isinstance(event, ev.StartKyoku)] == [1]
+
+
 HELO, GO = (
     '<HELO name="NoName" tid="f0" sx="M" />',
     '<GO type="9" lobby="0" gpid="16FC25D5-14571922"/> <TAIKYOKU oya="0"/> ',
