@@ -27,7 +27,7 @@ from protocol.tenhou import client, server
 from protocol.tenhou.actions import Asked, asked_by, hear
 from protocol.tenhou.codec import parse_frame
 from protocol.tenhou.schema import Message, Sender
-from protocol.tenhou.session import Connection, State
+from protocol.tenhou.session import Connection, NoticeKind, State
 
 _SENDERS: Final = {
     **dict.fromkeys(("send", "sent"), Sender.CLIENT),
@@ -51,6 +51,7 @@ BEGINS: Final = re.compile(
 OUTSIDE: Final = (ev.StartGame, ev.Disconnected, ev.Reconnected, ev.EndGame)
 """Events that belong to no hand, and stay where a hand is left out."""
 _IN_HAND: Final = (ev.Draw, ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku)
+_TURNS: Final = (server.Draw, server.Discard)
 _PLAY: Final = (ev.Discard, ev.Call, ev.Win, ev.Ryuukyoku, ev.StartKyoku, ev.Draw, ev.Resume)
 
 
@@ -207,7 +208,15 @@ class Playing:
         if self._damaged and isinstance(message, server.Init | server.Reinit):
             # what was to come before it may be what cannot be read
             connection.state, self._damaged = State.BETWEEN, False
-        if connection.fault_of(message) is not None:
+        fault = connection.fault_of(message)
+        if fault is NoticeKind.UNEXPECTED and isinstance(message, server.Init) and connection.state is State.PLAYING:
+            yield Damaged(line, "its end is missing")
+            connection.state, fault = State.BETWEEN, None
+        elif fault is NoticeKind.UNEXPECTED and isinstance(message, _TURNS) and connection.state is State.BETWEEN:
+            if not self._damaged:
+                yield Damaged(line, "it is missing")
+            self._damaged = True
+        if fault is not None:
             return
         connection.follow(message)
         if isinstance(message, server.Furiten):

@@ -162,6 +162,32 @@ def test_a_hand_that_the_next_deal_cuts_off_is_left_out():
     assert [event.honba for event in game.events if isinstance(event, ev.StartKyoku)] == [1]
 
 
+DRAWN = 'Get: <RYUUKYOKU type="reach4" ba="{},0" sc="250,0,250,0,250,0,250,0"/>\n'
+HAND = """\
+Get: <INIT seed="0,{},0,3,4,61" ten="250,250,250,250" oya="1" hai="0,4,8,12,17,20,24,28,32,36,40,44,48"/>
+Get: <U/>
+Get: <e88/>
+"""
+
+
+@pytest.mark.parametrize(
+    ("missing", "name", "why"),
+    [
+        (DRAWN.format(1), "E1-1", "a frame of it is damaged: its end is missing"),
+        (HAND.format(1).partition("\n")[0], "hand 2", "its deal is damaged: it is missing"),
+    ],
+)
+def test_a_frame_that_is_missing_costs_its_hand_and_no_other(missing, name, why):
+    login = CAPTURE[: CAPTURE.index("Get: <INIT")]
+    whole = login + "".join(f"{HAND.format(honba)}{DRAWN.format(honba)}" for honba in range(3))
+    assert wire.read(whole).left_out == ()
+    assert whole.count(missing) == 1
+    game = wire.read(whole.replace(missing, ""))
+    (left,) = game.left_out
+    assert (left.hand, left.why) == (name, why)
+    assert [event.honba for event in game.events if isinstance(event, ev.StartKyoku)] == [0, 2]
+
+
 HELO, GO = (
     '<HELO name="NoName" tid="f0" sx="M" />',
     '<GO type="9" lobby="0" gpid="16FC25D5-14571922"/> <TAIKYOKU oya="0"/> ',
