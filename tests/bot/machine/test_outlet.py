@@ -193,7 +193,8 @@ def test_the_process_ends_whatever_code_from_outside_has_left():
 
 @mostly_slow(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_it_at_once_without_a_traceback(number, code):
-    kill = f"threading.main_thread().join(); os.kill(os.getpid(), {int(number)})"  # while it waits for the thread
+    # while it waits for the thread; a signal that comes just before it waits is only heard with the next
+    kill = f"threading.main_thread().join()\nwhile True: os.kill(os.getpid(), {int(number)}); time.sleep(0.1)"
     killed = f"threading.Thread(target=exec, args=({kill!r}, globals())).start()"
     patient = "cli.LAST = 600.0"
     assert left(f"{WAYS['a thread']}; {killed}; {patient}") == (code, b"the last line\n", b"")
