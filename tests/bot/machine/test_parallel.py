@@ -94,7 +94,7 @@ def last_lets_first_go(piece):
     return held_up(piece)
 
 
-def test_or_in_the_order_of_the_work(tmp_path):
+def test_results_come_in_the_order_of_the_work_where_that_is_asked(tmp_path):
     work = ((number, tmp_path / "done") for number in range(6))
     assert list(each(last_lets_first_go, work, 2, in_order=True)) == list(range(6))
 
