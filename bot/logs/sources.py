@@ -11,8 +11,10 @@ import re
 import select
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -107,11 +109,11 @@ def find_sources(arguments: Iterable[Argument]) -> list[Source]:
     The file of an address with a log id is looked for in the current folder and in the folders among the arguments.
     """
     texts = [text for each in arguments for text in ([each] if isinstance(each, Source) else _texts(os.fspath(each)))]
-    folders = [".", *(text for text in texts if isinstance(text, str) and _is_folder(Path(text)))]
+    saved = _Saved([".", *(text for text in texts if isinstance(text, str) and _is_folder(Path(text)))])
     found = []
     for text in texts:
         try:
-            found.append(text if isinstance(text, Source) else _find(text, folders))
+            found.append(text if isinstance(text, Source) else _find(text, saved))
         except LogError as error:
             found.append(Source(error.source, error=error))
     return found
@@ -123,7 +125,7 @@ def _texts(argument: str) -> list[str]:
     return words if len(words) > 1 and all(map(is_address, words)) else [argument]
 
 
-def _find(text: str, folders: Sequence[str]) -> Source:
+def _find(text: str, saved: "_Saved") -> Source:
     """The source that a text names.
 
     Raises:
@@ -143,23 +145,33 @@ def _find(text: str, folders: Sequence[str]) -> Source:
     found = read_address(text)
     if isinstance(found, bytes):
         return Source(name, data=found, seat=seat_in(text))
-    path = _saved(found, folders)
+    path = saved.file_of(found)
     if path is not None:
         return Source(printable(str(path)), path, seat=found.seat)
     return Source(name, seat=found.seat, error=found.not_here(name), log_id=found.log_id)
 
 
-def _saved(address: LogAddress, folders: Sequence[str]) -> Path | None:
-    """The file of a log id, as a browser, Tenhou's client or our own lobby saves it; XML is preferred."""
-    found = []
-    for folder in folders:
-        try:
-            found += [each for each in Path(folder).iterdir() if _id_of(each.name) == address.log_id]
-        except OSError:
-            continue
-    xml = [each for each in sorted(found) if claims_to_be_a_log(each.name)]
-    json = [each for each in sorted(found) if each.suffix == ".json"]
-    return next(iter(xml + json), None)
+class _Saved:
+    """The files in some folders by the log ids with which their names begin; each folder is listed once."""
+
+    def __init__(self, folders: Iterable[str]) -> None:
+        self._folders = tuple(dict.fromkeys(folders))
+
+    @cached_property
+    def _files(self) -> Mapping[str, Sequence[Path]]:
+        found: dict[str, list[Path]] = {}
+        for folder in self._folders:
+            with suppress(OSError):
+                for each in Path(folder).iterdir():
+                    found.setdefault(_id_of(each.name), []).append(each)
+        return found
+
+    def file_of(self, address: LogAddress) -> Path | None:
+        """The file of a log id, as a browser, Tenhou's client or our own lobby saves it; XML is preferred."""
+        found = sorted(self._files.get(address.log_id, ()))
+        xml = [each for each in found if claims_to_be_a_log(each.name)]
+        json = [each for each in found if each.suffix == ".json"]
+        return next(iter(xml + json), None)
 
 
 def _id_of(name: str) -> str:
@@ -244,9 +256,9 @@ def open_logs(
     """
     sources = find_sources(arguments)
     paths = [source.path for source in sources if source.path is not None]
-    folders = [".", *(str(path) if _is_folder(path) else str(path.parent) for path in paths)]
+    saved = _Saved([".", *(str(path) if _is_folder(path) else str(path.parent) for path in paths)])
     for source in sources:
-        for file in _open_source(source, folders):
+        for file in _open_source(source, saved):
             if isinstance(file, PassedOver):
                 on_skip(file)
                 continue
@@ -282,8 +294,8 @@ def claims_to_be_a_log(name: str) -> bool:
     return PurePath(plain).suffix in _LOG_SUFFIXES
 
 
-def _open_source(source: Source, folders: Sequence[str]) -> Iterator[LogFile | PassedOver]:
-    """The logs of a source; those that a list names by their ids are looked for in the folders."""
+def _open_source(source: Source, saved: _Saved) -> Iterator[LogFile | PassedOver]:
+    """The logs of a source; those that a list names by their ids are looked for among the saved ones."""
     if source.error is not None:
         yield LogFile(source.name, error=source.error, seat=source.seat, log_id=source.log_id)
         return
@@ -292,7 +304,7 @@ def _open_source(source: Source, folders: Sequence[str]) -> Iterator[LogFile | P
             yield file
             continue
         address = LogAddress(file.log_id, file.seat)
-        path = _saved(address, folders)
+        path = saved.file_of(address)
         if path is None:
             yield replace(file, error=address.not_here(file.name))
             continue

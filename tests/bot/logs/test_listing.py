@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -106,6 +107,15 @@ def test_every_address_of_a_line_is_read(between, written):
     line = between.join(written.format(each) for each in (ID, OTHER))
     ids = [(entry.log_id, entry.seat) for entry in entries_of(f"{line}\n".encode())]
     assert ids == [(ID, 1), (OTHER, 1)]
+
+
+def test_the_folder_is_listed_once_however_many_logs_are_named(tmp_path, monkeypatch):
+    (tmp_path / f"{ID}.xml").write_text(XML)
+    listed, list_folder = [], Path.iterdir
+    monkeypatch.setattr(Path, "iterdir", lambda path: listed.append(path.resolve()) or list_folder(path))
+    files = opened(tmp_path, "\n".join([ID, OTHER] * 50))
+    assert [file.error is None for file in files] == [True, False] * 50
+    assert listed.count(tmp_path) == 1
 
 
 @pytest.mark.parametrize("line", [f"log={ID}", f"file={ID}&n0=%E3%81%82&oya=0", f"{ID}/{OTHER}", f"{ID} {OTHER}"])
