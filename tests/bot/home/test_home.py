@@ -436,6 +436,7 @@ async def test_a_review_deleted_under_the_server_is_gone_and_the_next_is_kept(tm
         async with line(link) as socket:
             await socket.send(json.dumps({"do": "delete", "page": before["page"]}))
             await socket.send('{"do": "all", "lang": "en"}')
+            await until(home, lambda run: not run["jobs"])
         after = await reviewed(home, link, 1, ("Eva", "Finn", "Gwen", "Hugo"))
         assert (await fetch(link, f"review/{after['page']}"))[0] == 200
 
