@@ -103,7 +103,7 @@ def _path(log_id: str) -> str:
 
 
 def _wait(asked: Path, wanted: Callable[[], bool]) -> None:
-    """Wait until a second after the last request; this is the last one, also where it never ends.
+    """Wait until a second after the last request, and note that another one begins now.
 
     Raises:
         OSError: it is no longer wanted.

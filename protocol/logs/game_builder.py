@@ -307,7 +307,7 @@ class GameBuilder(Game):
 
     @property
     def accepting(self) -> int | None:
-        """The seat whose riichi is accepted unless somebody wins on the last discard; None if there is none."""
+        """The seat whose riichi is accepted unless somebody wins on its discard; None if no riichi waits for that."""
         return self._accepting
 
     @property

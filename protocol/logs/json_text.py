@@ -137,7 +137,7 @@ def read_value(text: str, at: int) -> tuple[Any, int]:
     """The JSON value that begins at an index of ``text``, and the index after it.
 
     Raises:
-        JsonError: there is none, or it is nested too deep.
+        JsonError: no value begins there, or it is nested too deep.
     """
     try:
         return _LENIENT.raw_decode(text, at)

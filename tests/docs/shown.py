@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 SPAN = re.compile(r"`+([^`]+?)`+|^ {4}(oshihiki (?:.*\\\n)*.*)", re.MULTILINE)
-"""What stands between backticks, or a command on indented lines of its own."""
+"""Text between backticks, or a command on indented lines."""
 
 
 @dataclass(frozen=True)
